@@ -1,0 +1,48 @@
+# Two commands matter: `make demo` and `make test`. Both install what they need into .venv first.
+SHELL := /bin/bash
+PYTHON ?= python3
+PY := .venv/bin/python
+STAMP := .venv/.installed
+
+.PHONY: help install demo test test-all lint bench clean
+
+help:
+	@echo "make demo      install, then make, split and measure SCAN (under five minutes)"
+	@echo "make test      install, then lint and run the tests (under fifteen minutes)"
+	@echo "make test-all  the same with the slow proofs"
+	@echo "make lint      ruff and mypy --strict"
+	@echo "make bench     speed and memory, printed as a table"
+	@echo "make clean     remove .venv and what the demo wrote"
+
+install: $(STAMP)
+
+$(STAMP): pyproject.toml constraints.txt
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Recombine needs Python 3.11 or newer; run: make PYTHON=/path/to/python3.11 install" >&2; exit 1; }
+	@test -x $(PY) || "$(PYTHON)" -m venv .venv
+	@echo "installing into .venv ..."
+	@$(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $(STAMP)
+
+demo: $(STAMP)
+	@$(PY) -m recombine demo --out demo
+
+lint: $(STAMP)
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+
+# Tests that read public data find it in RECOMBINE_DATA, or in ../shared/data, and skip with a reason elsewhere.
+DATA = $${RECOMBINE_DATA:-$$(cd ../shared/data 2>/dev/null && pwd)}
+
+test: lint
+	RECOMBINE_DATA="$(DATA)" $(PY) -m pytest
+
+test-all: lint
+	RECOMBINE_DATA="$(DATA)" $(PY) -m pytest -m 'slow or not slow'
+
+bench: $(STAMP)
+	RECOMBINE_DATA="$(DATA)" $(PY) benchmarks/features.py
+
+clean:
+	rm -rf .venv demo

@@ -1,0 +1,83 @@
+"""Every error a user can cause, each with what to do about it.
+
+The text of an error is one line: what is wrong, where, and the remedy. The command line prints it after `error:` and
+exits with `exit_code`; from Python it is an ordinary exception.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+
+class RecombineError(Exception):
+    """The base of all errors that a user can cause and mend."""
+
+    exit_code = 2
+
+    def __init__(self, problem: str, remedy: str = "") -> None:
+        self.problem = " ".join(problem.split())
+        self.remedy = " ".join(remedy.split())
+        super().__init__(f"{self.problem}; {self.remedy}" if self.remedy else self.problem)
+
+
+class InputFileError(RecombineError):
+    """A file that is missing, is a directory, is not text, or cannot be read."""
+
+
+class RecordError(RecombineError):
+    """One record of a file is malformed; the message names the file and the record."""
+
+    def __init__(self, path: Path | str, record: str, problem: str, remedy: str = "") -> None:
+        super().__init__(f"{path}, {record}: {problem}", remedy)
+
+
+class GrammarError(RecombineError):
+    """A grammar file does not say what it should; the message gives line and column."""
+
+    def __init__(self, path: Path | str, line: int, column: int, problem: str, remedy: str = "") -> None:
+        self.line, self.column = line, column
+        super().__init__(f"{path}, line {line}, column {column}: {problem}", remedy)
+
+
+class DerivationError(RecombineError):
+    """A derivation does not fit its grammar, or an example has none where one is needed."""
+
+
+class DefinitionError(RecombineError):
+    """The name of a structure definition cannot be read."""
+
+
+class SplitError(RecombineError):
+    """A split file is malformed, or the split is for other data."""
+
+
+class SizeError(RecombineError):
+    """Sizes that the data cannot give."""
+
+
+class OptionError(RecombineError):
+    """An option has a value that cannot be used."""
+
+
+class OutputFileError(RecombineError):
+    """A path that cannot be written."""
+
+
+class MissingDataError(RecombineError):
+    """Files of a catalogue entry are not in the data directory."""
+
+
+class UnknownNameError(RecombineError):
+    """A name that is not in a list; the nearest known one is suggested."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        near = get_close_matches(name, names, n=1, cutoff=0.5)
+        shown = ", ".join(names[:24]) + (", …" if len(names) > 24 else "")
+        remedy = f"did you mean {near[0]!r}? known: {shown}" if near else f"known: {shown}"
+        super().__init__(f"unknown {kind} {name!r}", remedy)

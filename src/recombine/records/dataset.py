@@ -1,0 +1,91 @@
+"""A data set: examples in order, found by id, with a hash of their content."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from recombine.errors import RecombineError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from recombine.records.example import Example
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A named way to collapse a text, so that texts that differ in details only share a pattern."""
+
+    name: str
+    collapse: Callable[[str], str]
+
+
+def _same(text: str) -> str:
+    return text
+
+
+EXACT = Pattern("exact", _same)
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Examples with unique ids. The hash does not depend on their order.
+
+    >>> from recombine.records.example import Example
+    >>> data = Dataset("mine", (Example.of("jump", "I_JUMP"), Example.of("jump twice", "I_JUMP I_JUMP")))
+    >>> len(data), data[data[0].id].source
+    (2, 'jump')
+    """
+
+    name: str
+    examples: tuple[Example, ...]
+    patterns: Mapping[str, Pattern] = field(default_factory=dict, compare=False)
+    structures: str = ""
+    """The structure definition used where the user names none; empty where the data has no derivations."""
+
+    def __post_init__(self) -> None:
+        if len(self.index) != len(self.examples):
+            seen: set[str] = set()
+            repeated = next(e.id for e in self.examples if e.id in seen or seen.add(e.id))  # type: ignore[func-returns-value]
+            raise RecombineError(f"{self.name}: the id {repeated!r} occurs twice", "ids must be unique")
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The position of each id."""
+        return {example.id: position for position, example in enumerate(self.examples)}
+
+    @cached_property
+    def hash(self) -> str:
+        """A digest of all ids, sources and targets, whatever their order."""
+        digest = hashlib.blake2b(digest_size=8)
+        for row in sorted((e.id, e.source, e.target) for e in self.examples):
+            for text in row:
+                data = text.encode()
+                digest.update(len(data).to_bytes(8, "little") + data)
+        return digest.hexdigest()
+
+    def pattern(self, side: str) -> Pattern:
+        """How this data set collapses its sources or targets; the text itself where it says nothing."""
+        return self.patterns.get(side, EXACT)
+
+    def __len__(self) -> int:
+        return len(self.examples)
+
+    def __iter__(self) -> Iterator[Example]:
+        return iter(self.examples)
+
+    def __getitem__(self, key: str | int) -> Example:
+        if isinstance(key, int):
+            return self.examples[key]
+        if key not in self.index:
+            raise RecombineError(f"{self.name} has no example with id {key!r}", "`recombine show` prints ids")
+        return self.examples[self.index[key]]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.index
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.hash[:8]}"

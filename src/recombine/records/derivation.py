@@ -1,0 +1,92 @@
+"""A derivation: the rule applications that made an example, as a directed acyclic graph.
+
+Nodes are rule applications, numbered so that a node comes after all nodes it depends on (a tree is in preorder). An edge
+says that the child strictly depends on the parent; only minimal dependencies are edges (CFQ paper, Appendix L.1). An
+edge carries the slot it fills: the child's position, counted from 1, among what the parent's rule asks for.
+
+A rule whose name stands in double brackets (`[[V twice]]`) belongs to the interpretation, any other to the grammar.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from recombine.errors import DerivationError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def rule_kind(rule: str) -> str:
+    """`interpretation` for names in double brackets, else `grammar`."""
+    return "interpretation" if rule.startswith("[[") else "grammar"
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """Rule names by node, and edges `(parent, child, slot)` sorted by child, then parent, then slot.
+
+    >>> d = Derivation.tree(("twice", [("jump", [])]))
+    >>> d.rules, d.edges
+    (('twice', 'jump'), ((0, 1, 1),))
+    """
+
+    rules: tuple[str, ...]
+    edges: tuple[tuple[int, int, int], ...]
+
+    @classmethod
+    def tree(cls, nested: tuple[str, Sequence[object]]) -> Derivation:
+        """A derivation from nested `(rule, [children])` pairs; the n-th child fills slot n."""
+        rules: list[str] = []
+        edges: list[tuple[int, int, int]] = []
+
+        def visit(node: object, parent: int, slot: int) -> None:
+            rule, children = node  # type: ignore[misc]
+            here = len(rules)
+            rules.append(rule)
+            if parent >= 0:
+                edges.append((parent, here, slot))
+            for position, child in enumerate(children, start=1):
+                visit(child, here, position)
+
+        visit(nested, -1, 0)
+        return cls(tuple(rules), tuple(edges))
+
+    @classmethod
+    def from_rows(cls, rows: object) -> Derivation:
+        """Read the form kept in files: one row `[rule, parent, slot, parent, slot, …]` per node."""
+        if not isinstance(rows, list):
+            raise DerivationError("a derivation is a list of [rule, parent, slot, …] rows")
+        rules: list[str] = []
+        edges: list[tuple[int, int, int]] = []
+        for child, row in enumerate(rows):
+            ok = isinstance(row, list) and len(row) % 2 == 1 and isinstance(row[0], str)
+            if not ok or not all(type(value) is int for value in row[1:]):
+                raise DerivationError(f"row {child} of the derivation is not [rule, parent, slot, …]")
+            rules.append(row[0])
+            for parent, slot in zip(row[1::2], row[2::2], strict=True):
+                if not 0 <= parent < child or slot < 0:
+                    raise DerivationError(
+                        f"row {child} of the derivation depends on row {parent}", "a parent comes before its child"
+                    )
+                edges.append((parent, child, slot))
+        return cls(tuple(rules), tuple(sorted(edges, key=lambda edge: (edge[1], edge[0], edge[2]))))
+
+    def to_rows(self) -> list[list[str | int]]:
+        """The form kept in files; `from_rows` reads it back."""
+        rows: list[list[str | int]] = [[rule] for rule in self.rules]
+        for parent, child, slot in self.edges:
+            rows[child] += [parent, slot]
+        return rows
+
+    def restricted(self, kind: str) -> Derivation:
+        """The sub-graph of the rules of one kind, in the same order."""
+        keep = [node for node, rule in enumerate(self.rules) if rule_kind(rule) == kind]
+        if len(keep) == len(self.rules):
+            return self
+        number = {node: position for position, node in enumerate(keep)}
+        return Derivation(
+            tuple(self.rules[node] for node in keep),
+            tuple((number[p], number[c], slot) for p, c, slot in self.edges if p in number and c in number),
+        )

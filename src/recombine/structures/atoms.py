@@ -1,0 +1,32 @@
+"""Atoms: the rules that an example is made with (CFQ paper, §2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from recombine.records.derivation import rule_kind
+from recombine.structures.features import Features
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recombine.records.derivation import Derivation
+    from recombine.structures.definition import AtomDefinition
+
+
+def atoms(derivations: Sequence[Derivation], definition: AtomDefinition) -> Features:
+    """The rules of each derivation, by presence or count.
+
+    >>> from recombine.records.derivation import Derivation
+    >>> from recombine.structures.definition import AtomDefinition
+    >>> jump_twice = Derivation.tree(("twice", [("jump", [])]))
+    >>> atoms([jump_twice], AtomDefinition()).row(0)
+    {'jump': 1.0, 'twice': 1.0}
+    """
+    rows = []
+    for derivation in derivations:
+        rules = (rule for rule in derivation.rules if definition.rules in ("all", rule_kind(rule)))
+        counts = Counter(rules)
+        rows.append({rule: float(n) if definition.value == "counts" else 1.0 for rule, n in counts.items()})
+    return Features.from_rows(rows)

@@ -1,0 +1,90 @@
+"""Sparse rows: which structures each example has, and how much of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Features:
+    """A matrix of examples × structures in compressed rows; columns of a row ascend.
+
+    >>> f = Features.from_rows([{"a": 2, "b": 1}, {"b": 3}])
+    >>> f.names, f.sums([0, 1, 1]).tolist()
+    (('a', 'b'), [2.0, 7.0])
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    data: NDArray[np.float64]
+    names: Sequence[str]
+
+    @classmethod
+    def from_rows(cls, rows: Sequence[dict[str, float]]) -> Features:
+        """Features from one dictionary per example; columns are in the order of their names."""
+        names = tuple(sorted({name for row in rows for name in row}))
+        column = {name: number for number, name in enumerate(names)}
+        pairs = [sorted((column[name], value) for name, value in row.items()) for row in rows]
+        indptr = np.zeros(len(rows) + 1, np.int64)
+        np.cumsum([len(row) for row in pairs], out=indptr[1:])
+        indices = np.array([number for row in pairs for number, _ in row], np.int32)
+        data = np.array([value for row in pairs for _, value in row], np.float64)
+        return cls(indptr, indices, data, names)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Examples and structures."""
+        return len(self.indptr) - 1, len(self.names)
+
+    def entries(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where the entries of these rows stand, row after row; a repeated row is repeated."""
+        at = np.asarray(rows, np.int64)
+        lengths = self.indptr[at + 1] - self.indptr[at]
+        total = int(lengths.sum())
+        if total == 0:
+            return np.zeros(0, np.int64)
+        starts = np.repeat(self.indptr[at] - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
+        return starts + np.arange(total)
+
+    def sums(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64]:
+        """The sum of each column over these rows; a repeated row counts as often as it is named."""
+        at = self.entries(rows)
+        return np.bincount(self.indices[at], weights=self.data[at], minlength=len(self.names))
+
+    def row(self, position: int) -> dict[str, float]:
+        """One example's structures by name."""
+        part = slice(int(self.indptr[position]), int(self.indptr[position + 1]))
+        return {
+            self.names[int(column)]: float(value)
+            for column, value in zip(self.indices[part], self.data[part], strict=True)
+        }
+
+    def keep_top(self, count: int) -> Features:
+        """Only the columns of the highest sums over all rows; among equal sums the earlier column stays."""
+        if count >= len(self.names):
+            return self
+        sums = np.bincount(self.indices, weights=self.data, minlength=len(self.names))
+        # Sums of the same numbers in another order differ in their last bits: round before ranking.
+        order = np.lexsort((np.arange(len(sums)), -np.round(sums, 9)))
+        keep = np.sort(order[:count])
+        number = np.full(len(sums), -1, np.int32)
+        number[keep] = np.arange(count, dtype=np.int32)
+        stays = number[self.indices] >= 0
+        lengths = np.add.reduceat(np.append(stays, False), self.indptr[:-1]) * (np.diff(self.indptr) > 0)
+        indptr = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
+        names = [self.names[int(column)] for column in keep]
+        return Features(indptr, number[self.indices[stays]], self.data[stays], names)
+
+    def matrix(self) -> Any:
+        """The same as a `scipy.sparse.csr_matrix`."""
+        from scipy.sparse import csr_matrix
+
+        return csr_matrix((self.data, self.indices, self.indptr), shape=self.shape)
