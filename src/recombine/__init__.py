@@ -1,1 +1,79 @@
-"""Recombine."""
+"""Recombine: builds, measures and explains train/test splits for compositional generalization.
+
+The public surface is the list `__all__`. Importing the package is quick: what a name needs is imported when it is used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from recombine.version import __version__
+
+if TYPE_CHECKING:
+    from recombine.errors import RecombineError
+    from recombine.grammars.grammar import Grammar, packaged_grammar, parse_grammar, read_grammar
+    from recombine.measures.divergence import chernoff
+    from recombine.records.dataset import Dataset
+    from recombine.records.derivation import Derivation
+    from recombine.records.example import Example
+    from recombine.records.signature import Signature
+    from recombine.records.split import Split
+    from recombine.structures.definition import Structures
+    from recombine.structures.features import Features
+    from recombine.workbench import check, features, load, load_split, measure, split
+
+__all__ = [
+    "Dataset",
+    "Derivation",
+    "Example",
+    "Features",
+    "Grammar",
+    "RecombineError",
+    "Signature",
+    "Split",
+    "Structures",
+    "__version__",
+    "check",
+    "chernoff",
+    "features",
+    "load",
+    "load_split",
+    "measure",
+    "packaged_grammar",
+    "parse_grammar",
+    "read_grammar",
+    "split",
+]
+
+_HOMES = {
+    "Dataset": "records.dataset",
+    "Derivation": "records.derivation",
+    "Example": "records.example",
+    "Features": "structures.features",
+    "Grammar": "grammars.grammar",
+    "RecombineError": "errors",
+    "Signature": "records.signature",
+    "Split": "records.split",
+    "Structures": "structures.definition",
+    "check": "workbench",
+    "chernoff": "measures.divergence",
+    "features": "workbench",
+    "load": "workbench",
+    "load_split": "workbench",
+    "measure": "workbench",
+    "packaged_grammar": "grammars.grammar",
+    "parse_grammar": "grammars.grammar",
+    "read_grammar": "grammars.grammar",
+    "split": "workbench",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'recombine' has no attribute {name!r}")
+    return getattr(import_module(f"recombine.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

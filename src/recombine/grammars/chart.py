@@ -126,9 +126,7 @@ class ChartParser:
         for lhs, productions in self.by_lhs.items():
             for production in productions:
                 for number, part in enumerate(production.side):
-                    row = tuple(
-                        (production.children[e.child], e.part) if isinstance(e, Ref) else e for e in part
-                    )
+                    row = tuple((production.children[e.child], e.part) if isinstance(e, Ref) else e for e in part)
                     table.setdefault((lhs, number), {})[row] = None
         return [(key, list(rows)) for key, rows in table.items()]
 
@@ -188,7 +186,7 @@ class ChartParser:
                         (child, tuple(bound[n, part] for part in range(self.parts[child])))
                         for n, child in enumerate(production.children)
                     )
-                    if all([self._read(child, words, ends, alternatives, pending) for child in keys]):
+                    if all(self._read(child, words, ends, alternatives, pending) for child in keys):
                         rows.append((production, keys))
             pending.discard(key)
             alternatives[key] = rows
@@ -207,8 +205,7 @@ def _consecutive(size: int, parts: int) -> Iterator[tuple[Range, ...]]:
     if parts == 1:
         yield ((0, size),)
         return
-    for rest in _consecutive_from(0, size, parts):
-        yield rest
+    yield from _consecutive_from(0, size, parts)
 
 
 def _consecutive_from(start: int, size: int, parts: int) -> Iterator[tuple[Range, ...]]:

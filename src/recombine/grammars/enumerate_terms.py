@@ -21,7 +21,7 @@ def enumerate_terms(grammar: Grammar, *, max_depth: int | None = None) -> list[T
     ['x x z / z y y', 'x z / z y', 'z / z']
     """
     if max_depth is None:
-        symbol = _recursive_symbol(grammar)
+        symbol = recursive_symbol(grammar)
         if symbol is not None:
             raise OptionError(f"<{symbol}> contains itself, so the grammar has no end", "give a greatest depth")
     memo: dict[tuple[str, int | None], list[Term]] = {}
@@ -43,7 +43,7 @@ def _terms(
     return memo[symbol, depth]
 
 
-def _recursive_symbol(grammar: Grammar) -> str | None:
+def recursive_symbol(grammar: Grammar) -> str | None:
     """A symbol that can contain itself, if there is one."""
     below = {symbol: {c for rule in rules for c in rule.children} for symbol, rules in grammar.by_lhs.items()}
     for symbol in below:

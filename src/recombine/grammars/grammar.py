@@ -297,7 +297,7 @@ class _Assembly:
     # -- interpretation -------------------------------------------------------------------------------------------
 
     def _interpretations(self, bare: Grammar) -> tuple[Interpretation, ...]:
-        patterns = []
+        patterns: list[_Pattern] = []
         for statement in self.statements.interpretations:
             variables: dict[tuple[str, int], int] = {}
             lhs, pattern = self._phrase(statement, statement.phrase, variables, bare, new=True)

@@ -1,8 +1,8 @@
 """Interpretation: from a derivation tree of the grammar to the words of the target.
 
-An interpretation rule `[[<U> opposite left]] = [[turn opposite left]] [[<U>]]` names a fragment of the grammar's trees by
-the phrase it makes. It applies where its fragment matches; a rule of the grammar that only renames its child (`V -> U`)
-needs none and passes its child's meaning on. Exactly one rule must match: none, or two, is an error.
+An interpretation rule `[[<U> opposite left]] = [[turn opposite left]] [[<U>]]` names a fragment of the grammar's
+trees by the phrase it makes. It applies where its fragment matches; a rule of the grammar that only renames its child
+(`V -> U`) needs none and passes its child's meaning on. Exactly one rule must match: none, or two, is an error.
 """
 
 from __future__ import annotations

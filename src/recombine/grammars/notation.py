@@ -153,7 +153,9 @@ def _rule(node: Any, path: Path | str) -> RuleStatement:
     name, _, weight = str(label).rstrip(":").partition("@")
     symbol = _symbol(lhs)
     if symbol.part or symbol.number:
-        raise GrammarError(path, symbol.line, symbol.column, "a part or number on the left side", "write the bare symbol")
+        raise GrammarError(
+            path, symbol.line, symbol.column, "a part or number on the left side", "write the bare symbol"
+        )
     return RuleStatement(
         name.strip(),
         float(weight or 1),
@@ -194,7 +196,9 @@ def _word(node: Any, path: Path | str) -> str:
     try:
         text = str(orjson.loads(str(token)))
     except orjson.JSONDecodeError:
-        raise GrammarError(path, token.line, token.column, f"{token} is not a JSON string", "mend its escapes") from None
+        raise GrammarError(
+            path, token.line, token.column, f"{token} is not a JSON string", "mend its escapes"
+        ) from None
     if not text or any(character.isspace() for character in text):
         raise GrammarError(path, token.line, token.column, f"{token} is not one word", "write one word per token")
     return text

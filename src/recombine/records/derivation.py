@@ -1,8 +1,8 @@
 """A derivation: the rule applications that made an example, as a directed acyclic graph.
 
-Nodes are rule applications, numbered so that a node comes after all nodes it depends on (a tree is in preorder). An edge
-says that the child strictly depends on the parent; only minimal dependencies are edges (CFQ paper, Appendix L.1). An
-edge carries the slot it fills: the child's position, counted from 1, among what the parent's rule asks for.
+Nodes are rule applications, numbered so that a node comes after all nodes it depends on (a tree is in preorder). An
+edge says that the child strictly depends on the parent; only minimal dependencies are edges (CFQ paper, Appendix
+L.1). An edge carries the slot it fills: the child's position, counted from 1, among what the parent's rule asks for.
 
 A rule whose name stands in double brackets (`[[V twice]]`) belongs to the interpretation, any other to the grammar.
 """
@@ -10,7 +10,7 @@ A rule whose name stands in double brackets (`[[V twice]]`) belongs to the inter
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from recombine.errors import DerivationError
 
@@ -36,13 +36,13 @@ class Derivation:
     edges: tuple[tuple[int, int, int], ...]
 
     @classmethod
-    def tree(cls, nested: tuple[str, Sequence[object]]) -> Derivation:
+    def tree(cls, nested: tuple[str, Sequence[Any]]) -> Derivation:
         """A derivation from nested `(rule, [children])` pairs; the n-th child fills slot n."""
         rules: list[str] = []
         edges: list[tuple[int, int, int]] = []
 
-        def visit(node: object, parent: int, slot: int) -> None:
-            rule, children = node  # type: ignore[misc]
+        def visit(node: tuple[str, Sequence[Any]], parent: int, slot: int) -> None:
+            rule, children = node
             here = len(rules)
             rules.append(rule)
             if parent >= 0:

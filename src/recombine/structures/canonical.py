@@ -1,8 +1,8 @@
 """One form for each sub-graph, however its nodes are numbered.
 
-A sub-graph is labels by node and edges `(parent, child, slot)`. A rooted tree is written with its children in the order
-of their slots, which settles its form. Any other shape goes through colour refinement, and where nodes still look alike,
-each is tried in turn and the least result taken: exact, and quick at these sizes.
+A sub-graph is labels by node and edges `(parent, child, slot)`. A rooted tree is written with its children in the
+order of their slots, which settles its form. Any other shape goes through colour refinement, and where nodes still
+look alike, each is tried in turn and the least result taken: exact, and quick at these sizes.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ set, so it weighs 1 wherever it occurs: a larger limit moves weight to larger co
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -64,7 +64,7 @@ def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition)
     return features if definition.top is None else features.keep_top(definition.top)
 
 
-def _arrays(graphs: Sequence[Derivation], rules: Sequence[str]) -> tuple[NDArray[np.int64], ...]:
+def _arrays(graphs: Sequence[Derivation], rules: Sequence[str]) -> tuple[NDArray[Any], ...]:
     """The graphs as flat arrays: node starts, labels, edge starts, parents, children, slots."""
     from recombine.structures.subgraphs import MAX_NODES
 

@@ -5,11 +5,11 @@ A divergence depends on what counts as an atom and as a compound, so no value is
     atoms=rules,presence;compounds=dag:2-9,counts
     atoms=rules:grammar,counts;compounds=dag:2-4,weighted,top=40000
 
-Atoms are rules: of every kind, or of one kind after a colon. Compounds are connected sub-graphs of the rule application
-graph with so many nodes, over the rules of the grammar, or of another kind (`rules=all`). An example holds each with its
-number of occurrences (`counts`), with 1 (`presence`), or with its weight (`weighted`, CFQ paper §2.1 and L.4). `top=N`
-keeps the N compounds of the highest sums over the whole data set, so a value then depends on data outside the split.
-A text that leaves out `atoms=` or `compounds=` leaves that half at its default.
+Atoms are rules: of every kind, or of one kind after a colon. Compounds are connected sub-graphs of the rule
+application graph with so many nodes, over the rules of the grammar, or of another kind (`rules=all`). An example
+holds each with its number of occurrences (`counts`), with 1 (`presence`), or with its weight (`weighted`, CFQ paper
+§2.1 and L.4). `top=N` keeps the N compounds of the highest sums over the whole data set, so a value then depends on
+data outside the split. A text that leaves out `atoms=` or `compounds=` leaves that half at its default.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class Features:
     def sums(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64]:
         """The sum of each column over these rows; a repeated row counts as often as it is named."""
         at = self.entries(rows)
-        return np.bincount(self.indices[at], weights=self.data[at], minlength=len(self.names))
+        return np.bincount(self.indices[at], weights=self.data[at], minlength=len(self.names)).astype(np.float64)
 
     def row(self, position: int) -> dict[str, float]:
         """One example's structures by name."""

@@ -73,12 +73,7 @@ def _rehashed(table, starts, codes, count):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def _same(code, length, codes, first, last):  # type: ignore[no-untyped-def]
-    if last - first != length:
-        return False
-    for position in range(length):
-        if codes[first + position] != code[position]:
-            return False
-    return True
+    return last - first == length and np.array_equal(codes[first:last], code[:length])
 
 
 @njit(cache=True)
@@ -155,9 +150,7 @@ def enumerate_subgraphs(  # type: ignore[no-untyped-def]
                         length += 3
                 mask = np.uint64(len(table) - 1)
                 at = _hash(code, length) & mask
-                while table[at] >= 0 and not _same(
-                    code, length, codes, starts[table[at]], starts[table[at] + 1]
-                ):
+                while table[at] >= 0 and not _same(code, length, codes, starts[table[at]], starts[table[at] + 1]):
                     at = (at + ONE) & mask
                 if table[at] < 0:
                     table[at] = count

@@ -1,0 +1,53 @@
+"""`recombine measure`: everything measurable about a split."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from recombine.cli.console import note, print_result, print_signature, working
+from recombine.cli.options import Data, Definition, Json, Quiet, Seed, Source, SplitName, Target
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def measure(
+    data: Data,
+    split: SplitName,
+    structures: Definition = None,
+    against: Annotated[str, typer.Option(help="The part that train is measured against.")] = "test",
+    atom_alpha: Annotated[float, typer.Option(help="The α of the atom divergence.")] = 0.5,
+    compound_alpha: Annotated[float, typer.Option(help="The α of the compound divergence.")] = 0.1,
+    source: Source = "source",
+    target: Target = "target",
+    as_json: Json = False,
+    quiet: Quiet = False,
+    seed: Seed = 0,  # noqa: ARG001  # every verb takes it; nothing here is random
+) -> None:
+    """Measure a split: divergences, pattern coverage, length ratios, unseen atoms, duplicates."""
+    from recombine import workbench
+    from recombine.cli.render import measured_table
+    from recombine.structures.definition import Structures
+
+    if structures is not None:
+        Structures.parse(structures)
+    with working(f"loading {data}", quiet=quiet):
+        dataset = workbench.load(data, source=source, target=target)
+        found = workbench.load_split(dataset, split)
+    if found.signature.get("verified") == "no":
+        note(
+            f"{split} names lines of {dataset.name} by number: their range was checked, the rest is unverified",
+            quiet=quiet,
+        )
+    with working("measuring", quiet=quiet):
+        values = workbench.measure(
+            dataset, found, structures=structures, atom_alpha=atom_alpha, compound_alpha=compound_alpha, against=against
+        )
+
+    def show(console: Console) -> None:
+        console.print(measured_table({split: values}))
+        print_signature(console, values["signature"])
+
+    print_result(values, show, as_json=as_json)

@@ -1,0 +1,65 @@
+"""Measured values as a table: one column per split."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from rich.table import Table
+
+Row = tuple[str, "Callable[[Mapping[str, Any]], str]"]
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _sizes(values: Mapping[str, Any]) -> str:
+    return " / ".join(f"{values[part]:,}" for part in ("train", "dev", "test", "gen") if part in values)
+
+
+def _sides(key: str) -> Callable[[Mapping[str, Any]], str]:
+    return lambda values: f"{_number(values[key]['source'])} / {_number(values[key]['target'])}"
+
+
+def _variety(side: str) -> Callable[[Mapping[str, Any]], str]:
+    def text(values: Mapping[str, Any]) -> str:
+        found = values["patterns"][side]
+        return f"{found['number']} / {found['effective']:.1f} / {found['top_share']:.3f}"
+
+    return text
+
+
+def _duplicates(values: Mapping[str, Any]) -> str:
+    found = values["duplicates"]
+    return f"{found['pairs']:,} / {found['sources']:,} / {found['targets']:,}"
+
+
+ROWS: tuple[Row, ...] = (
+    ("sizes of parts", _sizes),
+    ("measured: train against", lambda v: str(v["against"])),
+    ("atom divergence D_A", lambda v: _number(v.get("atom_divergence"))),
+    ("compound divergence D_C", lambda v: _number(v.get("compound_divergence"))),
+    ("examples with unseen atoms", lambda v: f"{v['unseen_atom_examples']:,}" if "unseen_atom_examples" in v else "–"),
+    ("patterns covered, source / target", _sides("pattern_coverage")),
+    ("length ratio, source / target", _sides("length_ratio")),
+    ("source patterns: number / effective / top share", _variety("source")),
+    ("target patterns: number / effective / top share", _variety("target")),
+    ("in train verbatim: pairs / sources / targets", _duplicates),
+)
+
+
+def measured_table(columns: Mapping[str, Mapping[str, Any]]) -> Table:
+    """A table of measured values, one column per split."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
+    for name in columns:
+        table.add_column(name, justify="right")
+    for label, text in ROWS:
+        table.add_row(label, *(text(values) for values in columns.values()))
+    return table

@@ -1,0 +1,110 @@
+"""The catalogue: what `DATA` and `SPLIT` can name, and how a name becomes data.
+
+A data id is a path-like name (`scan`); a split id is `DATA/NAME` (`scan/mcd1`), or just `NAME` beside its data. Both
+can be files instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from recombine.datasets import scan
+from recombine.datasets.tables import read_table
+from recombine.errors import MissingDataError, RecombineError, SplitError, UnknownNameError
+from recombine.records.split import FORM, Split, parse_split, read_split_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from recombine.records.dataset import Dataset
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One data set of the catalogue."""
+
+    name: str
+    description: str
+    hash: str
+    load: Callable[[], Dataset]
+    split_files: Callable[[], Mapping[str, Path]]
+    order: Callable[[Dataset], list[str]]
+
+
+CATALOGUE = {
+    entry.name: entry
+    for entry in (Entry(scan.NAME, scan.DESCRIPTION, scan.HASH, scan.load, scan.split_files, scan.published_order),)
+}
+
+
+def load(data: str | Path, *, source: str = "source", target: str = "target") -> Dataset:
+    """A data set by its name in the catalogue, or from a file.
+
+    >>> len(load("scan"))
+    20910
+    """
+    name = str(data)
+    if name in CATALOGUE:
+        dataset = CATALOGUE[name].load()
+        if dataset.hash != CATALOGUE[name].hash:
+            raise RecombineError(
+                f"{name} has the content hash {dataset.hash}, not {CATALOGUE[name].hash}", "install the package again"
+            )
+        return dataset
+    if Path(name).exists() or "." in Path(name).name or isinstance(data, Path):
+        return read_table(name, source=source, target=target)
+    raise UnknownNameError("data set", name, CATALOGUE)
+
+
+def line_order(dataset: Dataset) -> list[str]:
+    """The ids of a data set by the line numbers that index files use."""
+    if is_verified(dataset):
+        return CATALOGUE[dataset.name].order(dataset)
+    return [example.id for example in dataset]
+
+
+def load_split(dataset: Dataset, split: str | Path | Split, *, verify: bool = True) -> Split:
+    """A split of a data set: by id (`scan/mcd1` or `mcd1`), from a file of any known form, or as it is.
+
+    With `verify`, a split that was made for other content is refused.
+    """
+    if isinstance(split, Split):
+        return _checked(split, dataset, "the split") if verify else split
+    name = str(split)
+    short = name.removeprefix(f"{dataset.name}/")
+    if is_verified(dataset) and not Path(name).exists():
+        entry = CATALOGUE[dataset.name]
+        files = entry.split_files()
+        if short in files:
+            found = parse_split(read_split_file(files[short]), files[short], dataset, entry.order(dataset))
+            return Split(found.parts, found.data, found.data_hash, found.signature.with_fields(split=short))
+        if not Path(name).suffix:
+            if not files:
+                raise MissingDataError(
+                    f"no published splits of {dataset.name} are on this machine",
+                    "set RECOMBINE_DATA to the directory that holds them",
+                )
+            raise UnknownNameError(f"split of {dataset.name}", short, files)
+    record = read_split_file(name)
+    order = [] if record.get("form") == FORM else line_order(dataset)
+    found = parse_split(record, name, dataset, order)
+    if record.get("form") != FORM and not is_verified(dataset):
+        found = Split(found.parts, found.data, found.data_hash, found.signature.with_fields(verified=False))
+    return _checked(found, dataset, name) if verify else found
+
+
+def _checked(split: Split, dataset: Dataset, name: str) -> Split:
+    if not split.fits(dataset):
+        raise SplitError(
+            f"{name}: was made for {split.data} with content {split.data_hash}, not for {dataset.name} with content "
+            f"{dataset.hash}",
+            "give the data the split was made for",
+        )
+    return split
+
+
+def is_verified(dataset: Dataset) -> bool:
+    """Whether the content is that of its catalogue entry, so that line numbers can be trusted."""
+    return dataset.name in CATALOGUE and CATALOGUE[dataset.name].hash == dataset.hash

@@ -1,0 +1,1 @@
+"""Numbers about a split: divergences, coverage, lengths, duplicates."""

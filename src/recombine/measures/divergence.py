@@ -1,0 +1,50 @@
+"""Chernoff coefficient and divergence of two frequency distributions (CFQ paper, §2.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from recombine.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from recombine.structures.features import Features
+
+ATOM_ALPHA = 0.5
+COMPOUND_ALPHA = 0.1
+
+
+def chernoff(
+    train: Sequence[float] | NDArray[np.float64], test: Sequence[float] | NDArray[np.float64], alpha: float
+) -> float:
+    """The Chernoff coefficient Σ p^α q^(1−α) of two lists of frequencies, which need not sum to 1.
+
+    >>> chernoff([1, 1], [2, 2], 0.5)
+    1.0
+    >>> chernoff([1, 0], [0, 1], 0.1)
+    0.0
+    """
+    if not 0 < alpha < 1:
+        raise OptionError(f"alpha is {alpha}", "give a number between 0 and 1")
+    p, q = np.asarray(train, np.float64), np.asarray(test, np.float64)
+    if p.sum() <= 0 or q.sum() <= 0:
+        raise OptionError("a side of the split has no structures at all", "check that no part is empty")
+    both = (p > 0) & (q > 0)
+    value = np.sum((p[both] / p.sum()) ** alpha * (q[both] / q.sum()) ** (1 - alpha))
+    return float(min(1.0, value))
+
+
+def divergence(features: Features, train: Sequence[int], test: Sequence[int], *, alpha: float) -> float:
+    """1 − the Chernoff coefficient of the column sums of two sets of rows; repeated rows count again.
+
+    >>> from recombine.structures.features import Features
+    >>> f = Features.from_rows([{"a": 1, "b": 1}, {"a": 1, "c": 1}])
+    >>> round(divergence(f, [0], [1], alpha=0.5), 3)
+    0.5
+    """
+    return 1.0 - chernoff(features.sums(train), features.sums(test), alpha)

@@ -1,0 +1,118 @@
+"""Everything that can be measured about one split, with its signature."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from recombine.errors import DerivationError, SplitError
+from recombine.measures.divergence import ATOM_ALPHA, COMPOUND_ALPHA, divergence
+from recombine.measures.duplicates import duplicates
+from recombine.measures.length_ratio import length_ratio
+from recombine.measures.patterns import pattern_coverage, variety
+from recombine.measures.unseen_atoms import unseen_atoms
+from recombine.structures.atoms import atoms
+from recombine.structures.compounds import compounds
+
+if TYPE_CHECKING:
+    from recombine.structures.definition import Structures
+    from recombine.records.signature import Signature
+    from recombine.records.dataset import Dataset
+    from recombine.records.split import Split
+    from recombine.structures.features import Features
+
+SIDES = ("source", "target")
+
+
+@dataclass(frozen=True)
+class DatasetFeatures:
+    """The atoms and compounds of a data set under one definition; made once, used for many splits."""
+
+    structures: Structures
+    rules: str
+    """How many rules the derivations use, and a digest of their names, for the signature."""
+    atoms: Features
+    compounds: Features
+
+
+def extract_features(dataset: Dataset, structures: Structures) -> DatasetFeatures:
+    """The features of all examples; each needs a derivation."""
+    derivations = []
+    for example in dataset:
+        if example.derivation is None:
+            raise DerivationError(
+                f"the example {example.id} of {dataset.name} has no derivation, so it has no compounds",
+                "use data made by `recombine generate`, or measure without structures",
+            )
+        derivations.append(example.derivation)
+    names = sorted({rule for derivation in derivations for rule in derivation.rules})
+    digest = hashlib.blake2b("\n".join(names).encode(), digest_size=4).hexdigest()
+    return DatasetFeatures(
+        structures,
+        f"{len(names)}@{digest}",
+        atoms(derivations, structures.atoms),
+        compounds(derivations, structures.compounds),
+    )
+
+
+def measure_split(
+    dataset: Dataset,
+    split: Split,
+    *,
+    features: DatasetFeatures | None,
+    atom_alpha: float = ATOM_ALPHA,
+    compound_alpha: float = COMPOUND_ALPHA,
+    against: str = "test",
+) -> dict[str, Any]:
+    """The measured values of train against another part, by name. Without features there are no divergences."""
+    train_rows, test_rows = split.positions(dataset, "train"), split.positions(dataset, against)
+    for name, rows in (("train", train_rows), (against, test_rows)):
+        if not rows:
+            raise SplitError(f"the {name} part is empty, so there is nothing to measure", "choose another part")
+    train, test = [dataset[row] for row in train_rows], [dataset[row] for row in test_rows]
+    values: dict[str, Any] = {name: len(ids) for name, ids in split.parts.items()}
+    values["against"] = against
+    if features is not None:
+        values |= _divergences(features, train_rows, test_rows, atom_alpha, compound_alpha)
+    values["pattern_coverage"], values["length_ratio"], values["patterns"] = {}, {}, {}
+    for side in SIDES:
+        collapse = dataset.pattern(side).collapse
+        seen = [collapse(getattr(example, side)) for example in train]
+        asked = [collapse(getattr(example, side)) for example in test]
+        values["pattern_coverage"][side] = pattern_coverage(seen, asked)
+        values["patterns"][side] = asdict(variety(asked))
+        values["length_ratio"][side] = length_ratio([getattr(e, side) for e in train], [getattr(e, side) for e in test])
+    values["duplicates"] = duplicates(train, test)
+    values["signature"] = str(_signature(dataset, split, features, atom_alpha, compound_alpha, against))
+    return values
+
+
+def _divergences(
+    features: DatasetFeatures, train: list[int], test: list[int], atom_alpha: float, compound_alpha: float
+) -> dict[str, Any]:
+    rows, names = unseen_atoms(features.atoms, train, test)
+    return {
+        "atom_divergence": divergence(features.atoms, train, test, alpha=atom_alpha),
+        "compound_divergence": divergence(features.compounds, train, test, alpha=compound_alpha),
+        "unseen_atom_examples": len(rows),
+        "unseen_atoms": names,
+    }
+
+
+def _signature(
+    dataset: Dataset,
+    split: Split,
+    features: DatasetFeatures | None,
+    atom_alpha: float,
+    compound_alpha: float,
+    against: str,
+) -> Signature:
+    """How the split was made, then how it was measured."""
+    patterns = ",".join(f"{side}={dataset.pattern(side).name}" for side in SIDES)
+    how: dict[str, Any] = {"against": against, "patterns": patterns, "lengths": "words", "repeats": "counted"}
+    if features is not None:
+        how["rules"] = features.rules
+        how["structures"] = features.structures
+        how["alpha"] = f"atoms={atom_alpha!r},compounds={compound_alpha!r}"
+    return split.signature.with_fields(**how)

@@ -1,0 +1,48 @@
+"""Patterns: how many of test's are known from train, and how varied test is.
+
+Coverage is the share of distinct test patterns that train has (Table 3 of the CFQ paper), so repeats do not count
+there; they do in the variety of test.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def pattern_coverage(train: Sequence[str], test: Sequence[str]) -> float | None:
+    """The share of distinct test patterns that occur in train; none where test is empty.
+
+    >>> pattern_coverage(["A", "A A"], ["A", "B", "B"])
+    0.5
+    """
+    wanted = set(test)
+    return len(wanted & set(train)) / len(wanted) if wanted else None
+
+
+@dataclass(frozen=True)
+class Variety:
+    """How many patterns there are, how many effectively (the exponential of the entropy), and the largest's share."""
+
+    number: int
+    effective: float
+    top_share: float
+
+
+def variety(patterns: Sequence[str]) -> Variety:
+    """The variety of a list of patterns.
+
+    >>> variety(["A", "A", "B", "B"])
+    Variety(number=2, effective=2.0, top_share=0.5)
+    """
+    counts = Counter(patterns)
+    total = len(patterns)
+    if not total:
+        return Variety(0, 0.0, 0.0)
+    entropy = -math.fsum(n / total * math.log(n / total) for n in counts.values())
+    return Variety(len(counts), round(math.exp(entropy), 12), max(counts.values()) / total)

@@ -1,0 +1,72 @@
+"""The length splits: train on short sources or targets, test on longer ones (CFQ paper, §4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from recombine.errors import OptionError
+from recombine.splits.sizes import draw_parts
+from recombine.splits.splitter import Splitter
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from recombine.records.dataset import Dataset
+
+
+@dataclass(frozen=True, kw_only=True)
+class LengthSplitter(Splitter):
+    """Train has sources (or targets) of at most `max_length` words, test longer ones.
+
+    Without a limit, the largest that leaves enough for test is taken.
+
+    >>> from recombine.datasets.catalogue import load
+    >>> split = SourceLengthSplitter(max_length=8, seed=1).split(load("scan"))
+    >>> split.sizes()
+    {'train': 18528, 'test': 2382}
+    """
+
+    max_length: int | None = None
+    side: ClassVar[str] = ""
+
+    def choose(
+        self, dataset: Dataset, counts: dict[str, int | None], generator: np.random.Generator
+    ) -> tuple[dict[str, list[int]], dict[str, object]]:
+        """Divide by the limit, then draw."""
+        lengths = [len(getattr(example, self.side).split()) for example in dataset]
+        limit = self.max_length
+        if limit is None:
+            limit = _largest_limit(lengths, counts)
+        if limit < 0:
+            raise OptionError(f"the greatest length is {limit}", "give a whole number of 0 or more")
+        short = [row for row, length in enumerate(lengths) if length <= limit]
+        long = [row for row, length in enumerate(lengths) if length > limit]
+        parts = draw_parts(short, long, counts, generator, f"a {self.side} length of at most {limit}")
+        return parts, {"max_length": limit}
+
+
+def _largest_limit(lengths: list[int], counts: dict[str, int | None]) -> int:
+    test = counts["test"]
+    if test is None:
+        test = len(lengths) - counts["train"] if counts["train"] is not None else max(1, len(lengths) // 5)
+        test -= counts["dev"] or 0
+    wanted = test + (counts["dev"] or 0)
+    # With `wanted` examples above the limit, the limit lies one below the shortest of the longest ones.
+    return sorted(lengths, reverse=True)[wanted - 1] - 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceLengthSplitter(LengthSplitter):
+    """By the length of the source."""
+
+    by: ClassVar[str] = "length:source"
+    side: ClassVar[str] = "source"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TargetLengthSplitter(LengthSplitter):
+    """By the length of the target."""
+
+    by: ClassVar[str] = "length:target"
+    side: ClassVar[str] = "target"

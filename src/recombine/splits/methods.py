@@ -1,0 +1,43 @@
+"""The one list of all splitters, by the name that `--by` takes."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from recombine.errors import OptionError, UnknownNameError
+from recombine.splits.length import SourceLengthSplitter, TargetLengthSplitter
+from recombine.splits.pattern import SourcePatternSplitter, TargetPatternSplitter
+from recombine.splits.random import RandomSplitter
+
+if TYPE_CHECKING:
+    from recombine.splits.splitter import Splitter
+
+SPLITTERS: dict[str, type[Splitter]] = {
+    splitter.by: splitter
+    for splitter in (
+        RandomSplitter,
+        SourceLengthSplitter,
+        TargetLengthSplitter,
+        SourcePatternSplitter,
+        TargetPatternSplitter,
+    )
+}
+
+
+def make_splitter(by: str, **options: object) -> Splitter:
+    """The splitter of a method; options that are none are left at their defaults.
+
+    >>> make_splitter("length:target", max_length=22, seed=1)
+    TargetLengthSplitter(train=None, dev=None, test=None, seed=1, max_length=22)
+    """
+    if by not in SPLITTERS:
+        raise UnknownNameError("method", by, SPLITTERS)
+    splitter = SPLITTERS[by]
+    known = {field.name for field in fields(splitter)}
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in given:
+        if name not in known:
+            flag = "--" + name.replace("_", "-")
+            raise OptionError(f"the method {by!r} has no option {flag}", f"it takes {', '.join(sorted(known))}")
+    return splitter(**given)  # type: ignore[arg-type]

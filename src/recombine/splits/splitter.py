@@ -1,0 +1,60 @@
+"""The contract of a splitter: `split(dataset)` gives a split, `iter_indices(dataset)` scikit-learn's form of it.
+
+Every random choice comes from one generator made from the seed, and parts list ids in the order of the data, so the
+same seed gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from recombine.errors import OptionError
+from recombine.records.signature import Signature
+from recombine.records.split import Split, sizes_text
+from recombine.splits.sizes import Size, Sizes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from recombine.records.dataset import Dataset
+
+
+@dataclass(frozen=True, kw_only=True)
+class Splitter(ABC):
+    """Sizes and a seed, and a way to choose."""
+
+    train: Size = None
+    dev: Size = None
+    test: Size = None
+    seed: int = 0
+
+    by: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+            raise OptionError(f"the seed is {self.seed}", "give a whole number of 0 or more")
+
+    @abstractmethod
+    def choose(
+        self, dataset: Dataset, counts: dict[str, int | None], generator: np.random.Generator
+    ) -> tuple[dict[str, list[int]], dict[str, object]]:
+        """Positions by part, and what else belongs in the signature."""
+
+    def split(self, dataset: Dataset) -> Split:
+        """A split of the data set."""
+        sizes = Sizes(self.train, self.dev, self.test)
+        rows, extra = self.choose(dataset, sizes.counts(len(dataset)), np.random.default_rng(self.seed))
+        parts = {name: tuple(dataset[row].id for row in positions) for name, positions in rows.items()}
+        signature = Signature.of(data=dataset, by=self.by, **extra, parts=sizes_text(parts), seed=self.seed)
+        return Split(parts, dataset.name, dataset.hash, signature)
+
+    def iter_indices(self, dataset: Dataset) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """One pair of train and test positions, as scikit-learn's `split` yields them."""
+        train, test = self.split(dataset).indices(dataset)
+        yield np.array(train, np.int64), np.array(test, np.int64)

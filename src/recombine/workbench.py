@@ -1,0 +1,159 @@
+"""The workbench: the verbs of the command line as functions, for notebooks and programs.
+
+Data may be given by name, by path, as a `Dataset`, or as plain records; splits by id, by path, or as a `Split`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from recombine.datasets import catalogue
+from recombine.errors import DerivationError, OptionError, RecombineError
+from recombine.measures.check_split import check_split
+from recombine.measures.divergence import ATOM_ALPHA, COMPOUND_ALPHA
+from recombine.measures.measure_split import DatasetFeatures, extract_features, measure_split
+from recombine.records.dataset import Dataset
+from recombine.records.example import Example, iter_ids
+from recombine.splits.methods import make_splitter
+from recombine.structures.definition import Structures
+
+if TYPE_CHECKING:
+    from recombine.records.split import Split
+    from recombine.splits.sizes import Size
+
+Records = Iterable[tuple[str, str] | Mapping[str, Any] | Example]
+Data = str | Path | Dataset | Records
+DefinitionLike = str | Structures | None
+
+
+def load(data: Data, *, source: str = "source", target: str = "target") -> Dataset:
+    """A data set by name or path, or from plain records: pairs, dictionaries or examples.
+
+    >>> load([("jump", "I_JUMP"), ("jump twice", "I_JUMP I_JUMP")])[1].source
+    'jump twice'
+    """
+    if isinstance(data, Dataset):
+        return data
+    if isinstance(data, str | Path):
+        return catalogue.load(data, source=source, target=target)
+    return _from_records(list(data), source, target)
+
+
+def load_split(data: Data, split: str | Path | Split) -> Split:
+    """A split of the data: by id (`mcd1`, `scan/mcd1`), from a file of any known form, or checked as it is."""
+    return catalogue.load_split(load(data), split)
+
+
+def features(data: Data, structures: DefinitionLike = None) -> DatasetFeatures:
+    """The atoms and compounds of a data set; made once, they serve any number of splits.
+
+    >>> features("scan", "dag:2-2,presence").compounds.shape
+    (20910, 42)
+    """
+    dataset = load(data)
+    definition = _definition(dataset, structures)
+    if definition is None:
+        raise DerivationError(f"{dataset.name} has no derivations", "use data made by `recombine generate`")
+    return extract_features(dataset, definition)
+
+
+def split(
+    data: Data,
+    *,
+    by: str = "random",
+    train: Size = None,
+    dev: Size = None,
+    test: Size = None,
+    seed: int = 0,
+    structures: DefinitionLike | DatasetFeatures = None,
+    **options: object,
+) -> Split:
+    """Split a data set and measure the split; without derivations there are no divergences among the values.
+
+    >>> s = split("scan", by="length:target", max_length=22, train=8365, test=1045, seed=1)
+    >>> round(s.measured["compound_divergence"], 2)
+    0.43
+    """
+    dataset = load(data)
+    made = make_splitter(by, train=train, dev=dev, test=test, seed=seed, **options).split(dataset)
+    return made.with_measured(_measure(dataset, made, structures, ATOM_ALPHA, COMPOUND_ALPHA, "test"))
+
+
+def measure(
+    data: Data,
+    split: str | Path | Split,
+    *,
+    structures: DefinitionLike | DatasetFeatures = None,
+    atom_alpha: float = ATOM_ALPHA,
+    compound_alpha: float = COMPOUND_ALPHA,
+    against: str = "test",
+) -> dict[str, Any]:
+    """Everything measurable about a split: divergences, coverage, ratios, duplicates, and the signature."""
+    dataset = load(data)
+    found = catalogue.load_split(dataset, split)
+    return _measure(dataset, found, structures, atom_alpha, compound_alpha, against)
+
+
+def check(data: Data, split: str | Path | Split, *, sizes: Mapping[str, int] | None = None) -> dict[str, Any]:
+    """What is wrong with a split (`problems`), and what is only worth knowing."""
+    dataset = load(data)
+    found = catalogue.load_split(dataset, split, verify=False)
+    atoms = None
+    if dataset.structures:
+        from recombine.structures.atoms import atoms as extract_atoms
+        from recombine.structures.definition import AtomDefinition
+
+        derivations = [example.derivation for example in dataset if example.derivation is not None]
+        atoms = extract_atoms(derivations, AtomDefinition())
+    return check_split(dataset, found, atoms=atoms, sizes=dict(sizes or {}))
+
+
+def _measure(
+    dataset: Dataset,
+    found: Split,
+    structures: DefinitionLike | DatasetFeatures,
+    atom_alpha: float,
+    compound_alpha: float,
+    against: str,
+) -> dict[str, Any]:
+    if not isinstance(structures, DatasetFeatures):
+        definition = _definition(dataset, structures)
+        structures = None if definition is None else extract_features(dataset, definition)
+    elif structures.atoms.shape[0] != len(dataset):
+        raise OptionError(
+            f"the features are of {structures.atoms.shape[0]} examples, the data has {len(dataset)}",
+            "make them from the same data",
+        )
+    return measure_split(
+        dataset, found, features=structures, atom_alpha=atom_alpha, compound_alpha=compound_alpha, against=against
+    )
+
+
+def _definition(dataset: Dataset, structures: DefinitionLike) -> Structures | None:
+    """The definition to use; none where the data has no derivations and none was asked for."""
+    if isinstance(structures, Structures):
+        return structures
+    text = structures or dataset.structures
+    return Structures.parse(text) if text else None
+
+
+def _from_records(records: list[Any], source: str, target: str) -> Dataset:
+    if records and all(isinstance(record, Example) for record in records):
+        examples = tuple(records)
+    else:
+        pairs = [_pair(record, number, source, target) for number, record in enumerate(records)]
+        examples = tuple(Example(key, *pair) for key, pair in zip(iter_ids(pairs), pairs, strict=True))
+    derived = bool(examples) and all(example.derivation is not None for example in examples)
+    return Dataset("records", examples, {}, "dag:2-9,counts" if derived else "")
+
+
+def _pair(record: Any, number: int, source: str, target: str) -> tuple[str, str]:
+    texts = (record.get(source), record.get(target)) if isinstance(record, Mapping) else tuple(record)
+    if len(texts) != 2 or not all(isinstance(text, str) for text in texts):
+        raise RecombineError(
+            f"record {number} is not a pair of texts",
+            f"give (source, target) pairs or {{{source!r}: …, {target!r}: …}}",
+        )
+    return texts[0], texts[1]
