@@ -50,7 +50,7 @@ def features(data: Data, structures: DefinitionLike = None) -> DatasetFeatures:
     """The atoms and compounds of a data set; made once, they serve any number of splits.
 
     >>> features("scan", "dag:2-2,presence").compounds.shape
-    (20910, 42)
+    (20910, 45)
     """
     dataset = load(data)
     definition = _definition(dataset, structures)

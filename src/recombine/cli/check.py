@@ -25,7 +25,7 @@ def check(
     quiet: Quiet = False,
     seed: Seed = 0,  # noqa: ARG001  # every verb takes it; nothing here is random
 ) -> None:
-    """Check a split; exit code 1 where something is wrong with it."""
+    """Check a split; exit code 1 on problems."""
     from recombine import workbench
 
     sizes = {name: size for name, size in (("train", train), ("dev", dev), ("test", test)) if size is not None}

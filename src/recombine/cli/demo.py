@@ -27,7 +27,7 @@ def demo(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make SCAN with its rule applications, split it at random and by length, and measure both."""
+    """Make, split and measure SCAN, start to end."""
     from recombine import workbench
     from recombine.cli.render import measured_table
     from recombine.datasets.tables import write_table

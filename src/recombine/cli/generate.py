@@ -29,7 +29,7 @@ def generate(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make a data set in which every example carries its derivation."""
+    """Make data with derivations from a grammar."""
     from recombine.datasets.tables import table_format, write_table
     from recombine.errors import OptionError
     from recombine.files import check_writable

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def list_data(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> None:  # noqa: ARG001  # every verb takes them
-    """Show the data sets of the catalogue and the published splits found on this machine."""
+    """List data sets, splits, methods and presets."""
     from recombine.datasets.catalogue import CATALOGUE
     from recombine.datasets.data_directory import data_directory
     from recombine.splits.methods import SPLITTERS
@@ -25,15 +25,17 @@ def list_data(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> No
     value = {"datasets": rows, "methods": list(SPLITTERS), "presets": PRESETS, "data_directory": str(data_directory())}
 
     def show(console: Console) -> None:
+        from rich.padding import Padding
+
         for row in rows:
             console.print(row["data"], style="bold", end="  ")
             console.print(row["description"])
             splits = " ".join(row["splits"]) or f"none found in {data_directory()}"
-            console.print(f"  splits: {splits}")
+            console.print(Padding(f"splits: {splits}", (0, 0, 0, 2)))
         console.print("methods for --by", style="bold")
         console.print(f"  {' '.join(SPLITTERS)}")
         console.print("presets for --structures", style="bold")
         for name, text in PRESETS.items():
-            console.print(f"  {name}  {text}")
+            console.print(f"  {name:<14}{text}")
 
     print_result(value, show, as_json=as_json)

@@ -26,7 +26,7 @@ def measure(
     quiet: Quiet = False,
     seed: Seed = 0,  # noqa: ARG001  # every verb takes it; nothing here is random
 ) -> None:
-    """Measure a split: divergences, pattern coverage, length ratios, unseen atoms, duplicates."""
+    """Measure everything about a split."""
     from recombine import workbench
     from recombine.cli.render import measured_table
     from recombine.structures.definition import Structures

@@ -26,7 +26,7 @@ def show(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show examples of a data set with their derivations."""
+    """Show examples with their derivations."""
     import numpy as np
 
     from recombine import workbench
@@ -86,4 +86,4 @@ def _print_derivation(console: Console, derivation: Derivation) -> None:
         if roots:
             console.print(f"  {kind}", style="dim")
         for root in roots:
-            console.print(Padding(root, (0, 0, 0, 4)))
+            console.print(Padding(root, (0, 0, 0, 4), expand=False))

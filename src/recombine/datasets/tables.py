@@ -128,9 +128,9 @@ def _examples(path: Path, rows: list[tuple[str, Record]], source: str, target: s
             record[source],
             record[target],
             _derivation(path, where, record.get("derivation")),
-            _tags(path, where, record, (source, target), line),
+            _tags(path, where, record, (source, target)),
         )
-        for line, (key, (where, record)) in enumerate(zip(ids, rows, strict=True), start=1)
+        for key, (where, record) in zip(ids, rows, strict=True)
     ]
 
 
@@ -164,7 +164,7 @@ def _derivation(path: Path, where: str, value: object) -> Derivation | None:
         raise RecordError(path, where, error.problem, error.remedy) from None
 
 
-def _tags(path: Path, where: str, record: Record, used: tuple[str, str], line: int) -> dict[str, Any]:
+def _tags(path: Path, where: str, record: Record, used: tuple[str, str]) -> dict[str, Any]:
     given = record.get("tags", {})
     if isinstance(given, str):
         try:
@@ -174,7 +174,7 @@ def _tags(path: Path, where: str, record: Record, used: tuple[str, str], line: i
     if not isinstance(given, dict):
         raise RecordError(path, where, "the tags are not a JSON object", "write them as {…}")
     others = {key: value for key, value in record.items() if key not in used and key not in _OWN}
-    return {**given, **others, "line": line}
+    return {**given, **others, "line": int(where.split()[1])}
 
 
 # -- writing ------------------------------------------------------------------------------------------------------

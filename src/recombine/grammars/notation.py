@@ -30,16 +30,22 @@ if TYPE_CHECKING:
 _SYNTAX = r"""
 start: (_NEWLINE | statement _NEWLINE)*
 ?statement: START SYMBOL                          -> start_symbol
-    | LABEL SYMBOL "->" side ["=>" side]          -> rule
-    | phrase "=" (word | call)*                   -> interpretation
-side: part ("~" part)*
+    | LABEL SYMBOL _ARROW side [_BECOMES side]    -> rule
+    | phrase _EQUALS (word | call)*               -> interpretation
+side: part (_GAP part)*
 part: element*
-phrase: "[[" element+ "]]"
-call: "[[" element+ "]]"
+phrase: _OPEN element+ _CLOSE
+call: _OPEN element+ _CLOSE
 ?element: word | symbol
 word: WORD | STRING
 symbol: SYMBOL
 
+_ARROW: "->"
+_BECOMES: "=>"
+_EQUALS: "="
+_GAP: "~"
+_OPEN: "[["
+_CLOSE: "]]"
 START: "%start"
 LABEL.2: /[A-Za-z_][A-Za-z0-9_.-]*[ \t]*(@[ \t]*[0-9]+(\.[0-9]+)?[ \t]*)?:(?=\s)/
 SYMBOL: /<[A-Za-z_][A-Za-z0-9_-]*(\.[1-9][0-9]*)?(:[1-9][0-9]*)?>/
@@ -58,15 +64,13 @@ _NAMES = {
     "WORD": "a word",
     "STRING": "a quoted word",
     "_NEWLINE": "the end of the line",
-    "MINUSMORETHAN": "->",
-    "EQUALMORETHAN": "=>",
-    "TILDE": "~",
-    "EQUAL": "=",
+    "_ARROW": "->",
+    "_BECOMES": "=>",
+    "_EQUALS": "=",
+    "_GAP": "~",
+    "_OPEN": "[[",
+    "_CLOSE": "]]",
     "$END": "the end of the file",
-    "__ANON_0": "->",
-    "__ANON_1": "=>",
-    "__ANON_2": "[[",
-    "__ANON_3": "]]",
 }
 
 

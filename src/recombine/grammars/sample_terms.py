@@ -19,7 +19,7 @@ def sample_terms(grammar: Grammar, count: int, *, seed: int, max_depth: int = 32
     >>> from recombine.grammars.grammar import packaged_grammar
     >>> scan = packaged_grammar("scan")
     >>> [scan.source(term) for term in sample_terms(scan, 2, seed=1)]
-    ['look opposite right thrice', 'turn opposite right thrice']
+    ['turn opposite left after look thrice', 'run twice after look twice']
     """
     if count < 0:
         raise OptionError(f"cannot sample {count} examples", "give a count of 0 or more")

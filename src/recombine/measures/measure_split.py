@@ -16,10 +16,10 @@ from recombine.structures.atoms import atoms
 from recombine.structures.compounds import compounds
 
 if TYPE_CHECKING:
-    from recombine.structures.definition import Structures
-    from recombine.records.signature import Signature
     from recombine.records.dataset import Dataset
+    from recombine.records.signature import Signature
     from recombine.records.split import Split
+    from recombine.structures.definition import Structures
     from recombine.structures.features import Features
 
 SIDES = ("source", "target")

@@ -29,7 +29,7 @@ class Example:
     """One record of a data set.
 
     >>> Example.of("jump twice", "I_JUMP I_JUMP").id
-    'e2d1a4f6a0e5c0d1'
+    '282937544d9daafb'
     """
 
     id: str

@@ -169,8 +169,8 @@ def enumerate_subgraphs(  # type: ignore[no-untyped-def]
                 found[total] = number
                 masks[total] = nodes
                 total += 1
-            if total - occurrence_start[graph] > limit:
-                return found[:0], masks[:0], occurrence_start, codes[:0], starts[:1], graph
+                if total - occurrence_start[graph] > limit:
+                    return found[:0], masks[:0], occurrence_start, codes[:0], starts[:1], graph
         occurrence_start[graph + 1] = total
     return found[:total], masks[:total], occurrence_start, codes[: starts[count]], starts[: count + 1], -1
 

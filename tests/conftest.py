@@ -1,0 +1,33 @@
+"""Data that many tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from recombine.measures.measure_split import DatasetFeatures
+from recombine.records.dataset import Dataset
+from recombine.workbench import features, load
+
+
+@pytest.fixture(scope="session")
+def scan() -> Dataset:
+    """SCAN, made once."""
+    return load("scan")
+
+
+@pytest.fixture(scope="session")
+def scan_features(scan: Dataset) -> DatasetFeatures:
+    """Its features under the default definition."""
+    return features(scan)
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """The directory of public data; the test is skipped where there is none."""
+    named = os.environ.get("RECOMBINE_DATA")
+    if not named or not Path(named, "scan", "tasks.txt.gz").is_file():
+        pytest.skip("RECOMBINE_DATA names no directory with public data")
+    return Path(named)

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recombine.errors import DefinitionError
+from recombine.structures.definition import KINDS, PRESETS, AtomDefinition, CompoundDefinition, Structures
+
+ATOMS = st.builds(AtomDefinition, st.sampled_from(KINDS), st.sampled_from(["presence", "counts"]))
+COMPOUNDS = st.builds(
+    lambda low, more, value, rules, top: CompoundDefinition(low, low + more, value, rules, top),
+    st.integers(1, 8),
+    st.integers(0, 8),
+    st.sampled_from(["presence", "counts", "weighted"]),
+    st.sampled_from(KINDS),
+    st.none() | st.integers(1, 10**6),
+)
+
+
+@given(st.builds(Structures, ATOMS, COMPOUNDS))
+def test_names_parse_back(structures: Structures) -> None:
+    assert Structures.parse(str(structures)) == structures
+
+
+@given(st.builds(Structures, ATOMS, COMPOUNDS), st.builds(Structures, ATOMS, COMPOUNDS))
+def test_another_definition_has_another_name(one: Structures, other: Structures) -> None:
+    assert (str(one) == str(other)) == (one == other)
+
+
+def test_a_half_leaves_the_other_at_its_default() -> None:
+    assert str(Structures.parse("dag:2-4,weighted,top=40000")) == (
+        "atoms=rules,presence;compounds=dag:2-4,weighted,top=40000"
+    )
+    assert str(Structures.parse("rules:grammar")) == "atoms=rules:grammar,presence;compounds=dag:2-9,counts"
+    for text in PRESETS.values():
+        assert str(Structures.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "dag", "dag:2", "dag:4-2", "dag:0-2", "dag:2-99", "dag:2-4,heavy", "dag:2-4,top=0", "dag:2-4,top=x", "tree:2-4", "rules:verbs", "rules,weighted", "atoms=dag:2-3", "dag:2-4,rules=some", "rules,counts,counts"],
+)
+def test_what_cannot_be_read_is_refused(text: str) -> None:
+    with pytest.raises(DefinitionError, match="write"):
+        Structures.parse(text)
