@@ -51,7 +51,7 @@ def test_rule_applications_of_one_command(grammar: Grammar) -> None:
         *("[[V twice]]", "[[U opposite left]]", "[[turn opposite left]]", "[[jump]]"),
     )
     # The meaning of "V twice" needs the rule `twice`; that of "U opposite left" is asked for by it and needs `left`,
-    # the deepest rule it looks at; it asks for "turn opposite left" (first) and for "jump" (second), which needs `jump`.
+    # the deepest rule it looks at; it asks for "turn opposite left" (first) and "jump" (second), which needs `jump`.
     assert set(derivation.edges) == {
         *((0, 1, 1), (1, 2, 1), (2, 3, 1), (3, 4, 1), (3, 5, 2)),
         *((1, 6, 0), (6, 7, 1), (5, 7, 0), (7, 8, 1), (7, 9, 2), (4, 9, 0)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ from recombine.splits.methods import SPLITTERS, make_splitter
 from recombine.splits.sizes import Sizes, parse_size
 
 SIZES = {"train": 800, "dev": 100, "test": 120}
-METHODS = sorted(SPLITTERS)
+METHODS = sorted(set(SPLITTERS) - {"predefined"})  # which draws nothing and has its own sizes
 
 
 @pytest.mark.parametrize("by", METHODS)
@@ -104,6 +106,21 @@ def test_patterns_stay_on_one_side(side: str, scan: Dataset) -> None:
 def test_scan_has_the_papers_numbers_of_patterns(scan: Dataset) -> None:
     assert len({scan.pattern("source").collapse(e.source) for e in scan}) == 210
     assert len({scan.pattern("target").collapse(e.target) for e in scan}) == 290
+
+
+def test_predefined_needs_a_name_and_no_sizes() -> None:
+    with pytest.raises(OptionError, match="needs a name"):
+        make_splitter("predefined")
+    with pytest.raises(OptionError, match="has the sizes it has"):
+        make_splitter("predefined", name="mcd1", test=10)
+
+
+@pytest.mark.shared_data
+def test_predefined_is_the_published_split(scan: Dataset, data_dir: Path) -> None:
+    splitter = make_splitter("predefined", name="mcd1")
+    assert splitter.split(scan).sizes() == {"train": 8365, "dev": 1046, "test": 1045}
+    ((train, test),) = splitter.iter_indices(scan)
+    assert (len(train), len(test)) == (8365, 1045)
 
 
 def test_unknown_methods_and_options() -> None:

@@ -37,10 +37,25 @@ def test_a_half_leaves_the_other_at_its_default() -> None:
         assert str(Structures.parse(text)) == text
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "dag", "dag:2", "dag:4-2", "dag:0-2", "dag:2-99", "dag:2-4,heavy", "dag:2-4,top=0", "dag:2-4,top=x", "tree:2-4", "rules:verbs", "rules,weighted", "atoms=dag:2-3", "dag:2-4,rules=some", "rules,counts,counts"],
-)
+UNREADABLE = """
+dag
+dag:2
+dag:4-2
+dag:0-2
+dag:2-99
+dag:2-4,heavy
+dag:2-4,top=0
+dag:2-4,top=x
+dag:2-4,rules=some
+tree:2-4
+rules:verbs
+rules,weighted
+rules,counts,counts
+atoms=dag:2-3
+"""
+
+
+@pytest.mark.parametrize("text", UNREADABLE.rstrip().split("\n"))
 def test_what_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(DefinitionError, match="write"):
         Structures.parse(text)

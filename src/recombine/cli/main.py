@@ -29,6 +29,7 @@ def _version(wanted: bool) -> None:
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
+    context_settings={"max_content_width": 100},
     rich_markup_mode=None,
     help="Build, measure and explain train/test splits for compositional generalization.",
     cls=TyperGroup,

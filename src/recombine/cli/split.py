@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -25,6 +25,7 @@ def split(
     dev: Annotated[str | None, typer.Option(help="The size of dev: a count or a share; made only when named.")] = None,
     test: Annotated[str | None, typer.Option(help=f"The size of test: {_SIZE}.")] = None,
     max_length: Annotated[int | None, typer.Option(help="length:*: the greatest length in train, in words.")] = None,
+    name: Annotated[str | None, typer.Option(help="predefined: the name of the published split, such as mcd1.")] = None,
     structures: Definition = None,
     out: Out = None,
     form: Annotated[str, typer.Option("--format", help="The form of the file: ours, cfq or nqg.")] = "ours",
@@ -49,7 +50,8 @@ def split(
     sizes = {
         name: parse_size(text) for name, text in (("train", train), ("dev", dev), ("test", test)) if text is not None
     }
-    make_splitter(by, **sizes, seed=seed, max_length=max_length)  # bad options are said before anything is loaded
+    options: dict[str, Any] = {"seed": seed, "max_length": max_length, "name": name}
+    make_splitter(by, **sizes, **options)  # bad options are said before anything is loaded
     if structures is not None:
         Structures.parse(structures)
     if form not in FORMATS:
@@ -60,7 +62,7 @@ def split(
         dataset = workbench.load(data, source=source, target=target)
     order = line_order(dataset) if form != "ours" else []
     with working("splitting and measuring", quiet=quiet):
-        made = workbench.split(dataset, by=by, **sizes, seed=seed, structures=structures, max_length=max_length)
+        made = workbench.split(dataset, by=by, structures=structures, **sizes, **options)
     if out is not None:
         made.write(out, form=form, order=order)
     value = {**made.measured, "file": None if out is None else str(out)}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from recombine.errors import OptionError, UnknownNameError
 from recombine.splits.length import SourceLengthSplitter, TargetLengthSplitter
 from recombine.splits.pattern import SourcePatternSplitter, TargetPatternSplitter
+from recombine.splits.predefined import PredefinedSplitter
 from recombine.splits.random import RandomSplitter
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ SPLITTERS: dict[str, type[Splitter]] = {
         TargetLengthSplitter,
         SourcePatternSplitter,
         TargetPatternSplitter,
+        PredefinedSplitter,
     )
 }
 

@@ -1,0 +1,65 @@
+"""Console sessions in the documentation print what they show; Python examples there are run as doctests."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+SECONDS = re.compile(r"\b[0-9.]+ s\b")
+
+
+def run(command: str, folder: Path) -> str:
+    """What a command of a session prints on standard output, in a terminal of 100 columns."""
+    words = shlex.split(command)
+    assert words[0] == "recombine"
+    done = subprocess.run(
+        [sys.executable, "-m", *words], cwd=folder, env={**os.environ, "COLUMNS": "100"}, capture_output=True, text=True
+    )
+    return done.stdout
+
+
+def tidy(text: str) -> str:
+    """Text without what may differ: seconds, and blanks at the ends of lines."""
+    lines = [line.rstrip() for line in SECONDS.sub("N s", text).strip("\n").split("\n")]
+    return "\n".join(line for line in lines if line)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_sessions_are_true(page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    for block in BLOCK.findall(page.read_text()):
+        if re.search(r"scan/[a-z]+_|scan/mcd", block):
+            request.getfixturevalue("data_dir")
+        for session in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, shown = session.partition("\n")
+            assert tidy(run(command, tmp_path)) == tidy(shown), command
+
+
+def rewrite(page: Path, folder: Path) -> None:
+    """Put the true output into a page: `python tests/test_documentation.py`."""
+
+    def block(match: re.Match[str]) -> str:
+        commands = re.findall(r"^\$ (.*)$", match.group(1), flags=re.MULTILINE)
+        rows = [
+            f"$ {c}\n" + "\n".join(x.rstrip() for x in run(c, folder).strip("\n").split("\n") if x.strip())
+            for c in commands
+        ]
+        return "```console\n" + "\n".join(rows) + "\n```"
+
+    page.write_text(BLOCK.sub(block, page.read_text()))
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as name:
+        for path in PAGES:
+            rewrite(path, Path(name))
