@@ -47,7 +47,7 @@ def split(
     from recombine.structures.definition import Structures
 
     start = time.perf_counter()
-    sizes = {
+    sizes: dict[str, Any] = {
         name: parse_size(text) for name, text in (("train", train), ("dev", dev), ("test", test)) if text is not None
     }
     options: dict[str, Any] = {"seed": seed, "max_length": max_length, "name": name}
