@@ -12,7 +12,8 @@ from recombine.version import __version__
 
 if TYPE_CHECKING:
     from recombine.errors import RecombineError
-    from recombine.grammars.grammar import Grammar, packaged_grammar, parse_grammar, read_grammar
+    from recombine.grammars.grammar import Grammar
+    from recombine.grammars.read_grammar import packaged_grammar, parse_grammar, read_grammar
     from recombine.measures.divergence import chernoff
     from recombine.records.dataset import Dataset
     from recombine.records.derivation import Derivation
@@ -62,9 +63,9 @@ _HOMES = {
     "load": "workbench",
     "load_split": "workbench",
     "measure": "workbench",
-    "packaged_grammar": "grammars.grammar",
-    "parse_grammar": "grammars.grammar",
-    "read_grammar": "grammars.grammar",
+    "packaged_grammar": "grammars.read_grammar",
+    "parse_grammar": "grammars.read_grammar",
+    "read_grammar": "grammars.read_grammar",
     "split": "workbench",
 }
 

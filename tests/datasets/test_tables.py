@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import recombine
 from recombine.datasets.tables import read_table, write_table
 from recombine.errors import InputFileError, OptionError, OutputFileError, RecombineError, RecordError
-from recombine.grammars.grammar import packaged_grammar
+from recombine.grammars.read_grammar import packaged_grammar
 from recombine.records.example import Example
 
 TEXT = st.text(st.characters(exclude_characters="\t\r\n\x00", exclude_categories=["Cs", "Zl", "Zp", "Cc"]), max_size=12)

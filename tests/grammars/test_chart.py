@@ -4,7 +4,8 @@ import pytest
 
 from recombine.errors import DerivationError
 from recombine.grammars.enumerate_terms import enumerate_terms
-from recombine.grammars.grammar import Grammar, packaged_grammar, parse_grammar
+from recombine.grammars.grammar import Grammar
+from recombine.grammars.read_grammar import packaged_grammar, parse_grammar
 
 ARITHMETIC = """
 %start <E>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recombine.errors import GrammarError
-from recombine.grammars.grammar import parse_grammar
+from recombine.grammars.read_grammar import parse_grammar
 
 GOOD = "%start <S>\na: <S> -> x => y"
 

@@ -5,7 +5,7 @@ import pytest
 from recombine.errors import OptionError, SizeError
 from recombine.grammars.enumerate_terms import enumerate_terms
 from recombine.grammars.generate_terms import generate_terms
-from recombine.grammars.grammar import parse_grammar
+from recombine.grammars.read_grammar import parse_grammar
 from recombine.grammars.sample_terms import sample_terms
 
 NESTED = parse_grammar("%start <S>\nmore @9: <S> -> x <S> => x <S>\nend: <S> -> z => z")

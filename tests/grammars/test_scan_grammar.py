@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from recombine.grammars.enumerate_terms import enumerate_terms
-from recombine.grammars.grammar import Grammar, packaged_grammar
+from recombine.grammars.grammar import Grammar
+from recombine.grammars.read_grammar import packaged_grammar
 from recombine.grammars.sample_terms import sample_terms
 from recombine.records.derivation import rule_kind
 

@@ -76,7 +76,7 @@ def generate(
 
 def _grammar(what: str) -> Grammar:
     from recombine.errors import UnknownNameError
-    from recombine.grammars.grammar import packaged_grammar, read_grammar
+    from recombine.grammars.read_grammar import packaged_grammar, read_grammar
 
     if what in GENERATORS:
         return packaged_grammar(what)

@@ -12,7 +12,8 @@ from recombine.datasets.data_directory import data_directory, data_file
 from recombine.errors import RecordError
 from recombine.files import read_text
 from recombine.grammars.enumerate_terms import enumerate_terms
-from recombine.grammars.grammar import make_examples, packaged_grammar
+from recombine.grammars.grammar import make_examples
+from recombine.grammars.read_grammar import packaged_grammar
 from recombine.records.dataset import Dataset, Pattern
 from recombine.records.example import content_id
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def enumerate_terms(grammar: Grammar, *, max_depth: int | None = None) -> list[Term]:
     """All terms from the start symbol; a recursive grammar needs a greatest depth (a lone rule has depth 1).
 
-    >>> from recombine.grammars.grammar import parse_grammar
+    >>> from recombine.grammars.read_grammar import parse_grammar
     >>> g = parse_grammar("%start <S>\\na: <S> -> x <S> => <S> y\\nb: <S> -> z => z")
     >>> [g.source(t) + " / " + g.target(t) for t in enumerate_terms(g, max_depth=3)]
     ['x x z / z y y', 'x z / z y', 'z / z']

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def sample_terms(grammar: Grammar, count: int, *, seed: int, max_depth: int = 32) -> list[Term]:
     """Terms drawn one by one: at each symbol a rule is drawn by weight among those that can end in the depth left.
 
-    >>> from recombine.grammars.grammar import packaged_grammar
+    >>> from recombine.grammars.read_grammar import packaged_grammar
     >>> scan = packaged_grammar("scan")
     >>> [scan.source(term) for term in sample_terms(scan, 2, seed=1)]
     ['turn opposite left after look thrice', 'run twice after look twice']

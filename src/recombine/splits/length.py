@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from recombine.errors import OptionError
-from recombine.splits.sizes import draw_parts
+from recombine.splits.sizes import draw_parts, test_count
 from recombine.splits.splitter import Splitter
 
 if TYPE_CHECKING:
@@ -47,11 +47,7 @@ class LengthSplitter(Splitter):
 
 
 def _largest_limit(lengths: list[int], counts: dict[str, int | None]) -> int:
-    test = counts["test"]
-    if test is None:
-        test = len(lengths) - counts["train"] if counts["train"] is not None else max(1, len(lengths) // 5)
-        test -= counts["dev"] or 0
-    wanted = test + (counts["dev"] or 0)
+    wanted = test_count(counts, len(lengths)) + (counts["dev"] or 0)
     # With `wanted` examples above the limit, the limit lies one below the shortest of the longest ones.
     return sorted(lengths, reverse=True)[wanted - 1] - 1
 

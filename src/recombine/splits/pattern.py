@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from recombine.errors import SizeError
-from recombine.splits.sizes import draw_parts
+from recombine.splits.sizes import draw_parts, test_count
 from recombine.splits.splitter import Splitter
 
 if TYPE_CHECKING:
@@ -43,14 +43,11 @@ class PatternSplitter(Splitter):
         names = sorted(clusters)
         order = [names[int(place)] for place in generator.permutation(len(names))]
         total = len(dataset)
-        dev, train = counts["dev"] or 0, counts["train"]
-        test = counts["test"]
-        if test is None:
-            test = total - dev - train if train is not None else max(1, total // 5)
-        share = (dev + test) / (dev + test + (total - dev - test if train is None else train))
+        held = test_count(counts, total) + (counts["dev"] or 0)
+        share = held / (held + (total - held if counts["train"] is None else counts["train"]))
         number = max(1, min(len(order) - 1, int(share * len(order) + 0.5)))
         # Clusters differ in size: take further ones while test has too few and train can spare them.
-        while number < len(order) - 1 and sum(len(clusters[name]) for name in order[:number]) < dev + test:
+        while number < len(order) - 1 and sum(len(clusters[name]) for name in order[:number]) < held:
             number += 1
         test_pool = [row for name in order[:number] for row in clusters[name]]
         train_pool = [row for name in order[number:] for row in clusters[name]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from recombine.splits.sizes import test_count
 from recombine.splits.splitter import Splitter
 
 if TYPE_CHECKING:
@@ -29,11 +30,8 @@ class RandomSplitter(Splitter):
     ) -> tuple[dict[str, list[int]], dict[str, object]]:
         """Cut one random order."""
         total = len(dataset)
-        dev, train, test = counts["dev"] or 0, counts["train"], counts["test"]
-        if test is None:
-            test = total - dev - train if train is not None else max(1, total // 5)
-        if train is None:
-            train = total - dev - test
+        dev, test = counts["dev"] or 0, test_count(counts, total)
+        train = total - dev - test if counts["train"] is None else counts["train"]
         order = [int(row) for row in generator.permutation(total)]
         parts = {"train": order[dev + test : dev + test + train], "dev": order[:dev], "test": order[dev : dev + test]}
         return {name: sorted(rows) for name, rows in parts.items() if rows or name != "dev"}, {}

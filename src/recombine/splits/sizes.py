@@ -60,6 +60,14 @@ def _count(name: str, size: Size, total: int) -> int | None:
     return count
 
 
+def test_count(counts: dict[str, int | None], total: int) -> int:
+    """The size of test: as asked for, else what train and dev leave, else a fifth."""
+    test, train = counts["test"], counts["train"]
+    if test is not None:
+        return test
+    return max(1, total // 5) if train is None else total - train - (counts["dev"] or 0)
+
+
 def parse_size(text: str) -> int | float:
     """A size as typed: `8365`, `0.4` or `40%`."""
     try:

@@ -65,7 +65,7 @@ def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition)
 
 
 def _arrays(graphs: Sequence[Derivation], rules: Sequence[str]) -> tuple[NDArray[Any], ...]:
-    """The graphs as flat arrays: node starts, labels, edge starts, parents, children, slots."""
+    """The graphs as flat arrays: node starts, labels, edge starts, edges."""
     from recombine.structures.subgraphs import MAX_NODES
 
     large = max((len(graph.rules) for graph in graphs), default=0)
@@ -81,8 +81,7 @@ def _arrays(graphs: Sequence[Derivation], rules: Sequence[str]) -> tuple[NDArray
     np.cumsum([len(graph.edges) for graph in graphs], out=edge_start[1:])
     labels = np.array([label[rule] for graph in graphs for rule in graph.rules], np.int32)
     edges = np.array([edge for graph in graphs for edge in graph.edges], np.int32).reshape(-1, 3)
-    columns = (np.ascontiguousarray(edges[:, column]) for column in range(3))
-    return node_start, labels, edge_start, *columns
+    return node_start, labels, edge_start, edges
 
 
 def _interned(

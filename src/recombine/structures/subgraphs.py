@@ -77,14 +77,46 @@ def _same(code, length, codes, first, last):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
+def _find(table, code, length, codes, starts):  # type: ignore[no-untyped-def]
+    """Where the table holds a code, or the free place for it."""
+    mask = np.uint64(len(table) - 1)
+    at = _hash(code, length) & mask
+    while table[at] >= 0 and not _same(code, length, codes, starts[table[at]], starts[table[at] + 1]):
+        at = (at + ONE) & mask
+    return at
+
+
+@njit(cache=True)
+def _encode(code, place, nodes, number, labels, edges, first_edge, last_edge):  # type: ignore[no-untyped-def]
+    """Write the code of a node set, `[nodes, label…, parent, child, slot, …]`, and give its length."""
+    length = 1
+    code[0] = number
+    while nodes:
+        node = _lowest(nodes)
+        nodes &= nodes - ONE
+        place[node] = length
+        code[length] = labels[node]
+        length += 1
+    for edge in range(first_edge, last_edge):
+        parent, child = place[edges[edge, 0]], place[edges[edge, 1]]
+        if parent and child:
+            code[length] = parent - 1
+            code[length + 1] = child - 1
+            code[length + 2] = edges[edge, 2]
+            length += 3
+    place[:] = 0
+    return length
+
+
+@njit(cache=True)
 def enumerate_subgraphs(  # type: ignore[no-untyped-def]
-    node_start, labels, edge_start, edge_parent, edge_child, edge_slot, low, high, limit
+    node_start, labels, edge_start, edges, low, high, limit
 ):
     """All connected sub-graphs with low to high nodes of every graph.
 
-    Gives for each occurrence the number of its code and its node mask, where each graph's occurrences start, and the
-    codes: `[nodes, label…, parent, child, slot, …]`, each distinct one once. A graph with more than `limit`
-    occurrences stops the work; its number comes back in the last value, else -1.
+    An edge is a row `parent, child, slot` with node numbers within its graph. Gives for each occurrence the number of
+    its code and its node mask, where each graph's occurrences start, and the distinct codes with their starts. A graph
+    with more than `limit` occurrences stops the work; its number comes back in the last value, else -1.
     """
     graphs = len(node_start) - 1
     table = np.full(1 << 12, -1, np.int64)
@@ -101,14 +133,14 @@ def enumerate_subgraphs(  # type: ignore[no-untyped-def]
     stack_open = np.empty(MAX_NODES * MAX_NODES + 64, np.uint64)
     stack_shut = np.empty(MAX_NODES * MAX_NODES + 64, np.uint64)
     stack_size = np.empty(MAX_NODES * MAX_NODES + 64, np.int64)
-    code = np.empty(1 + MAX_NODES + 3 * MAX_NODES * MAX_NODES, np.int64)
+    code = np.empty(1 + MAX_NODES + 3 * len(edges), np.int64)
     for graph in range(graphs):
         first = node_start[graph]
         size = node_start[graph + 1] - first
         near[:size] = ZERO
         for edge in range(edge_start[graph], edge_start[graph + 1]):
-            near[edge_parent[edge]] |= _bit(edge_child[edge])
-            near[edge_child[edge]] |= _bit(edge_parent[edge])
+            near[edges[edge, 0]] |= _bit(edges[edge, 1])
+            near[edges[edge, 1]] |= _bit(edges[edge, 0])
         for root in range(size):
             # Sets whose lowest node is the root: `shut` holds what may no longer come in, so each set comes once.
             stack_set[0] = _bit(root)
@@ -132,26 +164,10 @@ def enumerate_subgraphs(  # type: ignore[no-untyped-def]
                         top += 1
                 if number < low:
                     continue
-                length = 1
-                code[0] = number
-                rest = nodes
-                while rest:
-                    node = _lowest(rest)
-                    rest &= rest - ONE
-                    place[node] = length - 1
-                    code[length] = labels[first + node]
-                    length += 1
-                for edge in range(edge_start[graph], edge_start[graph + 1]):
-                    parent, child = edge_parent[edge], edge_child[edge]
-                    if nodes & _bit(parent) and nodes & _bit(child):
-                        code[length] = place[parent]
-                        code[length + 1] = place[child]
-                        code[length + 2] = edge_slot[edge]
-                        length += 3
-                mask = np.uint64(len(table) - 1)
-                at = _hash(code, length) & mask
-                while table[at] >= 0 and not _same(code, length, codes, starts[table[at]], starts[table[at] + 1]):
-                    at = (at + ONE) & mask
+                length = _encode(
+                    code, place, nodes, number, labels[first:], edges, edge_start[graph], edge_start[graph + 1]
+                )
+                at = _find(table, code, length, codes, starts)
                 if table[at] < 0:
                     table[at] = count
                     codes = _grown(codes, starts[count] + length)
@@ -242,6 +258,6 @@ def warm_up() -> None:
     """Compile the kernels, or load them from the cache, on a graph of two nodes."""
     one: NDArray[np.int64] = np.array([0, 1], np.int64)
     nodes = np.array([0, 2], np.int64)
-    zero = np.array([0], np.int32)
-    found, masks, starts, _, _, _ = enumerate_subgraphs(nodes, one.astype(np.int32), one, zero, zero + 1, zero, 1, 2, 9)
+    edges = np.array([[0, 1, 1]], np.int32)
+    found, masks, starts, _, _, _ = enumerate_subgraphs(nodes, one.astype(np.int32), one, edges, 1, 2, 9)
     occurrence_weights(starts, found, masks, np.ones(1, np.int64), 3)
