@@ -4,7 +4,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 STAMP := .venv/.installed
 
-.PHONY: help install demo test test-all lint bench clean
+.PHONY: help install demo test test-all lint bench browser clean
 
 help:
 	@echo "make demo      install, then make, split and measure SCAN (under five minutes)"
@@ -35,10 +35,19 @@ lint: $(STAMP)
 # Tests that read public data find it in RECOMBINE_DATA, or in ../shared/data, and skip with a reason elsewhere.
 DATA = $${RECOMBINE_DATA:-$$(cd ../shared/data 2>/dev/null && pwd)}
 
-test: lint
+# The browser tests want a Chromium: the one there is, or Debian's where it can be installed; else they skip and say so.
+browser: $(STAMP)
+	@if $(PY) tests/find_chromium.py >/dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "installing Chromium for the browser tests ..."; \
+	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium; } >/dev/null 2>&1 \
+	    || echo "Chromium could not be installed; the browser tests will skip" >&2; \
+	else echo "no Chromium found; the browser tests will skip" >&2; fi
+
+test: lint browser
 	RECOMBINE_DATA="$(DATA)" $(PY) -m pytest
 
-test-all: lint
+test-all: lint browser
 	RECOMBINE_DATA="$(DATA)" $(PY) -m pytest -m 'slow or not slow'
 
 bench: $(STAMP)

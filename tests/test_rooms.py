@@ -20,6 +20,7 @@ ROOMS = (
     "measures",
     "splits",
     "workbench",
+    "report",
     "cli",
     "__main__",
 )

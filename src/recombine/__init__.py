@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from recombine.records.example import Example
     from recombine.records.signature import Signature
     from recombine.records.split import Split
+    from recombine.report.build_report import build_report
     from recombine.structures.definition import Structures
     from recombine.structures.features import Features
     from recombine.workbench import check, features, load, load_split, measure, split
@@ -35,6 +36,7 @@ __all__ = [
     "Split",
     "Structures",
     "__version__",
+    "build_report",
     "check",
     "chernoff",
     "features",
@@ -57,6 +59,7 @@ _HOMES = {
     "Signature": "records.signature",
     "Split": "records.split",
     "Structures": "structures.definition",
+    "build_report": "report.build_report",
     "check": "workbench",
     "chernoff": "measures.divergence",
     "features": "workbench",

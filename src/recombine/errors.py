@@ -7,7 +7,7 @@ exits with `exit_code`; from Python it is an ordinary exception.
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,6 +62,16 @@ class SizeError(RecombineError):
 
 class OptionError(RecombineError):
     """An option has a value that cannot be used."""
+
+
+class InfeasibleError(RecombineError):
+    """Constraints that no split found can meet; carries the best split all the same."""
+
+    exit_code = 1
+
+    def __init__(self, problem: str, remedy: str = "", *, best: Any = None) -> None:
+        self.best = best
+        super().__init__(problem, remedy)
 
 
 class OutputFileError(RecombineError):

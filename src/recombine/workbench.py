@@ -6,11 +6,12 @@ Data may be given by name, by path, as a `Dataset`, or as plain records; splits 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets import catalogue
-from recombine.errors import DerivationError, OptionError, RecombineError
+from recombine.errors import DerivationError, InfeasibleError, OptionError, RecombineError
 from recombine.measures.check_split import check_split
 from recombine.measures.divergence import ATOM_ALPHA, COMPOUND_ALPHA
 from recombine.measures.measure_split import DatasetFeatures, extract_features, measure_split
@@ -77,8 +78,17 @@ def split(
     0.43
     """
     dataset = load(data)
-    made = make_splitter(by, train=train, dev=dev, test=test, seed=seed, **options).split(dataset)
-    return made.with_measured(_measure(dataset, made, structures, ATOM_ALPHA, COMPOUND_ALPHA, "test"))
+    splitter = make_splitter(by, train=train, dev=dev, test=test, seed=seed, **options)
+    found = _features(dataset, structures)
+    if splitter.needs_features and found is not None:
+        splitter = replace(splitter, features=found, structures=str(found.structures))  # type: ignore[call-arg]
+    try:
+        made = splitter.split(dataset)
+    except InfeasibleError as error:
+        if error.best is not None:
+            error.best = error.best.with_measured(measure_split(dataset, error.best, features=found))
+        raise
+    return made.with_measured(measure_split(dataset, made, features=found))
 
 
 def measure(
@@ -93,7 +103,14 @@ def measure(
     """Everything measurable about a split: divergences, coverage, ratios, duplicates, and the signature."""
     dataset = load(data)
     found = catalogue.load_split(dataset, split)
-    return _measure(dataset, found, structures, atom_alpha, compound_alpha, against)
+    return measure_split(
+        dataset,
+        found,
+        features=_features(dataset, structures),
+        atom_alpha=atom_alpha,
+        compound_alpha=compound_alpha,
+        against=against,
+    )
 
 
 def check(data: Data, split: str | Path | Split, *, sizes: Mapping[str, int] | None = None) -> dict[str, Any]:
@@ -110,25 +127,17 @@ def check(data: Data, split: str | Path | Split, *, sizes: Mapping[str, int] | N
     return check_split(dataset, found, atoms=atoms, sizes=dict(sizes or {}))
 
 
-def _measure(
-    dataset: Dataset,
-    found: Split,
-    structures: DefinitionLike | DatasetFeatures,
-    atom_alpha: float,
-    compound_alpha: float,
-    against: str,
-) -> dict[str, Any]:
+def _features(dataset: Dataset, structures: DefinitionLike | DatasetFeatures) -> DatasetFeatures | None:
+    """The features to use: as given, or made by the definition; none where there is neither."""
     if not isinstance(structures, DatasetFeatures):
         definition = _definition(dataset, structures)
-        structures = None if definition is None else extract_features(dataset, definition)
-    elif structures.atoms.shape[0] != len(dataset):
+        return None if definition is None else extract_features(dataset, definition)
+    if structures.atoms.shape[0] != len(dataset):
         raise OptionError(
             f"the features are of {structures.atoms.shape[0]} examples, the data has {len(dataset)}",
             "make them from the same data",
         )
-    return measure_split(
-        dataset, found, features=structures, atom_alpha=atom_alpha, compound_alpha=compound_alpha, against=against
-    )
+    return structures
 
 
 def _definition(dataset: Dataset, structures: DefinitionLike) -> Structures | None:

@@ -67,6 +67,24 @@ def test_a_file_of_scan_measures_like_the_catalogue(capsys: pytest.CaptureFixtur
     assert measured["atom_divergence"] == made["atom_divergence"]
 
 
+def test_what_cannot_be_met_is_written_only_on_demand(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    data, split = str(tmp_path / "d.jsonl"), tmp_path / "s.json"
+    call(capsys, "generate", "scan", "-n", "300", "-o", data)
+    wish = ("split", data, "--by", "mcd", "--train", "150", "--test", "60", "--quota", "1", "--effort", "0.01")
+    wish = (*wish, "--structures", "dag:2-3,counts", "--max-atom-divergence", "1e-7", "-o", str(split))
+    with pytest.raises(SystemExit) as ended:
+        run([*wish])
+    printed = capsys.readouterr()
+    assert ended.value.code == 1
+    assert printed.err.startswith("error: ")
+    assert "above the cap of 1e-07" in printed.err
+    assert printed.err.count("\n") == 1
+    assert not split.exists()
+    out = call(capsys, *wish, "--best-effort", code=1)
+    assert split.exists()
+    assert "problems:" in out
+
+
 @pytest.mark.parametrize("form", ["cfq", "nqg"])
 def test_index_forms(form: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     data, split = str(tmp_path / "d.jsonl"), str(tmp_path / "s.json")
@@ -89,9 +107,11 @@ def test_a_grammar_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Pat
 
 
 def test_demo(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    value = as_json(capsys, "demo", "-o", str(tmp_path))
-    assert value["random"]["compound_divergence"] < 0.06 < value["length"]["compound_divergence"]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["length.json", "random.json", "scan.jsonl"]
+    value = as_json(capsys, "demo", "-o", str(tmp_path), "--effort", "0.01")
+    random, length, mcd = (value[name]["compound_divergence"] for name in ("random", "length", "mcd"))
+    assert random < 0.06 < length < mcd
+    names = ["length.json", "mcd.json", "random.json", "report.html", "scan.jsonl"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,17 +11,24 @@ import pytest
 from recombine.errors import OptionError, SizeError, UnknownNameError
 from recombine.measures.check_split import check_split
 from recombine.records.dataset import Dataset
-from recombine.splits import length, pattern, random
+from recombine.splits import length, mcd, pattern, random
 from recombine.splits.methods import SPLITTERS, make_splitter
 from recombine.splits.sizes import Sizes, parse_size
+from recombine.splits.splitter import Splitter
 
 SIZES = {"train": 800, "dev": 100, "test": 120}
+QUICK = {"mcd": {"effort": 0.001, "structures": "dag:2-2,counts", "max_atom_divergence": 0.5}}
 METHODS = sorted(set(SPLITTERS) - {"predefined"})  # which draws nothing and has its own sizes
+
+
+def make(by: str, **options: Any) -> Splitter:
+    """A splitter of the method that does not take long."""
+    return make_splitter(by, **QUICK.get(by, {}), **options)
 
 
 @pytest.mark.parametrize("by", METHODS)
 def test_sizes_are_exact_and_parts_disjoint(by: str, scan: Dataset) -> None:
-    split = make_splitter(by, **SIZES, seed=5).split(scan)
+    split = make(by, **SIZES, seed=5).split(scan)
     found = check_split(scan, split, atoms=None, sizes=SIZES)
     assert found["problems"] == []
     assert found["repeats"] == {"train": 0, "dev": 0, "test": 0}
@@ -28,14 +36,14 @@ def test_sizes_are_exact_and_parts_disjoint(by: str, scan: Dataset) -> None:
 
 @pytest.mark.parametrize("by", METHODS)
 def test_same_seed_same_bytes(by: str, scan: Dataset) -> None:
-    first = make_splitter(by, **SIZES, seed=5).split(scan)
-    assert first.to_bytes() == make_splitter(by, **SIZES, seed=5).split(scan).to_bytes()
-    assert first.parts != make_splitter(by, **SIZES, seed=6).split(scan).parts
+    first = make(by, **SIZES, seed=5).split(scan)
+    assert first.to_bytes() == make(by, **SIZES, seed=5).split(scan).to_bytes()
+    assert first.parts != make(by, **SIZES, seed=6).split(scan).parts
 
 
 @pytest.mark.parametrize("by", METHODS)
 def test_defaults_work(by: str, scan: Dataset) -> None:
-    split = make_splitter(by).split(scan)
+    split = make(by).split(scan)
     assert set(split.parts) == {"train", "test"}
     assert 0.15 < len(split.test) / len(scan) < 0.5  # many commands share a length
     assert check_split(scan, split, atoms=None)["problems"] == []
@@ -43,24 +51,24 @@ def test_defaults_work(by: str, scan: Dataset) -> None:
 
 @pytest.mark.parametrize("by", METHODS)
 def test_the_side_not_named_takes_the_rest(by: str, scan: Dataset) -> None:
-    split = make_splitter(by, test=0.1, seed=1).split(scan)
+    split = make(by, test=0.1, seed=1).split(scan)
     assert len(split.test) == 2091
     assert len(split.train) > 2 * 2091
 
 
 @pytest.mark.parametrize("by", METHODS)
 def test_repr_is_exact(by: str) -> None:
-    splitter = make_splitter(by, **SIZES, seed=7)
-    names = vars(random) | vars(length) | vars(pattern)
-    rebuilt = names[type(splitter).__name__](**SIZES, seed=7)
+    splitter = make(by, **SIZES, seed=7)
+    names = vars(random) | vars(length) | vars(pattern) | vars(mcd)
+    rebuilt = names[type(splitter).__name__](**SIZES, seed=7, **QUICK.get(by, {}))
     assert rebuilt == splitter
     assert repr(rebuilt) == repr(splitter)
-    assert repr(splitter) != repr(make_splitter(by, **SIZES, seed=8))
+    assert repr(splitter) != repr(make(by, **SIZES, seed=8))
 
 
 @pytest.mark.parametrize("by", METHODS)
 def test_as_scikit_learn_has_it(by: str, scan: Dataset) -> None:
-    splitter = make_splitter(by, **SIZES, seed=5)
+    splitter = make(by, **SIZES, seed=5)
     ((train, test),) = splitter.iter_indices(scan)
     assert train.dtype == test.dtype == np.int64
     assert [scan[int(n)].id for n in test] == list(splitter.split(scan).test)
@@ -69,7 +77,7 @@ def test_as_scikit_learn_has_it(by: str, scan: Dataset) -> None:
 
 @pytest.mark.parametrize("by", METHODS)
 def test_the_signature_tells_every_option(by: str, scan: Dataset) -> None:
-    signature = make_splitter(by, **SIZES, seed=5).split(scan).signature
+    signature = make(by, **SIZES, seed=5).split(scan).signature
     assert signature.get("by") == by
     assert signature.get("seed") == "5"
     assert signature.get("parts") == "train=800,dev=100,test=120"
@@ -79,7 +87,7 @@ def test_the_signature_tells_every_option(by: str, scan: Dataset) -> None:
 @pytest.mark.parametrize("by", METHODS)
 def test_more_than_there_is(by: str, scan: Dataset) -> None:
     with pytest.raises(SizeError, match="21010 examples"):
-        make_splitter(by, train=20910, test=100).split(scan)
+        make(by, train=20910, test=100).split(scan)
 
 
 def test_lengths(scan: Dataset) -> None:

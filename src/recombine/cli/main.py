@@ -14,6 +14,7 @@ from recombine.cli.demo import demo
 from recombine.cli.generate import generate
 from recombine.cli.list import list_data
 from recombine.cli.measure import measure
+from recombine.cli.report import report
 from recombine.cli.show import show
 from recombine.cli.split import split
 from recombine.errors import RecombineError
@@ -51,6 +52,7 @@ for _name, _verb in (
     ("split", split),
     ("measure", measure),
     ("check", check),
+    ("report", report),
     ("demo", demo),
 ):
     app.command(_name)(_verb)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from recombine.cli.console import note, print_result, print_signature, working
+from recombine.cli.console import print_result, print_signature, working
+from recombine.cli.load_split import load_split
 from recombine.cli.options import Data, Definition, Json, Quiet, Seed, Source, SplitName, Target
 
 if TYPE_CHECKING:
@@ -35,12 +36,7 @@ def measure(
         Structures.parse(structures)
     with working(f"loading {data}", quiet=quiet):
         dataset = workbench.load(data, source=source, target=target)
-        found = workbench.load_split(dataset, split)
-    if found.signature.get("verified") == "no":
-        note(
-            f"{split} names lines of {dataset.name} by number: their range was checked, the rest is unverified",
-            quiet=quiet,
-        )
+        found = load_split(dataset, split, quiet=quiet)
     with working("measuring", quiet=quiet):
         values = workbench.measure(
             dataset, found, structures=structures, atom_alpha=atom_alpha, compound_alpha=compound_alpha, against=against

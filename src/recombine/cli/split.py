@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from recombine.cli.console import note, print_result, print_signature, working
+from recombine.cli.console import note, print_result, print_signature, search_progress, working
 from recombine.cli.options import Data, Definition, Json, Out, Quiet, Seed, Source, Target
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from recombine.records.dataset import Dataset
+    from recombine.records.split import Split
 
 _SIZE = "a count or a share; of train and test, the one not named takes what is left"
 
@@ -26,6 +30,23 @@ def split(
     test: Annotated[str | None, typer.Option(help=f"The size of test: {_SIZE}.")] = None,
     max_length: Annotated[int | None, typer.Option(help="length:*: the greatest length in train, in words.")] = None,
     name: Annotated[str | None, typer.Option(help="predefined: the name of the published split, such as mcd1.")] = None,
+    divergence: Annotated[
+        float | None, typer.Option(help="mcd: the wanted D_C, 0 for the lowest; default: the highest.")
+    ] = None,
+    max_atom_divergence: Annotated[float | None, typer.Option(help="mcd: the cap on D_A; default 0.02.")] = None,
+    quota: Annotated[int | None, typer.Option(help="mcd: the most test examples of one pattern.")] = None,
+    quota_side: Annotated[str | None, typer.Option(help="mcd: whose patterns; source (default) or target.")] = None,
+    length_ratio: Annotated[
+        str | None,
+        typer.Option(metavar="LO:HI", help="mcd: bounds on mean train length over mean test length, or source=LO:HI."),
+    ] = None,
+    effort: Annotated[
+        float | None, typer.Option(help="mcd: a factor on the search's budget of moves; default 1.")
+    ] = None,
+    best_effort: Annotated[
+        bool,
+        typer.Option("--best-effort", help="mcd: where constraints cannot be met, keep the best found all the same."),
+    ] = False,
     structures: Definition = None,
     out: Out = None,
     form: Annotated[str, typer.Option("--format", help="The form of the file: ours, cfq or nqg.")] = "ours",
@@ -37,32 +58,85 @@ def split(
 ) -> None:
     """Split a data set and measure the split."""
     from recombine import workbench
-    from recombine.cli.render import measured_table
     from recombine.datasets.catalogue import line_order
+    from recombine.errors import InfeasibleError
+
+    start = time.perf_counter()
+    options: dict[str, Any] = {
+        **_sizes(train=train, dev=dev, test=test),
+        "seed": seed,
+        "max_length": max_length,
+        "name": name,
+        "divergence": divergence,
+        "max_atom_divergence": max_atom_divergence,
+        "quota": quota,
+        "quota_side": quota_side,
+        "length_ratio": length_ratio,
+        "effort": effort,
+    }
+    _check_options(by, options, structures, form, out)
+    with working(f"loading {data}", quiet=quiet):
+        dataset = workbench.load(data, source=source, target=target)
+    order = line_order(dataset) if form != "ours" else []
+    try:
+        made = _split(dataset, by, options, structures, quiet=quiet)
+    except InfeasibleError as error:
+        if best_effort and error.best is not None:
+            _finish(error.best, by, out, form, order, start, as_json=as_json, quiet=quiet)
+        raise
+    _finish(made, by, out, form, order, start, as_json=as_json, quiet=quiet)
+
+
+def _sizes(**given: str | None) -> dict[str, int | float]:
+    from recombine.splits.sizes import parse_size
+
+    return {name: parse_size(text) for name, text in given.items() if text is not None}
+
+
+def _check_options(by: str, options: dict[str, Any], structures: str | None, form: str, out: Path | None) -> None:
+    """Say what is wrong with the options before anything is loaded or searched."""
     from recombine.errors import UnknownNameError
     from recombine.files import check_writable
     from recombine.records.split import FORMATS
     from recombine.splits.methods import make_splitter
-    from recombine.splits.sizes import parse_size
     from recombine.structures.definition import Structures
 
-    start = time.perf_counter()
-    sizes: dict[str, Any] = {
-        name: parse_size(text) for name, text in (("train", train), ("dev", dev), ("test", test)) if text is not None
-    }
-    options: dict[str, Any] = {"seed": seed, "max_length": max_length, "name": name}
-    make_splitter(by, **sizes, **options)  # bad options are said before anything is loaded
+    make_splitter(by, **options)
     if structures is not None:
         Structures.parse(structures)
     if form not in FORMATS:
         raise UnknownNameError("split format", form, FORMATS)
     if out is not None:
         check_writable(out)
-    with working(f"loading {data}", quiet=quiet):
-        dataset = workbench.load(data, source=source, target=target)
-    order = line_order(dataset) if form != "ours" else []
-    with working("splitting and measuring", quiet=quiet):
-        made = workbench.split(dataset, by=by, structures=structures, **sizes, **options)
+
+
+def _split(dataset: Dataset, by: str, options: dict[str, Any], structures: str | None, *, quiet: bool) -> Split:
+    from recombine import workbench
+    from recombine.splits.methods import SPLITTERS
+
+    if not SPLITTERS[by].needs_features:
+        with working("splitting and measuring", quiet=quiet):
+            return workbench.split(dataset, by=by, structures=structures, **options)
+    with working("finding atoms and compounds", quiet=quiet):
+        features = workbench.features(dataset, structures)
+    with search_progress("searching", quiet=quiet) as progress:
+        return workbench.split(dataset, by=by, structures=features, progress=progress, **options)
+
+
+def _finish(
+    made: Split,
+    by: str,
+    out: Path | None,
+    form: str,
+    order: list[str],
+    start: float,
+    *,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Write the split and say what it is like."""
+    from recombine.cli.render import measured_table
+
     if out is not None:
         made.write(out, form=form, order=order)
     value = {**made.measured, "file": None if out is None else str(out)}
@@ -75,5 +149,7 @@ def split(
         print_signature(console, made.measured["signature"])
 
     print_result(value, show, as_json=as_json)
+    if made.signature.get("interrupted"):
+        note("the search was interrupted; this is the best it had found", quiet=quiet)
     if out is None:
         note("nothing was written; give -o FILE to keep the split", quiet=quiet)

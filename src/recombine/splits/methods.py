@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import OptionError, UnknownNameError
 from recombine.splits.length import SourceLengthSplitter, TargetLengthSplitter
+from recombine.splits.mcd import MCDSplitter
 from recombine.splits.pattern import SourcePatternSplitter, TargetPatternSplitter
 from recombine.splits.predefined import PredefinedSplitter
 from recombine.splits.random import RandomSplitter
@@ -22,6 +23,7 @@ SPLITTERS: dict[str, type[Splitter]] = {
         TargetLengthSplitter,
         SourcePatternSplitter,
         TargetPatternSplitter,
+        MCDSplitter,
         PredefinedSplitter,
     )
 }
@@ -36,10 +38,10 @@ def make_splitter(by: str, **options: object) -> Splitter:
     if by not in SPLITTERS:
         raise UnknownNameError("method", by, SPLITTERS)
     splitter = SPLITTERS[by]
-    known = {field.name for field in fields(splitter)}
+    known = {field.name for field in fields(splitter) if field.repr}
     given = {name: value for name, value in options.items() if value is not None}
     for name in given:
-        if name not in known:
+        if name not in {field.name for field in fields(splitter)}:
             flag = "--" + name.replace("_", "-")
             raise OptionError(f"the method {by!r} has no option {flag}", f"it takes {', '.join(sorted(known))}")
     return splitter(**given)  # type: ignore[arg-type]

@@ -35,6 +35,7 @@ class Splitter(ABC):
     seed: int = 0
 
     by: ClassVar[str] = ""
+    needs_features: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
@@ -50,6 +51,10 @@ class Splitter(ABC):
         """A split of the data set."""
         sizes = Sizes(self.train, self.dev, self.test)
         rows, extra = self.choose(dataset, sizes.counts(len(dataset)), np.random.default_rng(self.seed))
+        return self.assemble(dataset, rows, extra)
+
+    def assemble(self, dataset: Dataset, rows: dict[str, list[int]], extra: dict[str, object]) -> Split:
+        """The split of these positions, with its signature."""
         parts = {name: tuple(dataset[row].id for row in positions) for name, positions in rows.items()}
         signature = Signature.of(data=dataset, by=self.by, **extra, parts=sizes_text(parts), seed=self.seed)
         return Split(parts, dataset.name, dataset.hash, signature)

@@ -1,0 +1,92 @@
+"""The examples of a report in a compact form, for the page's script to list and draw.
+
+Rules are numbered once; an example is `[id, source, target, graphs]` with a graph for the rules of the grammar and one
+for those of the interpretation: `[rules, edges, centres, layers, width]`, edges flat as parent, child, slot.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from recombine.report.graph import Graph
+from recombine.report.layout import CHARACTER, HEIGHT, LONGEST, PADDING, STEP, layout
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from recombine.records.example import Example
+    from recombine.report.data import ReportData, SplitData
+
+KINDS = ("grammar", "interpretation")
+
+
+def example_numbers(data: ReportData) -> dict[int, int]:
+    """The number in the page of each example shown, by position in the data; in the order of the data."""
+    shown = {row for split in data.splits for rows in split.samples.values() for row in rows}
+    for split in data.splits:
+        for held in split.held_out.chosen:
+            shown |= {*held.test_examples, *held.known.examples}
+    return {row: number for number, row in enumerate(sorted(shown))}
+
+
+def browser_data(data: ReportData) -> dict[str, Any]:
+    """All that the page's script needs."""
+    numbers = example_numbers(data)
+    rules: dict[str, int] = {}
+    examples = [_example(data.dataset[row], rules) for row in numbers]
+    splits = [
+        {
+            "name": split.name,
+            "parts": [
+                {"name": part, "size": split.measured[part], "examples": _rows(split, part, numbers)}
+                for part in (data.against, "train")
+            ],
+        }
+        for split in data.splits
+    ]
+    geometry = {"character": CHARACTER, "padding": PADDING, "step": STEP, "height": HEIGHT, "longest": LONGEST}
+    return {"rules": list(rules), "kinds": KINDS, "geometry": geometry, "examples": examples, "splits": splits}
+
+
+def script_json(value: Any) -> str:
+    """JSON that may stand in a script element: no text in it can end the element or open a comment.
+
+    >>> script_json({"a": "</script><!-- &"})
+    '{"a":"\\\\u003c/script\\\\u003e\\\\u003c!-- \\\\u0026"}'
+    """
+    text = orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY).decode()
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _rows(split: SplitData, part: str, numbers: Mapping[int, int]) -> list[int]:
+    """The sample of a part, then the examples that the held-out compounds cite."""
+    cited = [
+        row
+        for held in split.held_out.chosen
+        for row in (held.known.examples if part == "train" else held.test_examples)
+    ]
+    return [numbers[row] for row in dict.fromkeys([*split.samples[part], *cited])]
+
+
+def _example(example: Example, rules: dict[str, int]) -> list[Any]:
+    graphs = []
+    if example.derivation is not None:
+        for kind in KINDS:
+            part = example.derivation.restricted(kind)
+            graphs.append(_graph(Graph(part.rules, part.edges), rules) if part.rules else None)
+    return [example.id, example.source, example.target, graphs]
+
+
+def _graph(graph: Graph, rules: dict[str, int]) -> list[Any]:
+    places = layout(graph)
+    return [
+        [rules.setdefault(rule, len(rules)) for rule in graph.rules],
+        [value for edge in graph.edges for value in edge],
+        places.centres,
+        places.layers,
+        places.width,
+    ]

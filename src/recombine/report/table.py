@@ -1,0 +1,110 @@
+"""The table of measured values (after Table 3 of the CFQ paper): rows are measures, columns are splits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+Value = float | int | None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measure: its name in files, its label and explanation on the page, and one value per split."""
+
+    key: str
+    label: str
+    explanation: str
+    values: tuple[Value, ...]
+    bar: bool = False
+    """Whether the values lie between 0 and 1 and are drawn as bars."""
+    digits: int = 3
+
+    def texts(self) -> list[str]:
+        """The values as they are shown."""
+        return [value_text(value, self.digits) for value in self.values]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows that belong together, under one heading."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+def value_text(value: Value, digits: int = 3) -> str:
+    """A count with separators, a ratio with its decimals, a dash for no value.
+
+    >>> value_text(8365), value_text(0.7358), value_text(None)
+    ('8,365', '0.736', '–')
+    """
+    if value is None:
+        return "–"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.{digits}f}"
+
+
+def table(measured: Sequence[Mapping[str, Any]], against: str) -> tuple[Group, ...]:
+    """The groups of the table for the measured values of one or several splits."""
+
+    def row(key: str, label: str, explanation: str, *, bar: bool = False, digits: int = 3) -> Row:
+        return Row(key, label, explanation, tuple(_get(values, key) for values in measured), bar, digits)
+
+    parts = list(dict.fromkeys(name for values in measured for name in _parts(values)))
+    groups = [Group("Examples", tuple(row(name, name, "") for name in parts))]
+    if any("compound_divergence" in values for values in measured):
+        groups.append(_divergences(row, against))
+    sides = (("source", "source"), ("target", "target"))
+    covered = f"share of {against}’s distinct patterns that train has"
+    ratio = f"mean words in train over mean words in {against}"
+    groups += [
+        Group("Patterns covered", tuple(row(f"pattern_coverage.{s}", t, covered, bar=True) for s, t in sides)),
+        Group("Length ratio", tuple(row(f"length_ratio.{s}", t, ratio) for s, t in sides)),
+        Group(
+            f"Patterns of {against}",
+            tuple(
+                row(f"patterns.{side}.{key}", f"{name}: {label}", explanation, digits=digits)
+                for side, name in sides
+                for key, label, explanation, digits in (
+                    ("number", "distinct", "", 0),
+                    ("effective", "effective number", "the exponential of the entropy", 1),
+                    ("top_share", "top share", "share of the most frequent", 3),
+                )
+            ),
+        ),
+        Group(
+            f"{against.capitalize()} examples verbatim in train",
+            tuple(
+                row(f"duplicates.{key}", label, "")
+                for key, label in (("pairs", "same pair"), ("sources", "same source"), ("targets", "same target"))
+            ),
+        ),
+    ]
+    return tuple(groups)
+
+
+def _divergences(row: Callable[..., Row], against: str) -> Group:
+    return Group(
+        "Divergence",
+        (
+            row("atom_divergence", "D_A, atoms", "0: rules are used alike; 1: no rule is shared", bar=True),
+            row("compound_divergence", "D_C, compounds", "the same for combinations of rules", bar=True),
+            row("unseen_atom_examples", "unseen atoms", f"{against} examples with a rule that train lacks"),
+        ),
+    )
+
+
+def _parts(values: Mapping[str, Any]) -> list[str]:
+    """The names of parts stand first, before `against`."""
+    names = list(values)
+    return names[: names.index("against")]
+
+
+def _get(values: Mapping[str, Any], key: str) -> Value:
+    found: Any = values
+    for name in key.split("."):
+        found = found.get(name) if found is not None else None
+    return found  # type: ignore[no-any-return]

@@ -1,0 +1,318 @@
+"""Compiled moves of examples between train, test pool and unused, with the divergences kept up to date.
+
+Every example lies on one side: train, test pool or unused. A state is a permutation of the examples whose first
+part is train, whose second part is the test pool and whose rest is unused, so an exchange swaps two entries and the
+sizes are exact at all times. Column sums are integers (fixed-point where the weights are not), powers come from
+tables, and the sums behind the divergences are recomputed from the integers at the start of every kernel call, so
+rounding neither leaks into absent compounds nor piles up.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+TRAIN, TEST, UNUSED = 0, 1, 2  # positions of the sides; a result holds (side + 1) % 3, that is 1, 2 and 0
+TRIES = 4  # partners tried for one displaced example: displacing it costs as much as a trial
+
+
+class Features(NamedTuple):
+    """One kind of feature (atoms or compounds): rows of the examples, sums of the two sides and power tables."""
+
+    indptr: Any
+    indices: Any
+    data: Any
+    row_total: Any
+    counts: Any  # (columns, 2): sums over train and over the test pool
+    totals: Any  # (2,): sums of the columns of counts
+    train_power: Any
+    test_power: Any
+    alpha: float
+
+
+class State(NamedTuple):
+    """What an exchange changes besides the column sums, and the constraints it has to respect."""
+
+    order: Any  # permutation of the examples: train, test pool, unused
+    bounds: Any  # (4,): where the sides begin in order, and its end
+    random: Any  # (1,): splitmix64 state
+    pattern: Any  # label of every example (all 0 without a quota)
+    pattern_count: Any  # examples of the test pool by label
+    quota: int
+    lengths: Any  # (kinds, n)
+    length_total: Any  # (kinds, 2)
+    length_bounds: Any  # (kinds, 2): lowest and highest mean(train) / mean(test)
+    cap: float
+
+
+@njit(cache=True, inline="always")
+def next_random(random, bound):  # type: ignore[no-untyped-def]
+    """Return a random integer from 0 to bound - 1."""
+    random[0] += np.uint64(0x9E3779B97F4A7C15)
+    mixed = random[0]
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mixed = mixed ^ (mixed >> np.uint64(31))
+    return np.int64((mixed >> np.uint64(33)) * np.uint64(bound) >> np.uint64(31))
+
+
+@njit(cache=True, inline="always")
+def power(table, count, exponent):  # type: ignore[no-untyped-def]
+    """Return count ** exponent, from the table where it reaches that far."""
+    return table[count] if count < table.size else float(count) ** exponent
+
+
+@njit(cache=True)
+def shift(features, example, train_sign, test_sign, write):  # type: ignore[no-untyped-def]
+    """Return how the sum of products changes when an example joins (+1) or leaves (-1) sides; write the counts."""
+    change = 0.0
+    alpha = features.alpha
+    counts, train_power, test_power = features.counts, features.train_power, features.test_power
+    for entry in range(features.indptr[example], features.indptr[example + 1]):
+        column = features.indices[entry]
+        weight = np.int64(features.data[entry])
+        train, test = counts[column, 0], counts[column, 1]
+        new_train, new_test = train + train_sign * weight, test + test_sign * weight
+        change += power(train_power, new_train, alpha) * power(test_power, new_test, 1.0 - alpha)
+        change -= power(train_power, train, alpha) * power(test_power, test, 1.0 - alpha)
+        if write:
+            counts[column, 0], counts[column, 1] = new_train, new_test
+    return change
+
+
+@njit(cache=True)
+def uncovered_change(atoms, example, train_sign, test_sign):  # type: ignore[no-untyped-def]
+    """Return how many more atoms of the test pool train lacks once an example is shifted."""
+    change = 0
+    for entry in range(atoms.indptr[example], atoms.indptr[example + 1]):
+        column = atoms.indices[entry]
+        weight = np.int64(atoms.data[entry])
+        train, test = atoms.counts[column, 0], atoms.counts[column, 1]
+        change += int(test + test_sign * weight > 0 and train + train_sign * weight == 0)
+        change -= int(test > 0 and train == 0)
+    return change
+
+
+@njit(cache=True)
+def product_sum(features):  # type: ignore[no-untyped-def]
+    """Return the sum over columns of train ** alpha * test ** (1 - alpha)."""
+    total = 0.0
+    for column in range(features.counts.shape[0]):
+        train, test = features.counts[column, 0], features.counts[column, 1]
+        if train > 0 and test > 0:
+            total += power(features.train_power, train, features.alpha) * power(
+                features.test_power, test, 1.0 - features.alpha
+            )
+    return total
+
+
+@njit(cache=True)
+def divergence(product, train_total, test_total, alpha):  # type: ignore[no-untyped-def]
+    """Return 1 - Chernoff coefficient of two sums with these totals."""
+    if train_total <= 0 or test_total <= 0:
+        return 1.0
+    return 1.0 - product / (float(train_total) ** alpha * float(test_total) ** (1.0 - alpha))
+
+
+@njit(cache=True)
+def recount(state, features):  # type: ignore[no-untyped-def]
+    """Recompute the column sums and totals of one kind of feature from the order."""
+    features.counts[:] = 0
+    features.totals[:] = 0
+    for place in range(state.bounds[2]):
+        side = int(place >= state.bounds[1])
+        example = state.order[place]
+        features.totals[side] += features.row_total[example]
+        for entry in range(features.indptr[example], features.indptr[example + 1]):
+            features.counts[features.indices[entry], side] += features.data[entry]
+
+
+@njit(cache=True)
+def recount_rest(state):  # type: ignore[no-untyped-def]
+    """Recompute the pattern counts and the length totals from the order."""
+    state.pattern_count[:] = 0
+    state.length_total[:] = 0
+    for place in range(state.bounds[2]):
+        side = int(place >= state.bounds[1])
+        example = state.order[place]
+        if side == 1:
+            state.pattern_count[state.pattern[example]] += 1
+        for kind in range(state.lengths.shape[0]):
+            state.length_total[kind, side] += state.lengths[kind, example]
+
+
+@njit(cache=True)
+def measure(state, atoms):  # type: ignore[no-untyped-def]
+    """Return the atoms' product sum, their divergence, the uncovered atoms and the violation of the constraints."""
+    uncovered = 0
+    for column in range(atoms.counts.shape[0]):
+        uncovered += int(atoms.counts[column, 1] > 0 and atoms.counts[column, 0] == 0)
+    product = product_sum(atoms)
+    d_a = divergence(product, atoms.totals[0], atoms.totals[1], atoms.alpha)
+    violation = max(0.0, d_a - state.cap) + uncovered + length_excess(state, 0, 0, 0, 0)
+    return product, d_a, uncovered, violation
+
+
+@njit(cache=True)
+def length_excess(state, leaving, entering, train_sign, test_sign):  # type: ignore[no-untyped-def]
+    """Return by how much the length ratios miss their bounds once two examples are exchanged."""
+    excess = 0.0
+    train_size = state.bounds[1]
+    test_size = state.bounds[2] - train_size
+    for kind in range(state.lengths.shape[0]):
+        gain = state.lengths[kind, leaving] - state.lengths[kind, entering]
+        train = float(state.length_total[kind, 0] + train_sign * gain) * test_size
+        test = float(state.length_total[kind, 1] + test_sign * gain) * train_size
+        low, high = state.length_bounds[kind, 0], state.length_bounds[kind, 1]
+        excess += max(0.0, low - train / test, train / test - high)
+    return excess
+
+
+@njit(cache=True)
+def constraint_trial(state, atoms, x, y, train_sign, test_sign, product):  # type: ignore[no-untyped-def]
+    """Return product sum, divergence, change of uncovered atoms and violation if y follows x, already shifted."""
+    if test_sign != 0:
+        enters, leaves = state.pattern[x], state.pattern[y]
+        if test_sign < 0:
+            enters, leaves = leaves, enters
+        if enters != leaves and state.pattern_count[enters] >= state.quota:
+            return product, 1.0, 0, np.inf
+    uncovered = uncovered_change(atoms, y, -train_sign, -test_sign)
+    product += shift(atoms, y, -train_sign, -test_sign, False)
+    gain = atoms.row_total[x] - atoms.row_total[y]
+    d_a = divergence(product, atoms.totals[0] + train_sign * gain, atoms.totals[1] + test_sign * gain, atoms.alpha)
+    excess = max(0.0, d_a - state.cap) + length_excess(state, x, y, train_sign, test_sign)
+    return product, d_a, uncovered, excess
+
+
+@njit(cache=True)
+def compound_trial(compounds, x, y, train_sign, test_sign, product):  # type: ignore[no-untyped-def]
+    """Return product sum and divergence if y follows x, already shifted."""
+    product += shift(compounds, y, -train_sign, -test_sign, False)
+    gain = compounds.row_total[x] - compounds.row_total[y]
+    train_total, test_total = compounds.totals[0] + train_sign * gain, compounds.totals[1] + test_sign * gain
+    return product, divergence(product, train_total, test_total, compounds.alpha)
+
+
+@njit(cache=True)
+def commit(state, atoms, compounds, x_place, y_place, train_sign, test_sign):  # type: ignore[no-untyped-def]
+    """Finish an exchange whose first example is already shifted."""
+    x, y = state.order[x_place], state.order[y_place]
+    shift(atoms, y, -train_sign, -test_sign, True)
+    shift(compounds, y, -train_sign, -test_sign, True)
+    for features in (atoms, compounds):
+        gain = features.row_total[x] - features.row_total[y]
+        features.totals[0] += train_sign * gain
+        features.totals[1] += test_sign * gain
+    for kind in range(state.lengths.shape[0]):
+        gain = state.lengths[kind, x] - state.lengths[kind, y]
+        state.length_total[kind, 0] += train_sign * gain
+        state.length_total[kind, 1] += test_sign * gain
+    state.pattern_count[state.pattern[x]] += test_sign
+    state.pattern_count[state.pattern[y]] -= test_sign
+    state.order[x_place], state.order[y_place] = y, x
+
+
+@njit(cache=True)
+def random_sides(state):  # type: ignore[no-untyped-def]
+    """Return two different sides that both hold examples, the first of them train or test."""
+    if state.bounds[3] == state.bounds[2]:
+        return TRAIN, TEST
+    draw = next_random(state.random, 3)
+    return (TRAIN, TEST) if draw == 0 else (TRAIN, UNUSED) if draw == 1 else (TEST, UNUSED)
+
+
+@njit(cache=True)
+def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-untyped-def]
+    """Try random exchanges; keep each that lowers the violation, or else |D_C - aim| + price * D_A at no violation."""
+    atom_sum, d_a, uncovered, violation = measure(state, atoms)
+    compound_sum = product_sum(compounds)
+    d_c = divergence(compound_sum, compounds.totals[0], compounds.totals[1], compounds.alpha)
+    energy = abs(d_c - aim) + price * d_a
+    done = 0
+    while done < moves:
+        source, target = random_sides(state)
+        train_sign = -int(source == TRAIN)
+        test_sign = int(target == TEST) - int(source == TEST)
+        x_place = state.bounds[source] + next_random(state.random, state.bounds[source + 1] - state.bounds[source])
+        x = state.order[x_place]
+        x_uncovered = uncovered + uncovered_change(atoms, x, train_sign, test_sign)
+        x_atom_sum = atom_sum + shift(atoms, x, train_sign, test_sign, True)
+        x_compound_sum = np.nan  # compounds are touched only once a partner passes the constraints
+        accepted = False
+        for _ in range(TRIES):
+            done += 1
+            y_place = state.bounds[target] + next_random(state.random, state.bounds[target + 1] - state.bounds[target])
+            y = state.order[y_place]
+            new_atom_sum, new_d_a, y_uncovered, excess = constraint_trial(
+                state, atoms, x, y, train_sign, test_sign, x_atom_sum
+            )
+            new_violation = excess + x_uncovered + y_uncovered
+            if new_violation > violation:
+                continue
+            if np.isnan(x_compound_sum):
+                x_compound_sum = compound_sum + shift(compounds, x, train_sign, test_sign, True)
+            new_sum, new_d_c = compound_trial(compounds, x, y, train_sign, test_sign, x_compound_sum)
+            new_energy = abs(new_d_c - aim) + price * new_d_a
+            if new_violation < violation or new_energy <= energy:
+                commit(state, atoms, compounds, x_place, y_place, train_sign, test_sign)
+                atom_sum, compound_sum, energy, violation = new_atom_sum, new_sum, new_energy, new_violation
+                uncovered = x_uncovered + y_uncovered
+                accepted = True
+                break
+        if not accepted:
+            shift(atoms, x, -train_sign, -test_sign, True)
+            if not np.isnan(x_compound_sum):
+                shift(compounds, x, -train_sign, -test_sign, True)
+
+
+@njit(cache=True)
+def evict(state, atoms, compounds, holders, source, tries, aim, price):  # type: ignore[no-untyped-def]
+    """Exchange each holder of a compound on a side for the best of some random others without it; count trials."""
+    order, bounds = state.order, state.bounds
+    holds = np.zeros(order.size, np.bool_)
+    place_of = np.empty(order.size, np.int64)
+    for place in range(order.size):
+        place_of[order[place]] = place
+    for x in holders:
+        holds[x] = True
+    atom_sum, _, uncovered, violation = measure(state, atoms)
+    compound_sum = product_sum(compounds)
+    trials = 0
+    for x in holders:
+        x_place = place_of[x]
+        if x_place < bounds[source] or x_place >= bounds[source + 1]:
+            continue
+        target = 1 - source if bounds[3] == bounds[2] or next_random(state.random, 2) == 0 else UNUSED
+        train_sign = int(target == TRAIN) - int(source == TRAIN)
+        test_sign = int(target == TEST) - int(source == TEST)
+        x_uncovered = uncovered + uncovered_change(atoms, x, train_sign, test_sign)
+        x_atom_sum = atom_sum + shift(atoms, x, train_sign, test_sign, True)
+        x_compound_sum = compound_sum + shift(compounds, x, train_sign, test_sign, True)
+        best_place, best_energy = -1, np.inf
+        best = (0.0, 0.0, 0)
+        for _ in range(tries):
+            y_place = bounds[target] + next_random(state.random, bounds[target + 1] - bounds[target])
+            y = order[y_place]
+            if holds[y]:
+                continue
+            trials += 1
+            new_atom_sum, d_a, y_uncovered, excess = constraint_trial(
+                state, atoms, x, y, train_sign, test_sign, x_atom_sum
+            )
+            if excess + x_uncovered + y_uncovered > violation:
+                continue
+            new_sum, d_c = compound_trial(compounds, x, y, train_sign, test_sign, x_compound_sum)
+            if abs(d_c - aim) + price * d_a < best_energy:
+                best_place, best_energy = y_place, abs(d_c - aim) + price * d_a
+                best = (new_atom_sum, new_sum, x_uncovered + y_uncovered)
+        if best_place < 0:
+            shift(atoms, x, -train_sign, -test_sign, True)
+            shift(compounds, x, -train_sign, -test_sign, True)
+            continue
+        place_of[order[best_place]], place_of[x] = x_place, best_place
+        commit(state, atoms, compounds, x_place, best_place, train_sign, test_sign)
+        atom_sum, compound_sum, uncovered = best
+    return trials

@@ -1,0 +1,186 @@
+"""Maximum compound divergence splits: constraints hold, values are what a plain recount says, and the search works."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import recombine
+from recombine.errors import InfeasibleError, OptionError
+from recombine.grammars.enumerate_terms import enumerate_terms
+from recombine.grammars.read_grammar import packaged_grammar
+from recombine.records.dataset import Dataset
+from recombine.splits.mcd import MCDSplitter, parse_ratio
+from recombine.splits.methods import make_splitter
+
+_spec = importlib.util.spec_from_file_location("recount", Path(__file__).parent / "recount.py")
+assert _spec is not None
+assert _spec.loader is not None
+recount_module: Any = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(recount_module)
+recount = recount_module.recount
+
+SIZES: dict[str, Any] = {"train": 800, "test": 160}
+
+
+@pytest.fixture(scope="module")
+def part() -> Dataset:
+    """A tenth of SCAN: every eleventh command."""
+    grammar = packaged_grammar("scan")
+    data = recombine.load([grammar.example(term) for term in enumerate_terms(grammar)[::11]])
+    from recombine.datasets.scan import PATTERNS
+
+    return Dataset("part", data.examples, PATTERNS, "dag:2-6,counts")
+
+
+def test_the_constraints_hold_and_the_values_are_recounted(part: Dataset) -> None:
+    random = recombine.split(part, by="random", **SIZES, seed=1)
+    split = recombine.split(part, by="mcd", **SIZES, seed=1, effort=0.05)
+    atoms, compounds, unseen = recount(part, split, 2, 6)
+    assert split.sizes() == SIZES
+    assert not set(split.train) & set(split.test)
+    assert atoms <= 0.02
+    assert unseen == 0
+    assert split.measured["atom_divergence"] == pytest.approx(atoms, abs=1e-12)
+    assert split.measured["compound_divergence"] == pytest.approx(compounds, abs=1e-12)
+    assert compounds > random.measured["compound_divergence"] + 0.3
+
+
+def test_same_seed_same_bytes(part: Dataset) -> None:
+    first, again, other = (
+        recombine.split(part, by="mcd", **SIZES, seed=seed, effort=0.01).to_bytes() for seed in (1, 1, 2)
+    )
+    assert first == again
+    assert first != other
+
+
+@pytest.mark.parametrize("wanted", [0.15, 0.3])
+def test_a_wanted_divergence_is_met(wanted: float, part: Dataset) -> None:
+    split = recombine.split(part, by="mcd", **SIZES, seed=2, divergence=wanted, effort=0.05)
+    atoms, compounds, _ = recount(part, split, 2, 6)
+    assert compounds == pytest.approx(wanted, abs=0.01)
+    assert atoms <= 0.02
+
+
+def test_the_lowest_is_below_a_random_split(part: Dataset) -> None:
+    random = recombine.split(part, by="random", **SIZES, seed=1)
+    lowest = recombine.split(part, by="mcd", **SIZES, seed=1, divergence=0.0, effort=0.05)
+    assert lowest.measured["compound_divergence"] < random.measured["compound_divergence"]
+
+
+def test_dev_and_test_are_alike(part: Dataset) -> None:
+    split = recombine.split(part, by="mcd", train=800, dev=120, test=160, seed=1, effort=0.05, quota=9)
+    assert split.sizes() == {"train": 800, "dev": 120, "test": 160}
+    assert recombine.check(part, split)["problems"] == []
+    dev = recombine.measure(part, split, against="dev")
+    assert dev["atom_divergence"] <= 0.02
+    assert dev["compound_divergence"] == pytest.approx(split.measured["compound_divergence"], abs=0.05)
+    collapse = part.pattern("source").collapse
+    assert max(Counter(collapse(part[key].source) for key in split.test).values()) <= 9
+
+
+def test_a_quota_keeps_test_varied(part: Dataset) -> None:
+    split = recombine.split(part, by="mcd", **SIZES, seed=1, quota=5, effort=0.05)
+    collapse = part.pattern("source").collapse
+    counts = Counter(collapse(part[key].source) for key in split.test)
+    assert max(counts.values()) <= 5
+    assert split.measured["patterns"]["source"]["effective"] >= 160 / 5
+    assert "quota:source=5" in str(split.signature)
+
+
+def test_length_ratios_hold_exactly(part: Dataset) -> None:
+    split = recombine.split(
+        part, by="mcd", **SIZES, seed=1, length_ratio="source=0.97:1.03,target=0.9:1.1", effort=0.05
+    )
+    for side, low, high in (("source", 0.97, 1.03), ("target", 0.9, 1.1)):
+        means = [
+            math.fsum(len(getattr(part[key], side).split()) for key in ids) / len(ids)
+            for ids in (split.train, split.test)
+        ]
+        assert low <= means[0] / means[1] <= high
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"max_atom_divergence": 1e-9}, "above the cap of 1e-09"),
+        ({"quota": 1, "test": 200, "train": 400}, "quota"),
+        ({"length_ratio": "5:6"}, "length"),
+        ({"divergence": 0.99}, "more than 0.01 from 0.99"),
+    ],
+)
+def test_what_cannot_be_met_is_named(options: dict[str, Any], named: str, part: Dataset) -> None:
+    with pytest.raises(InfeasibleError, match=named) as caught:
+        recombine.split(part, by="mcd", **{**SIZES, **options}, seed=1, effort=0.01)
+    assert caught.value.exit_code == 1
+    assert caught.value.best is not None
+    assert "problems:" in str(caught.value.best.signature)
+    assert caught.value.best.measured["signature"]
+
+
+def test_an_atom_that_occurs_once_cannot_be_tested() -> None:
+    grammar = packaged_grammar("scan")
+    texts = ["walk", "look", "run", "jump"]
+    data = recombine.load([grammar.example(grammar.parse_source(text).first(1)[0]) for text in texts])
+    with pytest.raises(InfeasibleError, match="atom"):
+        recombine.split(data, by="mcd", train=2, test=2, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"divergence": 1.5}, "wanted divergence is 1.5"),
+        ({"max_atom_divergence": 0.0}, "cap on D_A is 0"),
+        ({"quota": 0}, "quota is 0"),
+        ({"quota_side": "left"}, "source or target"),
+        ({"effort": 0}, "effort is 0"),
+        ({"length_ratio": "1.2"}, "0.8:1.25"),
+        ({"length_ratio": "2:1"}, "0.8:1.25"),
+        ({"length_ratio": "middle=1:2"}, "0.8:1.25"),
+    ],
+)
+def test_options_are_checked(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        make_splitter("mcd", **options)
+
+
+def test_the_signature_tells_every_option(part: Dataset) -> None:
+    plain = {"train": 400, "test": 80, "seed": 1, "effort": 0.001}
+    signatures = {
+        str(recombine.split(part, by="mcd", **{**plain, **change}).signature)  # type: ignore[arg-type]
+        for change in (
+            {},
+            {"seed": 2},
+            {"effort": 0.002},
+            {"quota": 70},
+            {"quota": 70, "quota_side": "target"},
+            {"length_ratio": "0.1:9"},
+            {"divergence": 0.0},
+            {"max_atom_divergence": 0.5},
+            {"structures": "dag:2-4,counts"},
+        )
+    }
+    assert len(signatures) == 9
+    assert parse_ratio(None) == {}
+    assert repr(MCDSplitter(quota=3)) == repr(MCDSplitter(quota=3, progress=print))
+
+
+def test_an_interrupted_search_gives_the_best_so_far(part: Dataset) -> None:
+    calls: list[tuple[int, int, float]] = []
+
+    def stop_soon(done: int, total: int, best: float) -> None:
+        calls.append((done, total, best))
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+
+    splitter = MCDSplitter(**SIZES, seed=1, structures="dag:2-4,counts", progress=stop_soon)
+    split = splitter.split(part)
+    assert split.signature.get("interrupted") == "yes"
+    assert len(calls) == 2
+    assert np.diff([best for _, _, best in calls]).min() >= 0
