@@ -1,6 +1,6 @@
 """Maximum compound divergence splits of SCAN: what is reached, at what price, in how many seconds on one core.
 
-    python benchmarks/mcd.py maximum price targets large    runs sections, keeps their rows in benchmarks/results/
+    python benchmarks/mcd.py maximum dev price targets large    runs sections, keeps their rows in benchmarks/results/
     python benchmarks/mcd.py page                            writes docs/mcd.md from the rows
 
 Settings are the defaults; nothing is chosen on these runs. Each row is one call of `recombine.split` with warm kernels
@@ -32,6 +32,8 @@ RESULTS = ROOT / "benchmarks" / "results"
 SIZES: dict[str, Any] = {"train": 8365, "test": 1045}
 DEFINITIONS = {"small": (2, 4, None), "dag:2-9,counts": (2, 9, None), "cfq-table3": (2, 10, 40000)}
 SEEDS = (1, 2, 3, 4, 5)
+FRESH = (6, 7, 8, 9, 10)
+"""Seeds that nobody looked at while the search was made."""
 PRICES: dict[str, dict[str, Any]] = {
     "no constraint": {},
     "--quota 40": {"quota": 40},
@@ -50,7 +52,7 @@ _spec.loader.exec_module(recount)
 def one(data: recombine.Dataset, features: Any, **options: Any) -> dict[str, Any]:
     """One split with its values and seconds."""
     start = time.perf_counter()
-    split = recombine.split(data, by="mcd", **SIZES, structures=features, **options)
+    split = recombine.split(data, by="mcd", **{**SIZES, "structures": features, **options})
     seconds = time.perf_counter() - start
     found = split.measured
     return {
@@ -75,7 +77,8 @@ def maximum(data: recombine.Dataset) -> list[dict[str, Any]]:
             found = recombine.measure(data, name, structures=features)
             keys = ("atom_divergence", "compound_divergence")
             rows.append({"definition": definition, "published": name, **{key: found[key] for key in keys}})
-        for seed in tracked(SEEDS, definition, total=len(SEEDS), quiet=False):
+        seeds = (*SEEDS, *FRESH) if definition == "dag:2-9,counts" else SEEDS
+        for seed in tracked(seeds, definition, total=len(seeds), quiet=False):
             row = one(data, features, seed=seed)
             split = row.pop("split")
             row["recounted"] = recount.recount(data, split, low, high, top=top)[:2]
@@ -94,6 +97,19 @@ def price(data: recombine.Dataset) -> list[dict[str, Any]]:
             del row["split"]
             rows.append({"constraint": name, **row})
             report(rows[-1])
+    return rows
+
+
+def dev(data: recombine.Dataset) -> list[dict[str, Any]]:
+    """Dev and test from one pool, seeds that were not looked at before."""
+    features = recombine.features(data)
+    rows = []
+    for seed in FRESH[:3]:
+        row = one(data, features, seed=seed, dev=1046)
+        found = recombine.measure(data, row.pop("split"), structures=features, against="dev")
+        row["dev"] = {key: found[key] for key in ("atom_divergence", "compound_divergence")}
+        rows.append(row)
+        report(row)
     return rows
 
 
@@ -162,9 +178,21 @@ def page() -> str:
                 cells = [f"seed {row['seed']}", f"{row['compound_divergence']:.4f}", f"{row['recounted'][1]:.4f}"]
                 cells += [f"{row['atom_divergence']:.4f}", _effective(row), f"{row['seconds']:.0f}"]
             lines.append(f"| `{shown}` | " + " | ".join(cells) + " |")
-        median = statistics.median(row["compound_divergence"] for row in mine if "seed" in row)
+        median = statistics.median(row["compound_divergence"] for row in mine if row.get("seed", 99) <= 5)
         mean = statistics.mean(row["compound_divergence"] for row in mine if "published" in row)
-        lines.append(f"| `{shown}` | median, above the published mean | {median:.4f} | {median - mean:+.4f} | | | |")
+        lines.append(
+            f"| `{shown}` | median of seeds 1–5; above the published mean | {median:.4f} | {median - mean:+.4f} | | | |"
+        )
+    lines += ["", "## With a dev part from the same pool (8,365 / 1,046 / 1,045)", ""]
+    lines += [
+        "| seed | D_C of test | of dev | D_A of test | of dev | seconds |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for row in rows["dev"]["rows"]:
+        pairs = [(row[key], row["dev"][key]) for key in ("compound_divergence", "atom_divergence")]
+        lines.append(
+            f"| {row['seed']} | " + " | ".join(f"{a:.4f} | {b:.4f}" for a, b in pairs) + f" | {row['seconds']:.0f} |"
+        )
     lines += ["", "## The price of constraints", ""]
     lines += ["| constraint | seed | D_C | D_A | effective patterns | length ratio, source / target | seconds |"]
     lines += ["| --- | --- | ---: | ---: | ---: | ---: | ---: |"]
@@ -196,15 +224,16 @@ def _effective(row: dict[str, Any]) -> str:
 
 HEAD = """# Maximum compound divergence splits of SCAN
 
-Made by `python benchmarks/mcd.py maximum price targets large page` with default settings: 8,365 training and 1,045 test
+Made by `python benchmarks/mcd.py maximum dev price targets large page` with default settings: 8,365 training and 1,045 test
 examples, D_A at most 0.02, every test atom in train. Values are of train against test; `recounted` is D_C counted
 again from the derivations by code that shares nothing with the kernels. Seconds are of one core of {machine}, noisy,
-with the kernels compiled and the features at hand. How the search works stands in [splits](splits.md).
+with the kernels compiled and the features at hand. The search was made looking at seeds 1 to 5 under the default
+definition; seeds 6 to 10 are fresh. How the search works stands in [splits](splits.md).
 """
 LARGE = """A synthetic matrix of 240,000 examples with 150 compounds each (100,000 columns) and 60 atoms each (400),
 96,000 for training and 24,000 for testing: built in {build:.1f} s, one pass that counts all examples anew in
-{recount:.2f} s, {moves_per_second:,.0f} exchange moves a second, {peak_gib:.2f} GiB at the peak, the matrix included."""
-SECTIONS = {"maximum": maximum, "price": price, "targets": targets, "large": large}
+{recount:.2f} s, {moves_per_second:,.0f} exchange moves a second, {peak_gib:.2f} GiB at the peak, matrix included."""
+SECTIONS = {"maximum": maximum, "dev": dev, "price": price, "targets": targets, "large": large}
 
 
 def main() -> None:

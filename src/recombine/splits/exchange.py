@@ -3,14 +3,15 @@
 The search rests on three ideas. Train's exponent starts at 0.5 and falls to its true value: 0.1 is nearly a presence
 test, which leaves single exchanges no slope to follow. The atom divergence has a price besides its hard cap, since a
 search that runs along the cap finds almost every improving exchange blocked. Restarts choose the basin; then the best
-one is reheated (exponent up and down again) and has single compounds evicted from a side.
+one is reheated (exponent up and down again) and has single compounds evicted from a side. Where the test pool is
+large, the restarts look for a smaller core that is then grown.
 
 The budget counts moves, never seconds, and all randomness comes from the seed, so equal calls give equal splits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +30,7 @@ ENTRIES_PER_CHUNK = 15_000_000  # matrix entries touched between two calls of pr
 START_EXPONENT, REHEAT_EXPONENT = 0.5, 0.35
 PRICE_START, PRICE_END = 1.25, 1.0  # of the atom divergence, in units of the compound divergence
 STARTS, REHEATS, EVICTIONS = 4, 3, 40
+CORE = 0.125  # of train: restarts look for a test pool of this size at most, as larger ones end in worse basins
 LARGEST_EVICTION = 0.05  # share of a side's examples
 ACCEPT_WORSE = 0.0003  # of D_C, by a reheat or an eviction
 LEAST_MOVES = 20_000
@@ -79,6 +81,14 @@ def make_features(matrix: Matrix, alpha: float) -> Features:
     return Features(indptr, indices, data, row_total, counts, totals, *power_tables(largest, alpha), float(alpha))
 
 
+def earlier_equal(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for each label how many earlier ones equal it."""
+    by_label = np.argsort(labels, kind="stable")
+    rank = np.empty(len(labels), np.int64)
+    rank[by_label] = np.arange(len(labels)) - np.searchsorted(labels[by_label], labels[by_label])
+    return rank
+
+
 class Search:
     """A splitting problem and its current state; `run` searches and returns the best split found."""
 
@@ -94,7 +104,7 @@ class Search:
         atom_alpha: float = 0.5,
         pattern: NDArray[Any] | None = None,
         quota: int | None = None,
-        lengths: Sequence[tuple[NDArray[Any], float, float]] = (),
+        lengths: Mapping[str, tuple[NDArray[Any], float, float]] | None = None,
         seed: int = 0,
         effort: float = 1.0,
         progress: Progress | None = None,
@@ -105,7 +115,9 @@ class Search:
         self.atoms, self.compounds = make_features(atoms, atom_alpha), make_features(compounds, compound_alpha)
         self.seed, self.effort, self.progress = seed, effort, progress
         labels = np.zeros(self.n, np.int64) if pattern is None or quota is None else np.asarray(pattern, np.int64)
-        bounds = np.array([[low + LENGTH_MARGIN, high - LENGTH_MARGIN] for _, low, high in lengths], np.float64)
+        lengths = lengths or {}
+        self.length_names = tuple(lengths)
+        limits = [[low + LENGTH_MARGIN, high - LENGTH_MARGIN] for _, low, high in lengths.values()]
         self.state = State(
             order=np.arange(self.n),
             bounds=np.array([0, train_size, train_size + test_size, self.n]),
@@ -113,9 +125,9 @@ class Search:
             pattern=labels,
             pattern_count=np.zeros(int(labels.max()) + 1, np.int64),
             quota=self.n if pattern is None or quota is None else int(quota),
-            lengths=np.array([length for length, _, _ in lengths], np.int64).reshape(len(lengths), self.n),
+            lengths=np.array([length for length, _, _ in lengths.values()], np.int64).reshape(len(lengths), self.n),
             length_total=np.zeros((len(lengths), 2), np.int64),
-            length_bounds=bounds.reshape(len(lengths), 2),
+            length_bounds=np.array(limits, np.float64).reshape(len(lengths), 2),
             cap=float(atom_cap),
         )
         by_column = np.argsort(self.compounds.indices, kind="stable").astype(np.int64)
@@ -126,7 +138,8 @@ class Search:
         self.chunk = int(max(1000, ENTRIES_PER_CHUNK / per_example))
         self.unit = int(max(LEAST_MOVES, effort * min(200 * self.n, 4_000_000)))  # moves of one descent
         self.total, self.moves = self.unit, 0
-        self.best_d_c = 0.0
+        self.best_d_c, self.test_end = 0.0, train_size + test_size
+        self.nearest: tuple[tuple[float, float], NDArray[np.int64]] | None = None
         self.aim, self.best, self.best_score = 1.0, self.state.order.copy(), (np.inf, np.inf)
 
     # state
@@ -135,13 +148,9 @@ class Search:
         """Draw a random split that respects the quota."""
         rng = np.random.default_rng([self.seed, int(self.state.random[0])])
         order = rng.permutation(self.n)
-        labels = self.state.pattern[order]
-        rank = np.empty(self.n, np.int64)  # how many earlier examples of the order share the label
-        by_label = np.argsort(labels, kind="stable")
-        starts = np.searchsorted(labels[by_label], labels[by_label])
-        rank[by_label] = np.arange(self.n) - starts
         train_size, test_size = int(self.state.bounds[1]), int(self.state.bounds[2] - self.state.bounds[1])
-        chosen = np.argsort(rank >= self.state.quota, kind="stable")[:test_size]
+        over = earlier_equal(self.state.pattern[order]) >= self.state.quota
+        chosen = np.argsort(over, kind="stable")[:test_size]
         others = np.delete(order, chosen)
         self.place(np.concatenate((others[:train_size], order[chosen], others[train_size:])))
 
@@ -151,6 +160,19 @@ class Search:
         kernels.recount(self.state, self.atoms)
         kernels.recount(self.state, self.compounds)
         kernels.recount_rest(self.state)
+
+    def grow(self) -> None:
+        """Fill the best split's test pool to its full size, within the quota, and forget the scores of the core."""
+        order, core_end = self.best.copy(), int(self.state.bounds[2])
+        self.place(order)
+        labels = self.state.pattern[order[core_end:]]
+        over = earlier_equal(labels) + self.state.pattern_count[labels] >= self.state.quota
+        order[core_end:] = order[core_end:][np.argsort(over, kind="stable")]
+        self.state.bounds[2] = self.test_end
+        self.place(order)
+        self.best_score = (np.inf, np.inf)
+        self.keep_best()
+        self.repair()
 
     def measure(self) -> tuple[float, float, float]:
         """Return D_C, D_A and the violation of the current state."""
@@ -221,16 +243,23 @@ class Search:
     def maximise(self, enough: float) -> None:
         """Start several times, then improve the best by reheating and evictions, until D_C is enough."""
         rng = np.random.default_rng(self.seed)
-        for start in range(STARTS):
-            if start:
-                self.restart()
-                self.repair()
+        train_size = int(self.state.bounds[1])
+        self.state.bounds[2] = min(self.test_end, train_size + max(1, int(train_size * CORE)))
+        self.best_score = (np.inf, np.inf)
+        for _ in range(STARTS):
+            self.restart()
+            self.keep_best()
+            self.repair()
             self.descend(self.unit, START_EXPONENT, (PRICE_START, PRICE_END), 16)
-            if self.aim - self.best_score[1] >= enough:
-                return
+            if self.best_score[0] == 0.0 and self.aim - self.best_score[1] >= enough:
+                break
+        if self.state.bounds[2] < self.test_end:
+            self.grow()
         current = self.best_score
         accepted = self.best
         for step in range(REHEATS + EVICTIONS):
+            if self.best_score[0] == 0.0 and self.aim - self.best_score[1] >= enough:
+                return
             self.place(accepted)
             if step < REHEATS:
                 score = self.descend(self.unit // 3, REHEAT_EXPONENT, (PRICE_END, PRICE_END), 8)
@@ -240,8 +269,6 @@ class Search:
                 score = self.exchange(self.unit // 60, self.compounds, 0.0)
             if score[0] <= current[0] and score[1] < current[1] + ACCEPT_WORSE:
                 current, accepted = score, self.state.order.copy()
-            if self.aim - self.best_score[1] >= enough:
-                return
 
     def approach(self, moves: int) -> None:
         """Exchange under the true exponent until the aim is met closely."""
@@ -264,7 +291,7 @@ class Search:
         self.approach(2 * self.unit if target <= 0.0 else self.unit)
         if target <= 0.0 or self.best_score[1] < TARGET_TOLERANCE:
             return
-        nearest = self.best_score, self.best
+        nearest = self.nearest = self.best_score, self.best
         self.aim, self.best_score = 1.0, (np.inf, np.inf)
         self.maximise(target)
         self.place(self.best)
@@ -281,12 +308,17 @@ class Search:
             self.search(target)
         except KeyboardInterrupt:
             interrupted = True
+            self.progress = None  # it may raise again while the split is completed
+            if self.state.bounds[2] < self.test_end:
+                self.grow()
+            if target is not None and self.aim != target and self.nearest is not None:
+                self.best_score, self.best = self.nearest  # the interrupt came while the target was overshot
         self.place(self.best)
         d_c, d_a, _ = self.measure()
         sides = np.zeros(self.n, np.int8)
         sides[self.best[: self.state.bounds[1]]] = 1
         sides[self.best[self.state.bounds[1] : self.state.bounds[2]]] = 2
-        return Result(sides, d_c, d_a, self.moves, problems + self.broken(), interrupted)
+        return Result(sides, d_c, d_a, self.moves, problems or self.broken(), interrupted)
 
     # constraints in words
 
@@ -296,18 +328,22 @@ class Search:
         train_size, test_size = int(state.bounds[1]), int(state.bounds[2] - state.bounds[1])
         room = int(np.minimum(np.bincount(state.pattern), state.quota).sum())
         if room < test_size:
-            found.append(f"quota: {state.quota} examples per pattern leave room for {room} of {test_size} in test")
+            found.append(f"a quota of {state.quota} per pattern leaves room for {room} of {test_size} test examples")
         single = np.bincount(self.atoms.indices, minlength=len(self.atoms.counts)) == 1
         rows = np.searchsorted(self.atoms.indptr, np.flatnonzero(single[self.atoms.indices]), side="right") - 1
         banned = len(np.unique(rows))
         if self.n - banned < test_size:
-            found.append(f"atoms: {banned} examples have an atom no other has and cannot be tested")
+            found.append(
+                f"{banned} examples hold an atom that no other has, so they cannot be tested, and {test_size} must be"
+            )
         for kind, (low, high) in enumerate(state.length_bounds):
             ordered = np.sort(state.lengths[kind])
             least = ordered[:train_size].mean() / ordered[-test_size:].mean()
             most = ordered[-train_size:].mean() / ordered[:test_size].mean()
             if low > most or high < least:
-                found.append(f"length {kind}: the ratio lies between {least:.4f} and {most:.4f} in any split")
+                found.append(
+                    f"the {self.length_names[kind]} length ratio lies between {least:.4f} and {most:.4f} in any split"
+                )
         return found
 
     def broken(self) -> list[str]:
@@ -315,7 +351,7 @@ class Search:
         state, found = self.state, []
         _, d_a, uncovered, _ = kernels.measure(state, self.atoms)
         if d_a > state.cap:
-            found.append(f"atom divergence: {d_a:.4f} is the lowest found, above the cap of {state.cap}")
+            found.append(f"atom divergence: {d_a:.3g} is the lowest found, above the cap of {state.cap}")
         if uncovered:
             found.append(f"atoms: {uncovered} of the test pool do not occur in train")
         if state.pattern_count.max() > state.quota:
@@ -323,5 +359,7 @@ class Search:
         for kind, (low, high) in enumerate(state.length_bounds):
             train, test = state.length_total[kind] / np.diff(state.bounds[:3])
             if not low <= train / test <= high:
-                found.append(f"length {kind}: ratio {train / test:.4f} is outside {low:.4f} to {high:.4f}")
+                found.append(
+                    f"the {self.length_names[kind]} length ratio is {train / test:.4f}, outside {low:.4f} to {high:.4f}"
+                )
         return found

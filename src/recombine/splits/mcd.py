@@ -100,10 +100,10 @@ class MCDSplitter(Splitter):
         pool = np.flatnonzero(result.sides == 2)
         parts = problem.cut(np.flatnonzero(result.sides == 1), pool, generator)
         extra = self._signature(features, result.interrupted)
-        problems = [*result.problems, *problem.broken(parts)]
+        problems = search.impossible() or problem.broken(parts)
         if problems:
             raise InfeasibleError(
-                "; ".join(dict.fromkeys(problems)),
+                "; ".join(problems),
                 "loosen the constraint, raise --effort, or take the best found with --best-effort",
                 best=self.assemble(dataset, parts, {**extra, "problems": len(problems)}),
             )
@@ -160,7 +160,9 @@ class _Problem:
         self.lengths = {side: np.array([len(getattr(e, side).split()) for e in dataset], np.int64) for side in SIDES}
         self.ratios = parse_ratio(splitter.length_ratio)
         slack = 0.003 if dev else 0.0
-        self.bounds = [(self.lengths[side], low + slack, high - slack) for side, (low, high) in self.ratios.items()]
+        self.bounds = {
+            side: (self.lengths[side], low + slack, high - slack) for side, (low, high) in self.ratios.items()
+        }
         collapse = dataset.pattern(splitter.quota_side).collapse
         texts = [collapse(getattr(example, splitter.quota_side)) for example in dataset]
         number = {text: place for place, text in enumerate(sorted(set(texts)))}

@@ -1,0 +1,126 @@
+"""The search on matrices: what it keeps up to date is what a recount gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from recombine.splits import exchange_kernels as kernels
+from recombine.splits.exchange import Search, fixed_point
+
+ALPHA = {"atoms": 0.5, "compounds": 0.1}
+
+
+def matrix(rows: list[dict[int, float]]) -> Any:
+    indptr = np.cumsum([0, *(len(row) for row in rows)])
+    indices = np.array([column for row in rows for column in sorted(row)], np.int32)
+    data = np.array([row[column] for row in rows for column in sorted(row)], np.float64)
+    return indptr, indices, data
+
+
+def slow_divergence(rows: list[dict[int, float]], sides: np.ndarray[Any, Any], alpha: float) -> float:
+    """By the formula, from plain dictionaries."""
+    sums: tuple[dict[int, float], dict[int, float]] = ({}, {})
+    for row, side in zip(rows, sides.tolist(), strict=True):
+        for column, value in row.items() if side else ():
+            sums[side - 1][column] = sums[side - 1].get(column, 0) + value
+    p, q = sum(sums[0].values()), sum(sums[1].values())
+    return 1 - sum((sums[0].get(c, 0) / p) ** alpha * (v / q) ** (1 - alpha) for c, v in sums[1].items())
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> tuple[list[dict[int, float]], list[dict[int, float]]]:
+    """Atoms by presence, compounds with repeats."""
+    size = draw(st.integers(6, 14))
+    row = st.dictionaries(st.integers(0, 7), st.integers(1, 4).map(float), min_size=1, max_size=5)
+    atom_row = st.sets(st.integers(0, 3), min_size=1).map(lambda columns: dict.fromkeys(columns, 1.0))
+    return (
+        draw(st.lists(atom_row, min_size=size, max_size=size)),
+        draw(st.lists(row, min_size=size, max_size=size)),
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(), st.integers(0, 2**32), st.sampled_from([0.0, 0.3, 1.0]), st.sampled_from([0.0, 1.0]))
+def test_incremental_is_recomputed(problem: Any, seed: int, aim: float, price: float) -> None:
+    atoms, compounds = problem
+    lengths = np.arange(1, len(atoms) + 1)
+    pattern = np.arange(len(atoms)) % 3
+    search = Search(
+        matrix(atoms),
+        matrix(compounds),
+        len(atoms) // 2,
+        len(atoms) // 3,
+        atom_cap=0.1,
+        pattern=pattern,
+        quota=3,
+        lengths={"words": (lengths, 0.3, 3.0)},
+        seed=seed,
+    )
+    search.restart()
+    for _ in range(3):
+        kernels.exchange(search.state, search.atoms, search.compounds, 40, aim, price)
+        kept = [array.copy() for array in (search.atoms.counts, search.atoms.totals, search.compounds.counts)]
+        rest = [search.compounds.totals.copy(), search.state.pattern_count.copy(), search.state.length_total.copy()]
+        search.place(search.state.order.copy())
+        again = [search.atoms.counts, search.atoms.totals, search.compounds.counts, search.compounds.totals]
+        for one, other in zip(
+            [*kept, *rest], [*again, search.state.pattern_count, search.state.length_total], strict=True
+        ):
+            assert np.array_equal(one, other)
+        sides = np.zeros(len(atoms), np.int8)
+        train, test = search.state.bounds[1:3]
+        sides[search.state.order[:train]], sides[search.state.order[train:test]] = 1, 2
+        d_c, d_a, _ = search.measure()
+        assert d_c == pytest.approx(slow_divergence(compounds, sides, 0.1), abs=1e-9)
+        assert d_a == pytest.approx(slow_divergence(atoms, sides, 0.5), abs=1e-9)
+        assert sorted(search.state.order.tolist()) == list(range(len(atoms)))
+
+
+@settings(max_examples=30, deadline=None)
+@given(problems(), st.integers(0, 1000), st.integers(0, 1))
+def test_evictions_keep_the_books(problem: Any, seed: int, side: int) -> None:
+    atoms, compounds = problem
+    search = Search(matrix(atoms), matrix(compounds), len(atoms) // 2, len(atoms) // 3, atom_cap=1.0, seed=seed)
+    search.restart()
+    holders = np.array([n for n, row in enumerate(compounds) if 0 in row], np.int32)
+    kernels.evict(search.state, search.atoms, search.compounds, holders, side, 8, 1.0, 0.5)
+    counts, totals = search.compounds.counts.copy(), search.compounds.totals.copy()
+    search.place(search.state.order.copy())
+    assert np.array_equal(counts, search.compounds.counts)
+    assert np.array_equal(totals, search.compounds.totals)
+
+
+def test_a_planted_split_is_found() -> None:
+    # Two families of compounds that share no column: the best split parts them, and then D_C is 1.
+    rows = [{(n % 4) + 4 * (n % 2): 1.0, 8 + 4 * (n % 2): 2.0} for n in range(40)]
+    atoms = [{0: 1.0} for _ in rows]
+    result = Search(matrix(atoms), matrix(rows), 15, 15, seed=3).run()
+    assert result.d_c == pytest.approx(1.0)
+    assert result.problems == []
+    assert {n % 2 for n in np.flatnonzero(result.sides == 1)} != {n % 2 for n in np.flatnonzero(result.sides == 2)}
+
+
+def test_whole_numbers_stay_and_weights_become_fixed_point() -> None:
+    whole = matrix([{0: 3.0, 1: 1.0}])
+    assert fixed_point(whole).tolist() == [3, 1]
+    weights = matrix([{0: 0.25, 1: 1.0, 2: 1e-12}])
+    scaled = fixed_point(weights)
+    assert scaled[0] * 4 == scaled[1]
+    assert scaled[2] == 1  # what is there stays there
+
+
+def test_without_unused_examples() -> None:
+    rows = [{n % 5: 1.0} for n in range(20)]
+    result = Search(matrix([{0: 1.0}] * 20), matrix(rows), 12, 8, seed=1).run()
+    assert (result.sides == 1).sum() == 12
+    assert (result.sides == 2).sum() == 8
+
+
+def test_sizes_that_do_not_fit() -> None:
+    with pytest.raises(ValueError, match="30 \\+ 1"):
+        Search(matrix([{0: 1.0}] * 20), matrix([{0: 1.0}] * 20), 30, 1)
