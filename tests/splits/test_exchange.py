@@ -105,6 +105,50 @@ def test_a_planted_split_is_found() -> None:
     assert {n % 2 for n in np.flatnonzero(result.sides == 1)} != {n % 2 for n in np.flatnonzero(result.sides == 2)}
 
 
+@settings(max_examples=30, deadline=None)
+@given(problems(), st.integers(0, 1000))
+def test_slopes_are_derivatives(problem: Any, seed: int) -> None:
+    """The slope of an example is what the log of the coefficient changes by when a little of it joins a side."""
+    atoms, compounds = problem
+    search = Search(matrix(atoms), matrix(compounds), len(atoms) // 2, len(atoms) // 3, seed=seed)
+    search.restart()
+    found = kernels.slopes(search.compounds, 1.0)
+    totals = search.compounds.totals.astype(float)
+    counts = search.compounds.counts + np.array([1.0, totals[1] / totals[0]])
+
+    def log_coefficient(shift: np.ndarray[Any, Any], side: int) -> float:
+        moved, sums = counts.copy(), totals.copy()
+        moved[:, side] += shift
+        sums[side] += shift.sum()
+        return float(
+            np.log(np.sum(moved[:, 0] ** 0.1 * moved[:, 1] ** 0.9)) - 0.1 * np.log(sums[0]) - 0.9 * np.log(sums[1])
+        )
+
+    for example, row in enumerate(compounds):
+        step = np.zeros(len(counts))
+        step[list(row)] = np.array(list(row.values())) * 1e-6
+        for side in (0, 1):
+            change = log_coefficient(step, side) - log_coefficient(0 * step, side)
+            assert found[example, side] * 1e-6 == pytest.approx(change, rel=1e-3, abs=1e-11)
+
+
+def test_a_batch_start_keeps_the_sizes_and_the_quota_and_helps() -> None:
+    generator = np.random.default_rng(0)
+    family = generator.integers(0, 2, 400)
+    rows = [{int(column) + 30 * int(side): 1.0 for column in generator.integers(0, 40, 6)} for side in family]
+    atoms = [{0: 1.0} for _ in rows]
+    pattern = np.arange(400) % 40
+    search = Search(matrix(atoms), matrix(rows), 200, 80, pattern=pattern, quota=3, seed=1)
+    search.restart()
+    before = search.measure()[0]
+    search.assign()
+    after, _, violation = search.measure()
+    assert after > before + 0.1
+    assert violation == 0
+    assert np.bincount(pattern[search.state.order[200:280]]).max() <= 3
+    assert sorted(search.state.order.tolist()) == list(range(400))
+
+
 def test_whole_numbers_stay_and_weights_become_fixed_point() -> None:
     whole = matrix([{0: 3.0, 1: 1.0}])
     assert fixed_point(whole).tolist() == [3, 1]

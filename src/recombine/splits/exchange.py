@@ -4,7 +4,8 @@ The search rests on three ideas. Train's exponent starts at 0.5 and falls to its
 test, which leaves single exchanges no slope to follow. The atom divergence has a price besides its hard cap, since a
 search that runs along the cap finds almost every improving exchange blocked. Restarts choose the basin; then the best
 one is reheated (exponent up and down again) and has single compounds evicted from a side. Where the test pool is
-large, the restarts look for a smaller core that is then grown.
+large, the restarts look for a smaller core that is then grown. Where there are few moves per example, a start is first
+dealt out in batches by the slopes of the divergences.
 
 The budget counts moves, never seconds, and all randomness comes from the seed, so equal calls give equal splits.
 """
@@ -31,6 +32,8 @@ START_EXPONENT, REHEAT_EXPONENT = 0.5, 0.35
 PRICE_START, PRICE_END = 1.25, 1.0  # of the atom divergence, in units of the compound divergence
 STARTS, REHEATS, EVICTIONS = 4, 3, 40
 CORE = 0.125  # of train: restarts look for a test pool of this size at most, as larger ones end in worse basins
+PASSES, ASSIGN_PRICE = 8, 5.0  # of the batch assignment, and the price of the atom divergence in it
+ENOUGH_MOVES = 20  # per example in one descent; with fewer, a start by batch assignment ends higher, with more lower
 LARGEST_EVICTION = 0.05  # share of a side's examples
 ACCEPT_WORSE = 0.0003  # of D_C, by a reheat or an eviction
 LEAST_MOVES = 20_000
@@ -203,6 +206,23 @@ class Search:
                 self.progress(min(self.moves, self.total), self.total, self.best_d_c)
         return score
 
+    def assign(self) -> None:
+        """Deal all examples out anew, several times, each to the side where it helps most; noise and smoothing fall."""
+        rng = np.random.default_rng([self.seed, int(self.state.random[0]), 1])
+        train_size, test_size = (int(size) for size in np.diff(self.state.bounds[:3]))
+        for step in range(PASSES):
+            part = step / (PASSES - 1)
+            alpha = START_EXPONENT + (self.compounds.alpha - START_EXPONENT) * part
+            compounds = kernels.slopes(self.compounds._replace(alpha=alpha), 5.5 - 5.0 * part)
+            cost = (compounds - ASSIGN_PRICE * kernels.slopes(self.atoms, 1.0)) * (train_size, test_size)
+            cost += rng.normal(size=cost.shape) * cost.std(axis=0) * (1.0 - part) / 2
+            order = np.argsort(cost[:, 1] - cost[:, 0], kind="stable")
+            over = earlier_equal(self.state.pattern[order]) >= self.state.quota
+            chosen = np.argsort(over, kind="stable")[:test_size]
+            others = np.delete(order, chosen)
+            others = others[np.argsort(cost[others, 0], kind="stable")]
+            self.place(np.concatenate((others[:train_size], order[chosen], others[train_size:])))
+
     def descend(self, moves: int, exponent: float, prices: tuple[float, float], steps: int) -> tuple[float, float]:
         """Lower train's exponent step by step to the true one, then polish without a price; return the score."""
         true = self.compounds.alpha
@@ -248,6 +268,8 @@ class Search:
         self.best_score = (np.inf, np.inf)
         for _ in range(STARTS):
             self.restart()
+            if self.unit < ENOUGH_MOVES * self.n:
+                self.assign()
             self.keep_best()
             self.repair()
             self.descend(self.unit, START_EXPONENT, (PRICE_START, PRICE_END), 16)

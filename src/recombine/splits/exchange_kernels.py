@@ -316,3 +316,28 @@ def evict(state, atoms, compounds, holders, source, tries, aim, price):  # type:
         commit(state, atoms, compounds, x_place, best_place, train_sign, test_sign)
         atom_sum, compound_sum, uncovered = best
     return trials
+
+
+@njit(cache=True)
+def slopes(features, smoothing):  # type: ignore[no-untyped-def]
+    """Return how the log of the Chernoff coefficient changes as each example joins train, and as it joins test."""
+    alpha, totals = features.alpha, features.totals
+    columns = features.counts.shape[0]
+    by_column = np.empty((columns, 2))
+    product = 0.0
+    for column in range(columns):
+        train = features.counts[column, 0] + smoothing
+        test = features.counts[column, 1] + smoothing * totals[1] / totals[0]
+        term = train**alpha * test ** (1.0 - alpha)
+        product += term
+        by_column[column, 0] = alpha * term / train
+        by_column[column, 1] = (1.0 - alpha) * term / test
+    found = np.empty((features.row_total.size, 2))
+    for example in range(features.row_total.size):
+        train_sum, test_sum = 0.0, 0.0
+        for entry in range(features.indptr[example], features.indptr[example + 1]):
+            train_sum += features.data[entry] * by_column[features.indices[entry], 0]
+            test_sum += features.data[entry] * by_column[features.indices[entry], 1]
+        found[example, 0] = train_sum / product - alpha * features.row_total[example] / totals[0]
+        found[example, 1] = test_sum / product - (1.0 - alpha) * features.row_total[example] / totals[1]
+    return found
