@@ -14,6 +14,8 @@ ROOMS = (
     "errors",
     "files",
     "records",
+    "tree",
+    "languages",
     "grammars",
     "datasets",
     "structures",

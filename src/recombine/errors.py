@@ -44,6 +44,14 @@ class GrammarError(RecombineError):
         super().__init__(f"{path}, line {line}, column {column}: {problem}", remedy)
 
 
+class ProgramError(RecombineError):
+    """A program that is not of its language; the message gives the column, counted from 1."""
+
+    def __init__(self, language: str, position: int, problem: str, remedy: str = "") -> None:
+        self.position = position
+        super().__init__(f"{language} program, column {position + 1}: {problem}", remedy)
+
+
 class DerivationError(RecombineError):
     """A derivation does not fit its grammar, or an example has none where one is needed."""
 
