@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets import catalogue
+from recombine.datasets.tables import PROGRAM_STRUCTURES
 from recombine.errors import DerivationError, InfeasibleError, OptionError, RecombineError
+from recombine.languages.known import find_language
 from recombine.measures.check_split import check_split
 from recombine.measures.divergence import ATOM_ALPHA, COMPOUND_ALPHA
-from recombine.measures.measure_split import DatasetFeatures, extract_features, measure_split
+from recombine.measures.measure_split import DatasetFeatures, extract_atoms, extract_features, measure_split
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example, iter_ids
 from recombine.splits.methods import make_splitter
@@ -29,8 +31,10 @@ Data = str | Path | Dataset | Records
 DefinitionLike = str | Structures | None
 
 
-def load(data: Data, *, source: str = "source", target: str = "target") -> Dataset:
+def load(data: Data, *, source: str = "source", target: str = "target", language: str | None = None) -> Dataset:
     """A data set by name or path, or from plain records: pairs, dictionaries or examples.
+
+    `language` names the language of the targets of a file or of records, such as `funql`.
 
     >>> load([("jump", "I_JUMP"), ("jump twice", "I_JUMP I_JUMP")])[1].source
     'jump twice'
@@ -38,8 +42,11 @@ def load(data: Data, *, source: str = "source", target: str = "target") -> Datas
     if isinstance(data, Dataset):
         return data
     if isinstance(data, str | Path):
-        return catalogue.load(data, source=source, target=target)
-    return _from_records(list(data), source, target)
+        return catalogue.load(data, source=source, target=target, language=language)
+    found = _from_records(list(data), source, target)
+    if language is None:
+        return found
+    return replace(found, language=find_language(language), structures=found.structures or PROGRAM_STRUCTURES)
 
 
 def load_split(data: Data, split: str | Path | Split) -> Split:
@@ -56,7 +63,9 @@ def features(data: Data, structures: DefinitionLike = None) -> DatasetFeatures:
     dataset = load(data)
     definition = _definition(dataset, structures)
     if definition is None:
-        raise DerivationError(f"{dataset.name} has no derivations", "use data made by `recombine generate`")
+        raise DerivationError(
+            f"{dataset.name} has neither derivations nor a known language", "name the language of its targets"
+        )
     return extract_features(dataset, definition)
 
 
@@ -119,11 +128,7 @@ def check(data: Data, split: str | Path | Split, *, sizes: Mapping[str, int] | N
     found = catalogue.load_split(dataset, split, verify=False)
     atoms = None
     if dataset.structures:
-        from recombine.structures.atoms import atoms as extract_atoms
-        from recombine.structures.definition import AtomDefinition
-
-        derivations = [example.derivation for example in dataset if example.derivation is not None]
-        atoms = extract_atoms(derivations, AtomDefinition())
+        atoms = extract_atoms(dataset, Structures.parse(dataset.structures).atoms)
     return check_split(dataset, found, atoms=atoms, sizes=dict(sizes or {}))
 
 

@@ -28,7 +28,7 @@ def as_json(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) 
 
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert "pattern:source" in call(capsys, "list")
-    assert [row["data"] for row in as_json(capsys, "list")["datasets"]] == ["scan"]
+    assert [row["data"] for row in as_json(capsys, "list")["datasets"]] == ["scan", "geoquery/funql"]
 
 
 def test_show(capsys: pytest.CaptureFixture[str]) -> None:

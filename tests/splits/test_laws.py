@@ -11,13 +11,14 @@ import pytest
 from recombine.errors import OptionError, SizeError, UnknownNameError
 from recombine.measures.check_split import check_split
 from recombine.records.dataset import Dataset
-from recombine.splits import length, mcd, pattern, random
+from recombine.splits import length, mcd, pattern, random, tmcd
 from recombine.splits.methods import SPLITTERS, make_splitter
 from recombine.splits.sizes import Sizes, parse_size
 from recombine.splits.splitter import Splitter
 
 SIZES = {"train": 800, "dev": 100, "test": 120}
-QUICK = {"mcd": {"effort": 0.001, "structures": "dag:2-2,counts", "max_atom_divergence": 0.5}}
+SEARCH: dict[str, Any] = {"effort": 0.001, "structures": "dag:2-2,counts", "max_atom_divergence": 0.5}
+QUICK = {"mcd": SEARCH, "tmcd": SEARCH}
 METHODS = sorted(set(SPLITTERS) - {"predefined"})  # which draws nothing and has its own sizes
 
 
@@ -59,7 +60,7 @@ def test_the_side_not_named_takes_the_rest(by: str, scan: Dataset) -> None:
 @pytest.mark.parametrize("by", METHODS)
 def test_repr_is_exact(by: str) -> None:
     splitter = make(by, **SIZES, seed=7)
-    names = vars(random) | vars(length) | vars(pattern) | vars(mcd)
+    names = vars(random) | vars(length) | vars(pattern) | vars(mcd) | vars(tmcd)
     rebuilt = names[type(splitter).__name__](**SIZES, seed=7, **QUICK.get(by, {}))
     assert rebuilt == splitter
     assert repr(rebuilt) == repr(splitter)

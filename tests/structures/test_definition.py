@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 from recombine.errors import DefinitionError
 from recombine.structures.definition import KINDS, PRESETS, AtomDefinition, CompoundDefinition, Structures
 
-ATOMS = st.builds(AtomDefinition, st.sampled_from(KINDS), st.sampled_from(["presence", "counts"]))
+VALUES = st.sampled_from(["presence", "counts"])
+ATOMS = st.builds(AtomDefinition, st.sampled_from(KINDS), VALUES) | st.builds(
+    AtomDefinition, st.just("all"), VALUES, st.just("symbols")
+)
 COMPOUNDS = st.builds(
     lambda low, more, value, rules, top: CompoundDefinition(low, low + more, value, rules, top),
     st.integers(1, 8),
@@ -15,7 +18,7 @@ COMPOUNDS = st.builds(
     st.sampled_from(["presence", "counts", "weighted"]),
     st.sampled_from(KINDS),
     st.none() | st.integers(1, 10**6),
-)
+) | st.builds(CompoundDefinition, st.just(2), st.integers(2, 5), over=st.just("tree"))
 
 
 @given(st.builds(Structures, ATOMS, COMPOUNDS))
@@ -47,7 +50,7 @@ dag:2-4,heavy
 dag:2-4,top=0
 dag:2-4,top=x
 dag:2-4,rules=some
-tree:2-4
+forest:2-4
 rules:verbs
 rules,weighted
 rules,counts,counts

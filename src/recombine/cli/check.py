@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.console import print_result, working
-from recombine.cli.options import Data, Json, Quiet, Seed, Source, SplitName, Target
+from recombine.cli.options import Data, Json, Language, Quiet, Seed, Source, SplitName, Target
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,6 +21,7 @@ def check(
     test: Annotated[int | None, typer.Option(help="The number of entries test should have.")] = None,
     source: Source = "source",
     target: Target = "target",
+    language: Language = None,
     as_json: Json = False,
     quiet: Quiet = False,
     seed: Seed = 0,  # noqa: ARG001  # every verb takes it; nothing here is random
@@ -30,7 +31,9 @@ def check(
 
     sizes = {name: size for name, size in (("train", train), ("dev", dev), ("test", test)) if size is not None}
     with working(f"checking {split}", quiet=quiet):
-        found = workbench.check(workbench.load(data, source=source, target=target), split, sizes=sizes)
+        found = workbench.check(
+            workbench.load(data, source=source, target=target, language=language), split, sizes=sizes
+        )
 
     def show(console: Console) -> None:
         for problem in found["problems"]:

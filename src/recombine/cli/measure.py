@@ -8,7 +8,7 @@ import typer
 
 from recombine.cli.console import print_result, print_signature, working
 from recombine.cli.load_split import load_split
-from recombine.cli.options import Data, Definition, Json, Quiet, Seed, Source, SplitName, Target
+from recombine.cli.options import Data, Definition, Json, Language, Quiet, Seed, Source, SplitName, Target
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +23,7 @@ def measure(
     compound_alpha: Annotated[float, typer.Option(help="The α of the compound divergence.")] = 0.1,
     source: Source = "source",
     target: Target = "target",
+    language: Language = None,
     as_json: Json = False,
     quiet: Quiet = False,
     seed: Seed = 0,  # noqa: ARG001  # every verb takes it; nothing here is random
@@ -35,7 +36,7 @@ def measure(
     if structures is not None:
         Structures.parse(structures)
     with working(f"loading {data}", quiet=quiet):
-        dataset = workbench.load(data, source=source, target=target)
+        dataset = workbench.load(data, source=source, target=target, language=language)
         found = load_split(dataset, split, quiet=quiet)
     with working("measuring", quiet=quiet):
         values = workbench.measure(

@@ -21,6 +21,9 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no p
 Seed = Annotated[int, typer.Option("--seed", help="The seed of every random choice; same seed, same bytes.")]
 Source = Annotated[str, typer.Option("--source", help="The field or column that holds the source, for files.")]
 Target = Annotated[str, typer.Option("--target", help="The field or column that holds the target, for files.")]
+Language = Annotated[
+    str | None, typer.Option("--language", help="The language of the targets of a file, such as funql.")
+]
 Definition = Annotated[
     str | None,
     typer.Option(

@@ -9,7 +9,7 @@ import typer
 
 from recombine.cli.console import print_result, print_signature, working
 from recombine.cli.load_split import load_split
-from recombine.cli.options import Definition, Json, Quiet, Seed, Source, Target
+from recombine.cli.options import Definition, Json, Language, Quiet, Seed, Source, Target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,6 +34,7 @@ def report(
     ] = None,
     source: Source = "source",
     target: Target = "target",
+    language: Language = None,
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -53,7 +54,7 @@ def report(
     _check_directory(figures)
     names = _names(splits)
     with working("loading the data", quiet=quiet):
-        dataset = workbench.load(data or _data_of(splits), source=source, target=target)
+        dataset = workbench.load(data or _data_of(splits), source=source, target=target, language=language)
         found = {name: load_split(dataset, split, quiet=quiet) for name, split in zip(names, splits, strict=True)}
     with working("finding atoms and compounds (the first run compiles)", quiet=quiet):
         features = workbench.features(dataset, structures) if structures or dataset.structures else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recombine.cli.console import print_result, working
-from recombine.cli.options import Data, Json, Quiet, Seed, Source, Target
+from recombine.cli.options import Data, Json, Language, Quiet, Seed, Source, Target
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,6 +22,7 @@ def show(
     example_id: Annotated[str | None, typer.Option("--id", help="One example by its id.")] = None,
     source: Source = "source",
     target: Target = "target",
+    language: Language = None,
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -37,7 +38,7 @@ def show(
             f"-n {number} --seed {seed} cannot be used", "give a count of 1 or more and a seed of 0 or more"
         )
     with working(f"loading {data}", quiet=quiet):
-        dataset = workbench.load(data, source=source, target=target)
+        dataset = workbench.load(data, source=source, target=target, language=language)
     if example_id is not None:
         chosen = [dataset[example_id]]
     else:

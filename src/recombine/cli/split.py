@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recombine.cli.console import note, print_result, print_signature, search_progress, working
-from recombine.cli.options import Data, Definition, Json, Out, Quiet, Seed, Source, Target
+from recombine.cli.options import Data, Definition, Json, Language, Out, Quiet, Seed, Source, Target
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,6 +52,7 @@ def split(
     form: Annotated[str, typer.Option("--format", help="The form of the file: ours, cfq or nqg.")] = "ours",
     source: Source = "source",
     target: Target = "target",
+    language: Language = None,
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -76,7 +77,7 @@ def split(
     }
     _check_options(by, options, structures, form, out)
     with working(f"loading {data}", quiet=quiet):
-        dataset = workbench.load(data, source=source, target=target)
+        dataset = workbench.load(data, source=source, target=target, language=language)
     order = line_order(dataset) if form != "ours" else []
     try:
         made = _split(dataset, by, options, structures, quiet=quiet)

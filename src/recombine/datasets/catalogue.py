@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from recombine.datasets import scan
+from recombine.datasets import geoquery, scan
 from recombine.datasets.tables import read_table
 from recombine.errors import MissingDataError, RecombineError, SplitError, UnknownNameError
+from recombine.languages.known import find_language
 from recombine.records.split import FORM, Split, parse_split, read_split_file
 
 if TYPE_CHECKING:
@@ -33,14 +34,16 @@ class Entry:
     order: Callable[[Dataset], list[str]]
 
 
-CATALOGUE = {
-    entry.name: entry
-    for entry in (Entry(scan.NAME, scan.DESCRIPTION, scan.HASH, scan.load, scan.split_files, scan.published_order),)
-}
+def _entry(source: Any) -> Entry:
+    """The entry of a module of this room."""
+    return Entry(source.NAME, source.DESCRIPTION, source.HASH, source.load, source.split_files, source.line_order)
 
 
-def load(data: str | Path, *, source: str = "source", target: str = "target") -> Dataset:
-    """A data set by its name in the catalogue, or from a file.
+CATALOGUE = {source.NAME: _entry(source) for source in (scan, geoquery)}
+
+
+def load(data: str | Path, *, source: str = "source", target: str = "target", language: str | None = None) -> Dataset:
+    """A data set by its name in the catalogue, or from a file; `language` is that of a file's targets.
 
     >>> len(load("scan"))
     20910
@@ -54,7 +57,8 @@ def load(data: str | Path, *, source: str = "source", target: str = "target") ->
             )
         return dataset
     if Path(name).exists() or "." in Path(name).name or isinstance(data, Path):
-        return read_table(name, source=source, target=target)
+        found = None if language is None else find_language(language)
+        return read_table(name, source=source, target=target, language=found)
     raise UnknownNameError("data set", name, CATALOGUE)
 
 

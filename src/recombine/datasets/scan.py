@@ -70,7 +70,7 @@ def split_files() -> dict[str, Path]:
     return {path.stem: path for path in sorted((data_directory() / "scan" / "splits").glob("*.json"))}
 
 
-def published_order(dataset: Dataset) -> list[str]:
+def line_order(dataset: Dataset) -> list[str]:
     """The ids of the data by line number of the published `tasks.txt`."""
     path = data_file("scan/tasks.txt.gz", "a SCAN split given by line numbers")
     ids = []

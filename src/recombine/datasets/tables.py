@@ -22,8 +22,11 @@ from recombine.records.example import Example, iter_ids
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from recombine.languages.language import Language
+
 SUFFIXES = {".jsonl": "jsonl", ".json": "jsonl", ".tsv": "tsv", ".txt": "tsv", ".parquet": "parquet"}
 STRUCTURES = "atoms=rules,presence;compounds=dag:2-9,counts"
+PROGRAM_STRUCTURES = "atoms=symbols,presence;compounds=tree:2-2,counts"
 _OWN = ("id", "derivation", "tags")
 Record = dict[str, Any]
 
@@ -37,8 +40,10 @@ def table_format(path: Path | str) -> str:
     return SUFFIXES[suffix]
 
 
-def read_table(path: Path | str, *, source: str = "source", target: str = "target") -> Dataset:
-    """The data set in a file; `source` and `target` name the fields to read."""
+def read_table(
+    path: Path | str, *, source: str = "source", target: str = "target", language: Language | None = None
+) -> Dataset:
+    """The data set in a file; `source` and `target` name the fields to read, `language` is that of the targets."""
     path = Path(path)
     read_bytes(path)  # a missing file or a directory is a clearer error than an unknown suffix
     kind = table_format(path)
@@ -53,7 +58,8 @@ def read_table(path: Path | str, *, source: str = "source", target: str = "targe
     examples = _examples(path, rows, source, target)
     derived = all(example.derivation is not None for example in examples)
     name = Path(path.name.removesuffix(".gz")).stem
-    return Dataset(name, tuple(examples), {}, STRUCTURES if derived else "")
+    structures = STRUCTURES if derived else PROGRAM_STRUCTURES if language else ""
+    return Dataset(name, tuple(examples), {}, structures, language)
 
 
 def _read_jsonl(path: Path, source: str, target: str) -> list[tuple[str, Record]]:

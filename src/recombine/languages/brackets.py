@@ -29,7 +29,8 @@ def tokens(text: str, *, language: str, commas: bool) -> list[Token]:
     while at < end:
         match = pattern.match(text, at)
         if match is None:
-            raise ProgramError(language, at, "a string that does not end", "close its quotes")
+            blanks = len(text) - at - len(text[at:].lstrip())
+            raise ProgramError(language, at + blanks, "a string that does not end", "close its quotes")
         found.append((match.group(match.lastindex or 0), match.start(match.lastindex or 0)))
         at = match.end()
     if not found:

@@ -14,12 +14,14 @@ from recombine.measures.patterns import pattern_coverage, variety
 from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.structures.atoms import atoms
 from recombine.structures.compounds import compounds
+from recombine.structures.program_graphs import program_graphs
 
 if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
+    from recombine.records.derivation import Derivation
     from recombine.records.signature import Signature
     from recombine.records.split import Split
-    from recombine.structures.definition import Structures
+    from recombine.structures.definition import AtomDefinition, Structures
     from recombine.structures.features import Features
 
 SIDES = ("source", "target")
@@ -37,23 +39,40 @@ class DatasetFeatures:
 
 
 def extract_features(dataset: Dataset, structures: Structures) -> DatasetFeatures:
-    """The features of all examples; each needs a derivation."""
-    derivations = []
-    for example in dataset:
-        if example.derivation is None:
-            raise DerivationError(
-                f"the example {example.id} of {dataset.name} has no derivation, so it has no compounds",
-                "use data made by `recombine generate`, or measure without structures",
-            )
-        derivations.append(example.derivation)
-    names = sorted({rule for derivation in derivations for rule in derivation.rules})
+    """The features of all examples; each needs a derivation, or a program of a known language."""
+    graphs = _graphs(dataset, structures.atoms.of)
+    others = graphs
+    if (structures.atoms.of == "rules") != (structures.compounds.over == "dag"):
+        others = _graphs(dataset, "rules" if structures.compounds.over == "dag" else "symbols")
+    names = sorted({rule for graph in graphs for rule in graph.rules})
     digest = hashlib.blake2b("\n".join(names).encode(), digest_size=4).hexdigest()
     return DatasetFeatures(
         structures,
         f"{len(names)}@{digest}",
-        atoms(derivations, structures.atoms),
-        compounds(derivations, structures.compounds),
+        atoms(graphs, structures.atoms),
+        compounds(others, structures.compounds),
     )
+
+
+def extract_atoms(dataset: Dataset, definition: AtomDefinition) -> Features:
+    """The atoms of all examples alone."""
+    return atoms(_graphs(dataset, definition.of), definition)
+
+
+def _graphs(dataset: Dataset, of: str) -> list[Derivation]:
+    return _derivations(dataset) if of == "rules" else program_graphs(dataset)
+
+
+def _derivations(dataset: Dataset) -> list[Derivation]:
+    found = []
+    for example in dataset:
+        if example.derivation is None:
+            raise DerivationError(
+                f"the example {example.id} of {dataset.name} has no derivation, so it has no compounds",
+                "use data made by `recombine generate`, or name the language of the targets with --language",
+            )
+        found.append(example.derivation)
+    return found
 
 
 def measure_split(

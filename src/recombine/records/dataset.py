@@ -12,6 +12,7 @@ from recombine.errors import RecombineError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from recombine.languages.language import Language
     from recombine.records.example import Example
 
 
@@ -44,7 +45,9 @@ class Dataset:
     examples: tuple[Example, ...]
     patterns: Mapping[str, Pattern] = field(default_factory=dict, compare=False)
     structures: str = ""
-    """The structure definition used where the user names none; empty where the data has no derivations."""
+    """The structure definition used where the user names none; empty where nothing is known of their making."""
+    language: Language | None = field(default=None, compare=False)
+    """The language of the targets, where it is known."""
 
     def __post_init__(self) -> None:
         if len(self.index) != len(self.examples):

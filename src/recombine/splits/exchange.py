@@ -181,8 +181,7 @@ class Search:
         """Return D_C, D_A and the violation of the current state."""
         product, totals, alpha = kernels.product_sum(self.compounds), self.compounds.totals, self.compounds.alpha
         _, d_a, _, violation = kernels.measure(self.state, self.atoms)
-        excess = int(np.maximum(self.state.pattern_count - self.state.quota, 0).sum())
-        return float(kernels.divergence(product, totals[0], totals[1], alpha)), float(d_a), float(violation) + excess
+        return float(kernels.divergence(product, totals[0], totals[1], alpha)), float(d_a), float(violation)
 
     def keep_best(self) -> tuple[float, float]:
         """Return violation and distance from the aim of the current state, and keep the state if none was better."""
@@ -199,7 +198,8 @@ class Search:
         score = (np.inf, np.inf)
         for done in range(0, moves, self.chunk):
             count = min(self.chunk, moves - done)
-            kernels.exchange(self.state, self.atoms, compounds, count, self.aim, price)
+            # Without a cap the atom divergence has no price either.
+            kernels.exchange(self.state, self.atoms, compounds, count, self.aim, price * (self.state.cap < 1.0))
             self.moves += count
             score = self.keep_best()
             if self.progress is not None:
@@ -214,7 +214,8 @@ class Search:
             part = step / (PASSES - 1)
             alpha = START_EXPONENT + (self.compounds.alpha - START_EXPONENT) * part
             compounds = kernels.slopes(self.compounds._replace(alpha=alpha), 5.5 - 5.0 * part)
-            cost = (compounds - ASSIGN_PRICE * kernels.slopes(self.atoms, 1.0)) * (train_size, test_size)
+            price = ASSIGN_PRICE * (self.state.cap < 1.0)
+            cost = (compounds - price * kernels.slopes(self.atoms, 1.0)) * (train_size, test_size)
             cost += rng.normal(size=cost.shape) * cost.std(axis=0) * (1.0 - part) / 2
             order = np.argsort(cost[:, 1] - cost[:, 0], kind="stable")
             over = earlier_equal(self.state.pattern[order]) >= self.state.quota
@@ -371,7 +372,8 @@ class Search:
     def broken(self) -> list[str]:
         """Return the constraints that the current state breaks."""
         state, found = self.state, []
-        _, d_a, uncovered, _ = kernels.measure(state, self.atoms)
+        _, d_a, _, _ = kernels.measure(state, self.atoms)
+        uncovered = int(((self.atoms.counts[:, 0] == 0) & (self.atoms.counts[:, 1] > 0)).sum())
         if d_a > state.cap:
             found.append(f"atom divergence: {d_a:.3g} is the lowest found, above the cap of {state.cap}")
         if uncovered:

@@ -145,10 +145,12 @@ def recount_rest(state):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def measure(state, atoms):  # type: ignore[no-untyped-def]
-    """Return the atoms' product sum, their divergence, the uncovered atoms and the violation of the constraints."""
+    """Return the atoms' product sum and divergence, the faults (uncovered atoms, excess of quota) and the violation."""
     uncovered = 0
     for column in range(atoms.counts.shape[0]):
         uncovered += int(atoms.counts[column, 1] > 0 and atoms.counts[column, 0] == 0)
+    for label in range(state.pattern_count.size):
+        uncovered += max(0, state.pattern_count[label] - state.quota)
     product = product_sum(atoms)
     d_a = divergence(product, atoms.totals[0], atoms.totals[1], atoms.alpha)
     violation = max(0.0, d_a - state.cap) + uncovered + length_excess(state, 0, 0, 0, 0)
@@ -172,19 +174,19 @@ def length_excess(state, leaving, entering, train_sign, test_sign):  # type: ign
 
 @njit(cache=True)
 def constraint_trial(state, atoms, x, y, train_sign, test_sign, product):  # type: ignore[no-untyped-def]
-    """Return product sum, divergence, change of uncovered atoms and violation if y follows x, already shifted."""
+    """Return product sum, divergence, change of faults and further violation if y follows x, already shifted."""
+    faults = uncovered_change(atoms, y, -train_sign, -test_sign)
     if test_sign != 0:
         enters, leaves = state.pattern[x], state.pattern[y]
         if test_sign < 0:
             enters, leaves = leaves, enters
-        if enters != leaves and state.pattern_count[enters] >= state.quota:
-            return product, 1.0, 0, np.inf
-    uncovered = uncovered_change(atoms, y, -train_sign, -test_sign)
+        if enters != leaves:
+            faults += int(state.pattern_count[enters] >= state.quota) - int(state.pattern_count[leaves] > state.quota)
     product += shift(atoms, y, -train_sign, -test_sign, False)
     gain = atoms.row_total[x] - atoms.row_total[y]
     d_a = divergence(product, atoms.totals[0] + train_sign * gain, atoms.totals[1] + test_sign * gain, atoms.alpha)
     excess = max(0.0, d_a - state.cap) + length_excess(state, x, y, train_sign, test_sign)
-    return product, d_a, uncovered, excess
+    return product, d_a, faults, excess
 
 
 @njit(cache=True)

@@ -11,6 +11,7 @@ from recombine.splits.mcd import MCDSplitter
 from recombine.splits.pattern import SourcePatternSplitter, TargetPatternSplitter
 from recombine.splits.predefined import PredefinedSplitter
 from recombine.splits.random import RandomSplitter
+from recombine.splits.tmcd import TMCDSplitter
 
 if TYPE_CHECKING:
     from recombine.splits.splitter import Splitter
@@ -24,6 +25,7 @@ SPLITTERS: dict[str, type[Splitter]] = {
         SourcePatternSplitter,
         TargetPatternSplitter,
         MCDSplitter,
+        TMCDSplitter,
         PredefinedSplitter,
     )
 }

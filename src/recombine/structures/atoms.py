@@ -26,7 +26,8 @@ def atoms(derivations: Sequence[Derivation], definition: AtomDefinition) -> Feat
     """
     rows = []
     for derivation in derivations:
-        rules = (rule for rule in derivation.rules if definition.rules in ("all", rule_kind(rule)))
+        every = definition.rules == "all"
+        rules = (rule for rule in derivation.rules if every or definition.rules == rule_kind(rule))
         counts = Counter(rules)
         rows.append({rule: float(n) if definition.value == "counts" else 1.0 for rule, n in counts.items()})
     return Features.from_rows(rows)

@@ -8,6 +8,7 @@ set, so it weighs 1 wherever it occurs: a larger limit moves weight to larger co
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,11 +39,14 @@ def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition)
     """
     from recombine.structures.subgraphs import enumerate_subgraphs, occurrence_weights
 
-    if definition.rules != "all":
+    if definition.over == "dag" and definition.rules != "all":
         derivations = [derivation.restricted(definition.rules) for derivation in derivations]
     distinct: dict[Derivation, int] = {}
     which = np.array([distinct.setdefault(d, len(distinct)) for d in derivations], np.int64)
     graphs = list(distinct)
+    if (definition.low, definition.high) == (2, 2) and definition.value != "weighted":
+        features = _edges(graphs, which, definition.value)
+        return features if definition.top is None else features.keep_top(definition.top)
     rules = sorted({rule for graph in graphs for rule in graph.rules})
     arrays = _arrays(graphs, rules)
     found, masks, starts, codes, code_start, stopped = enumerate_subgraphs(
@@ -62,6 +66,21 @@ def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition)
         weights = occurrence_weights(starts, found, masks, copies, len(names))
     features = _assemble(found, starts, weights, which, names, definition.value)
     return features if definition.top is None else features.keep_top(definition.top)
+
+
+def _edges(graphs: Sequence[Derivation], which: NDArray[np.int64], value: str) -> Features:
+    """Compounds of two nodes, for graphs of any size."""
+    rows = []
+    for graph in graphs:
+        pairs: dict[tuple[int, int], list[int]] = {}
+        for parent, child, slot in graph.edges:
+            pairs.setdefault((parent, child), []).append(slot)
+        names = Counter(
+            canonical_text((graph.rules[parent], graph.rules[child]), [(0, 1, slot) for slot in slots])
+            for (parent, child), slots in pairs.items()
+        )
+        rows.append({name: float(count) if value == "counts" else 1.0 for name, count in names.items()})
+    return Features.from_rows([rows[int(number)] for number in which])
 
 
 def _arrays(graphs: Sequence[Derivation], rules: Sequence[str]) -> tuple[NDArray[Any], ...]:

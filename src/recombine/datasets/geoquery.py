@@ -1,0 +1,40 @@
+"""GeoQuery: questions about US geography with FunQL programs, entities as placeholders (NQG paper, App. B.2).
+
+880 lines, of which 575 are distinct pairs; a repeated pair has the id of the first with an occurrence number. The
+published splits are lists of line numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from recombine.datasets.data_directory import data_directory, data_file
+from recombine.datasets.tables import read_table
+from recombine.languages.funql import FUNQL
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from recombine.records.dataset import Dataset
+
+NAME = "geoquery/funql"
+DESCRIPTION = "questions about US geography and FunQL programs; read from the data directory"
+HASH = "cef7c541a430e0ae"
+STRUCTURES = "atoms=symbols,presence;compounds=tree:2-2,counts"
+
+
+def load() -> Dataset:
+    """The data set, read from the data directory."""
+    table = read_table(data_file("geoquery/geo_dataset.tsv", NAME), language=FUNQL)
+    return replace(table, name=NAME, structures=STRUCTURES)
+
+
+def split_files() -> dict[str, Path]:
+    """The published splits that are on this machine, by name."""
+    return {path.stem: path for path in sorted((data_directory() / "geoquery" / "splits").glob("*.json"))}
+
+
+def line_order(dataset: Dataset) -> list[str]:
+    """The ids by line number: the order of the file."""
+    return [example.id for example in dataset]

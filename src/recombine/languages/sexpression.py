@@ -1,0 +1,104 @@
+"""S-expressions over a knowledge base, as GrailQA's: `(AND type (JOIN (R relation) m.03_r3))`, in any spacing.
+
+The tree is the list's own: the function is the label, its arguments are children in order. A literal with its type,
+`"2010"^^http://…#date`, is one leaf, with or without quotes. The functions and the number of their arguments are those
+of `arities.toml`; another function is refused.
+
+`AND` is the intersection of sets: nested ones are taken apart, sorted, classes and entities before lists, and nested
+to the right again. A literal loses quotes that it does not need. `render` writes no blanks inside brackets.
+"""
+
+from __future__ import annotations
+
+import re
+
+from recombine.languages.anonymised import placeholders
+from recombine.languages.arities import arities, arity_fault, refuse_first_fault
+from recombine.languages.brackets import read_lists
+from recombine.languages.language import Language
+from recombine.tree import Tree
+
+NAME = "S-expression"
+_NEEDLESS_QUOTES = re.compile(r'"([^\s()"\\]+)"(?=\^\^)')
+
+
+def parse_sexpression(text: str) -> Tree:
+    """The tree of an S-expression.
+
+    >>> parse_sexpression('( JOIN film.year "2010"^^xsd:gYear)')
+    Tree(label='JOIN', children=(Tree(label='film.year', children=()), Tree(label='"2010"^^xsd:gYear', children=())))
+    """
+    tree = read_lists(text, language=NAME)
+    if '"' in text:
+        tree = tree.mapped(_joined_literals)
+    refuse_first_fault(text, tree, _fault, language=NAME)
+    return tree
+
+
+def _joined_literals(node: Tree) -> Tree:
+    """The node with a quoted value and its type, which the reader takes for two words, as one."""
+    children: list[Tree] = []
+    for child in node.children:
+        if child.label.startswith(("^^", "@")) and children and children[-1].label.endswith('"'):
+            child = Tree(children.pop().label + child.label)
+        children.append(child)
+    return Tree(node.label, tuple(children))
+
+
+def _fault(node: Tree) -> str | None:
+    known = arities("sexpression")
+    if node.label not in known:
+        return f"{node.label!r} is no function of S-expressions: {', '.join(known)}"
+    return arity_fault(node.label, len(node.children), known[node.label])
+
+
+def render_sexpression(tree: Tree) -> str:
+    """The text of an S-expression, as GrailQA writes it.
+
+    >>> render_sexpression(parse_sexpression("( JOIN ( R location.country.languages ) m.03_r3)"))
+    '(JOIN (R location.country.languages) m.03_r3)'
+    """
+    if not tree.children:
+        return tree.label
+    return f"({' '.join([tree.label, *map(render_sexpression, tree.children)])})"
+
+
+def normalise_sexpression(tree: Tree) -> Tree:
+    """The S-expression with the arguments of `AND` sorted and no needless quotes.
+
+    >>> render_sexpression(normalise_sexpression(parse_sexpression("(AND (AND (R b) a) (JOIN r m.0))")))
+    '(AND a (AND (JOIN r m.0) (R b)))'
+    """
+    return tree.mapped(_normal)
+
+
+def _normal(node: Tree) -> Tree:
+    if not node.children:
+        return Tree(_NEEDLESS_QUOTES.sub(r"\1", node.label)) if '"' in node.label else node
+    if node.label != "AND":
+        return node
+    members = sorted(_members(node), key=lambda tree: (bool(tree.children), render_sexpression(tree)))
+    tree = members.pop()
+    while members:
+        tree = Tree("AND", (members.pop(), tree))
+    return tree
+
+
+def _members(node: Tree) -> list[Tree]:
+    if node.label != "AND":
+        return [node]
+    return [member for child in node.children for member in _members(child)]
+
+
+def anonymise_sexpression(tree: Tree) -> Tree:
+    """The S-expression with entities and literals replaced.
+
+    >>> render_sexpression(anonymise_sexpression(parse_sexpression("(JOIN film.film.year 2010^^xsd:gYear)")))
+    '(JOIN film.film.year LITERAL)'
+    """
+    return placeholders("grailqa").of_leaves(tree)
+
+
+SEXPRESSION = Language(
+    "sexpression", parse_sexpression, render_sexpression, normalise_sexpression, anonymise_sexpression
+)

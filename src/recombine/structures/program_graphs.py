@@ -1,0 +1,59 @@
+"""Programs as graphs: the tree of each target, in the form that rule application graphs have.
+
+The slot of a child is its argument position, counted from 1. A label that would make a compound's name ambiguous is
+quoted as in JSON.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import orjson
+
+from recombine.errors import DerivationError, ProgramError, RecordError
+from recombine.records.derivation import Derivation
+
+if TYPE_CHECKING:
+    from recombine.records.dataset import Dataset
+    from recombine.tree import Tree
+
+_AMBIGUOUS = re.compile(r'[():,;{}"]|^\[\[|^$')
+
+
+def program_graph(tree: Tree) -> Derivation:
+    """The graph of a program.
+
+    >>> from recombine.tree import Tree
+    >>> program_graph(Tree("longest", (Tree("river"),)))
+    Derivation(rules=('longest', 'river'), edges=((0, 1, 1),))
+    """
+    labels: list[str] = []
+    edges: list[tuple[int, int, int]] = []
+    waiting: list[tuple[Tree, int, int]] = [(tree, -1, 0)]
+    while waiting:
+        node, parent, slot = waiting.pop()
+        here = len(labels)
+        labels.append(orjson.dumps(node.label).decode() if _AMBIGUOUS.search(node.label) else node.label)
+        if parent >= 0:
+            edges.append((parent, here, slot))
+        waiting.extend((child, here, place) for place, child in reversed([*enumerate(node.children, start=1)]))
+    return Derivation(tuple(labels), tuple(edges))
+
+
+def program_graphs(dataset: Dataset) -> list[Derivation]:
+    """The graphs of all targets of a data set; each distinct program is parsed once."""
+    if dataset.language is None:
+        raise DerivationError(
+            f"the language of {dataset.name}'s targets is not known",
+            "name it with --language, such as --language funql",
+        )
+    known: dict[str, Derivation] = {}
+    for example in dataset:
+        if example.target not in known:
+            try:
+                known[example.target] = program_graph(dataset.language.parse(example.target))
+            except ProgramError as error:
+                where = f"line {example.tags['line']}" if "line" in example.tags else f"example {example.id}"
+                raise RecordError(dataset.name, where, error.problem, error.remedy) from None
+    return [known[example.target] for example in dataset]
