@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import recombine
 from recombine.measures.measure_split import DatasetFeatures
 from recombine.records.dataset import Dataset
 from recombine.records.split import Split
@@ -81,3 +82,15 @@ def test_the_summary(tiny: Dataset, tiny_split: Split, tiny_features: DatasetFea
     assert text.startswith("Trains on 3 examples and tests on 2. Every rule of test is in train (D_A ")
     assert "Of test’s 2 compounds, 1 (50%) never occur in train (D_C " in text
     assert text.endswith("Train has 0% of test’s source patterns and 0% of its target patterns.")
+
+
+def test_programs_are_drawn_too() -> None:
+    programs = ["answer ( largest ( city ) )", "answer ( longest ( river ) )", "answer ( city )", "answer ( river )"]
+    data = recombine.load([*((p, p) for p in programs), ("new", "answer ( largest ( river ) )")], language="funql")
+    parts = {"train": tuple(e.id for e in data)[:4], "test": (data[4].id,)}
+    split = Split(parts, data.name, data.hash, recombine.Signature.of(by="hand"))
+    (held,) = build_data(data, {"one": split}, recombine.features(data)).splits[0].held_out.chosen[:1]
+    assert held.name == "largest(1:river)"
+    assert held.graph is not None
+    assert held.graph.rules == ("largest", "river")
+    assert held.known.joined is False

@@ -126,8 +126,17 @@ class HeldOutFinder:
 
     @cached_property
     def rules(self) -> list[frozenset[str]]:
-        """The rules of each example."""
-        return [frozenset(example.derivation.rules if example.derivation else ()) for example in self.dataset]
+        """The rules of each example: its atoms, and what else its derivation names."""
+        atoms, starts = self.features.atoms, self.features.atoms.indptr.tolist()
+        return [
+            frozenset(
+                [
+                    *(atoms.names[column] for column in atoms.indices[starts[row] : starts[row + 1]].tolist()),
+                    *(example.derivation.rules if example.derivation else ()),
+                ]
+            )
+            for row, example in enumerate(self.dataset)
+        ]
 
     def find(
         self, found: Frequencies, train: Sequence[int], test: Sequence[int], *, count: int, examples: int
