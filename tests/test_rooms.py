@@ -13,6 +13,7 @@ ROOMS = (
     "version",
     "errors",
     "files",
+    "seeds",
     "tree",
     "languages",
     "records",

@@ -15,13 +15,19 @@ from pathlib import Path
 from recombine.errors import InputFileError, OutputFileError
 
 
-def read_bytes(path: Path | str) -> bytes:
-    """The content of a file, unpacked where its name ends in `.gz`."""
+def check_file(path: Path | str) -> Path:
+    """The path, when there is a file."""
     path = Path(path)
     if not path.exists():
         raise InputFileError(f"{path}: no such file", "check the path")
     if path.is_dir():
         raise InputFileError(f"{path}: is a directory", "name a file in it")
+    return path
+
+
+def read_bytes(path: Path | str) -> bytes:
+    """The content of a file, unpacked where its name ends in `.gz`."""
+    path = check_file(path)
     try:
         data = path.read_bytes()
         return gzip.decompress(data) if path.suffix == ".gz" else data

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets import catalogue
-from recombine.datasets.tables import PROGRAM_STRUCTURES
+from recombine.datasets.tables import PROGRAM_STRUCTURES, STRUCTURES
 from recombine.errors import DerivationError, InfeasibleError, OptionError, RecombineError
 from recombine.languages.known import find_language
 from recombine.measures.check_split import check_split
@@ -160,7 +160,7 @@ def _from_records(records: list[Any], source: str, target: str) -> Dataset:
         pairs = [_pair(record, number, source, target) for number, record in enumerate(records)]
         examples = tuple(Example(key, *pair) for key, pair in zip(iter_ids(pairs), pairs, strict=True))
     derived = bool(examples) and all(example.derivation is not None for example in examples)
-    return Dataset("records", examples, {}, "dag:2-9,counts" if derived else "")
+    return Dataset("records", examples, {}, STRUCTURES if derived else "")
 
 
 def _pair(record: Any, number: int, source: str, target: str) -> tuple[str, str]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,13 +16,7 @@ from recombine.grammars.read_grammar import packaged_grammar
 from recombine.records.dataset import Dataset
 from recombine.splits.mcd import MCDSplitter, parse_ratio
 from recombine.splits.methods import make_splitter
-
-_spec = importlib.util.spec_from_file_location("recount", Path(__file__).parent / "recount.py")
-assert _spec is not None
-assert _spec.loader is not None
-recount_module: Any = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(recount_module)
-recount = recount_module.recount
+from recount import recount
 
 SIZES: dict[str, Any] = {"train": 800, "test": 160}
 

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import brute_force
 from recombine.errors import DerivationError
 from recombine.records.derivation import Derivation
 from recombine.structures.compounds import compounds
 from recombine.structures.definition import CompoundDefinition
 from recombine.structures.features import Features
-
-_spec = importlib.util.spec_from_file_location("brute_force", Path(__file__).parent / "brute_force.py")
-assert _spec is not None
-assert _spec.loader is not None
-brute_force: Any = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(brute_force)
 
 JUMP, WALK = ("jump", []), ("walk", [])
 JUMP_TWICE = Derivation.tree(("single", [("twice", [("plain", [JUMP])])]))

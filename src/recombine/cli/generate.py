@@ -31,14 +31,13 @@ def generate(
 ) -> None:
     """Make data with derivations from a grammar."""
     from recombine.datasets.tables import table_format, write_table
-    from recombine.errors import OptionError
     from recombine.files import check_writable
     from recombine.grammars.generate_terms import generate_terms
     from recombine.records.dataset import Dataset
+    from recombine.seeds import check_seed
 
     start = time.perf_counter()
-    if seed < 0:
-        raise OptionError(f"the seed is {seed}", "give a whole number of 0 or more")
+    check_seed(seed)
     grammar = _grammar(what)
     if out is not None:
         table_format(out)

@@ -28,21 +28,19 @@ def show(
     quiet: Quiet = False,
 ) -> None:
     """Show examples with their derivations."""
-    import numpy as np
-
     from recombine import workbench
     from recombine.errors import OptionError
+    from recombine.seeds import make_generator
 
-    if number < 1 or seed < 0:
-        raise OptionError(
-            f"-n {number} --seed {seed} cannot be used", "give a count of 1 or more and a seed of 0 or more"
-        )
+    generator = make_generator(seed)
+    if number < 1:
+        raise OptionError(f"cannot show {number} examples", "give a count of 1 or more")
     with working(f"loading {data}", quiet=quiet):
         dataset = workbench.load(data, source=source, target=target, language=language)
     if example_id is not None:
         chosen = [dataset[example_id]]
     else:
-        rows = np.random.default_rng(seed).permutation(len(dataset))[:number]
+        rows = generator.permutation(len(dataset))[:number]
         chosen = [dataset[int(row)] for row in sorted(rows)]
 
     def print_all(console: Console) -> None:

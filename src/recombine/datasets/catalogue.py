@@ -6,7 +6,7 @@ can be files instead.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,21 +43,22 @@ CATALOGUE = {source.NAME: _entry(source) for source in (scan, geoquery)}
 
 
 def load(data: str | Path, *, source: str = "source", target: str = "target", language: str | None = None) -> Dataset:
-    """A data set by its name in the catalogue, or from a file; `language` is that of a file's targets.
+    """A data set by its name in the catalogue, or from a file; `language` is that of its targets.
 
     >>> len(load("scan"))
     20910
     """
     name = str(data)
+    found = None if language is None else find_language(language)
     if name in CATALOGUE:
         dataset = CATALOGUE[name].load()
         if dataset.hash != CATALOGUE[name].hash:
             raise RecombineError(
-                f"{name} has the content hash {dataset.hash}, not {CATALOGUE[name].hash}", "install the package again"
+                f"{name} has the content hash {dataset.hash}, not {CATALOGUE[name].hash}",
+                "use the published files, or install the package again",
             )
-        return dataset
+        return dataset if found is None else replace(dataset, language=found)
     if Path(name).exists() or "." in Path(name).name or isinstance(data, Path):
-        found = None if language is None else find_language(language)
         return read_table(name, source=source, target=target, language=found)
     raise UnknownNameError("data set", name, CATALOGUE)
 
@@ -83,7 +84,7 @@ def load_split(dataset: Dataset, split: str | Path | Split, *, verify: bool = Tr
         files = entry.split_files()
         if short in files:
             found = parse_split(read_split_file(files[short]), files[short], dataset, entry.order(dataset))
-            return Split(found.parts, found.data, found.data_hash, found.signature.with_fields(split=short))
+            return replace(found, signature=found.signature.with_fields(split=short))
         if not Path(name).suffix:
             if not files:
                 raise MissingDataError(
@@ -95,7 +96,7 @@ def load_split(dataset: Dataset, split: str | Path | Split, *, verify: bool = Tr
     order = [] if record.get("form") == FORM else line_order(dataset)
     found = parse_split(record, name, dataset, order)
     if record.get("form") != FORM and not is_verified(dataset):
-        found = Split(found.parts, found.data, found.data_hash, found.signature.with_fields(verified=False))
+        found = replace(found, signature=found.signature.with_fields(verified=False))
     return _checked(found, dataset, name) if verify else found
 
 

@@ -17,6 +17,11 @@ def data_directory() -> Path:
     return (Path(cache) if cache else Path.home() / ".cache") / "recombine"
 
 
+def published_splits(folder: str) -> dict[str, Path]:
+    """The published splits of a data set that are on this machine, by name."""
+    return {path.stem: path for path in sorted((data_directory() / folder / "splits").glob("*.json"))}
+
+
 def data_file(relative: str, wanted_for: str) -> Path:
     """A file of the data directory; where it is missing, the error says which file is wanted and where."""
     path = data_directory() / relative

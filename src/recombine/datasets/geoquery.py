@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recombine.datasets.data_directory import data_directory, data_file
+from recombine.datasets.data_directory import data_file, published_splits
 from recombine.datasets.tables import read_table
 from recombine.languages.funql import FUNQL
 
@@ -21,18 +21,16 @@ if TYPE_CHECKING:
 NAME = "geoquery/funql"
 DESCRIPTION = "questions about US geography and FunQL programs; read from the data directory"
 HASH = "cef7c541a430e0ae"
-STRUCTURES = "atoms=symbols,presence;compounds=tree:2-2,counts"
 
 
 def load() -> Dataset:
     """The data set, read from the data directory."""
-    table = read_table(data_file("geoquery/geo_dataset.tsv", NAME), language=FUNQL)
-    return replace(table, name=NAME, structures=STRUCTURES)
+    return replace(read_table(data_file("geoquery/geo_dataset.tsv", NAME), language=FUNQL), name=NAME)
 
 
 def split_files() -> dict[str, Path]:
     """The published splits that are on this machine, by name."""
-    return {path.stem: path for path in sorted((data_directory() / "geoquery" / "splits").glob("*.json"))}
+    return published_splits("geoquery")
 
 
 def line_order(dataset: Dataset) -> list[str]:

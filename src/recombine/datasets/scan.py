@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.datasets.data_directory import data_directory, data_file
+from recombine.datasets.data_directory import data_file, published_splits
 from recombine.errors import RecordError
 from recombine.files import read_text
 from recombine.grammars.enumerate_terms import enumerate_terms
@@ -67,7 +67,7 @@ def load() -> Dataset:
 
 def split_files() -> dict[str, Path]:
     """The published splits that are on this machine, by name."""
-    return {path.stem: path for path in sorted((data_directory() / "scan" / "splits").glob("*.json"))}
+    return published_splits("scan")
 
 
 def line_order(dataset: Dataset) -> list[str]:

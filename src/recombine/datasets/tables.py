@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from recombine.errors import DerivationError, InputFileError, OptionError, OutputFileError, RecordError
-from recombine.files import check_writable, read_bytes, read_text, write_whole
+from recombine.files import check_file, check_writable, read_bytes, read_text, write_whole
 from recombine.records.dataset import Dataset
 from recombine.records.derivation import Derivation
 from recombine.records.example import Example, iter_ids
@@ -44,8 +44,7 @@ def read_table(
     path: Path | str, *, source: str = "source", target: str = "target", language: Language | None = None
 ) -> Dataset:
     """The data set in a file; `source` and `target` name the fields to read, `language` is that of the targets."""
-    path = Path(path)
-    read_bytes(path)  # a missing file or a directory is a clearer error than an unknown suffix
+    path = check_file(path)  # a missing file or a directory is a clearer error than an unknown suffix
     kind = table_format(path)
     readers: Mapping[str, Callable[[Path, str, str], list[tuple[str, Record]]]] = {
         "jsonl": _read_jsonl,

@@ -84,11 +84,9 @@ class Forest:
         yield from self._iter(self.root)
 
     def _iter(self, key: Key) -> Iterator[Fragment | int]:
-        symbol, ranges = key
-        if len(ranges) == 1 and ranges[0][1] == ranges[0][0] + 1:
-            word = self.words[ranges[0][0]]
-            if isinstance(word, Open) and word.symbol == symbol:
-                yield word.number
+        word = _open_word(key, self.words)
+        if word is not None:
+            yield word.number
         for production, children in self.alternatives.get(key, ()):
             for subs in product(*(list(self._iter(child)) for child in children)):
                 yield _fill(production.piece, subs)
@@ -135,7 +133,7 @@ class ChartParser:
         words = tuple(words)
         ends = self._chart(words)
         alternatives: dict[Key, list[tuple[Production, tuple[Key, ...]]]] = {}
-        roots = [(symbol, ranges) for ranges in _consecutive(len(words), self.parts.get(symbol, 1))]
+        roots = [(symbol, ranges) for ranges in _consecutive(0, len(words), self.parts.get(symbol, 1))]
         found = [key for key in roots if self._read(key, words, ends, alternatives, set())]
         if len(found) > 1:
             raise DerivationError("the parts of the start symbol divide this input in two ways")
@@ -190,30 +188,25 @@ class ChartParser:
                         rows.append((production, keys))
             pending.discard(key)
             alternatives[key] = rows
-        return bool(alternatives[key]) or _is_open(symbol, ranges, words)
+        return bool(alternatives[key]) or _open_word(key, words) is not None
 
 
-def _is_open(symbol: str, ranges: tuple[Range, ...], words: tuple[Word, ...]) -> bool:
+def _open_word(key: Key, words: tuple[Word, ...]) -> Open | None:
+    """The open symbol that stands for a key in the input, if there is one."""
+    symbol, ranges = key
     if len(ranges) != 1 or ranges[0][1] != ranges[0][0] + 1:
-        return False
+        return None
     word = words[ranges[0][0]]
-    return isinstance(word, Open) and word.symbol == symbol
+    return word if isinstance(word, Open) and word.symbol == symbol else None
 
 
-def _consecutive(size: int, parts: int) -> Iterator[tuple[Range, ...]]:
-    """Every way to cut the whole input into so many ranges, one after another."""
-    if parts == 1:
-        yield ((0, size),)
-        return
-    yield from _consecutive_from(0, size, parts)
-
-
-def _consecutive_from(start: int, size: int, parts: int) -> Iterator[tuple[Range, ...]]:
+def _consecutive(start: int, size: int, parts: int) -> Iterator[tuple[Range, ...]]:
+    """Every way to cut the input from a start on into so many ranges, one after another."""
     if parts == 1:
         yield ((start, size),)
         return
     for end in range(start, size + 1):
-        for rest in _consecutive_from(end, size, parts - 1):
+        for rest in _consecutive(end, size, parts - 1):
             yield ((start, end), *rest)
 
 

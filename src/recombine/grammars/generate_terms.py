@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from recombine.errors import OptionError, SizeError
 from recombine.grammars.enumerate_terms import enumerate_terms, recursive_symbol
 from recombine.grammars.sample_terms import sample_terms
+from recombine.seeds import make_generator
 
 if TYPE_CHECKING:
     from recombine.grammars.grammar import Grammar
@@ -31,7 +30,7 @@ def generate_terms(grammar: Grammar, number: int | None, *, seed: int, max_depth
             return terms
         if number > len(terms):
             raise SizeError(f"{number} examples are asked for, but the grammar makes {len(terms)}", "ask for fewer")
-        chosen = np.random.default_rng(seed).permutation(len(terms))[:number]
+        chosen = make_generator(seed).permutation(len(terms))[:number]
         return [terms[int(place)] for place in sorted(chosen)]
     found = dict.fromkeys(sample_terms(grammar, _TRIES * number, seed=seed))
     if len(found) < number:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.errors import OptionError
+from recombine.seeds import make_generator
 
 if TYPE_CHECKING:
     from recombine.grammars.grammar import Grammar
@@ -23,7 +24,7 @@ def sample_terms(grammar: Grammar, count: int, *, seed: int, max_depth: int = 32
     """
     if count < 0:
         raise OptionError(f"cannot sample {count} examples", "give a count of 0 or more")
-    generator = np.random.default_rng(seed)
+    generator = make_generator(seed)
     least = _least_depths(grammar)
     if least[grammar.start] > max_depth:
         raise OptionError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from recombine.measures.unseen_atoms import unseen_atoms
@@ -61,7 +60,7 @@ def _overlaps(split: Split) -> list[str]:
     found = []
     for position, one in enumerate(names):
         for other in names[position + 1 :]:
-            shared = len(Counter(split.parts[one]).keys() & Counter(split.parts[other]).keys())
+            shared = len(set(split.parts[one]) & set(split.parts[other]))
             if shared:
                 found.append(f"{one} and {other} share {shared} examples")
     return found

@@ -12,6 +12,7 @@ from recombine.measures.divergence import ATOM_ALPHA, COMPOUND_ALPHA
 from recombine.measures.measure_split import measure_split
 from recombine.report.frequencies import frequencies
 from recombine.report.held_out import HeldOutCompounds, HeldOutFinder
+from recombine.seeds import check_seed, make_generator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -57,8 +58,7 @@ def check_options(*, against: str, examples: int, seed: int) -> None:
         raise OptionError("train cannot be compared with itself", "choose another part")
     if examples < 0:
         raise OptionError(f"the number of examples is {examples}", "give a whole number of 0 or more")
-    if seed < 0:
-        raise OptionError(f"the seed is {seed}", "give a whole number of 0 or more")
+    check_seed(seed)
 
 
 def build_data(
@@ -101,7 +101,7 @@ def _split_data(
         atoms = frequencies(finder.features.atoms, train, test, alpha=ATOM_ALPHA)
         compounds = frequencies(finder.features.compounds, train, test, alpha=COMPOUND_ALPHA)
         held_out = finder.find(compounds, train, test, count=HELD_OUT, examples=WITNESSES)
-    generator = np.random.default_rng(seed)
+    generator = make_generator(seed)
     samples = {part: _sample(rows, examples, generator) for part, rows in (("train", train), (against, test))}
     return SplitData(name, measured, atoms, compounds, held_out, samples)
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from recombine.errors import OptionError
 from recombine.records.signature import Signature
 from recombine.records.split import Split, sizes_text
+from recombine.seeds import check_seed, make_generator
 from recombine.splits.sizes import Size, Sizes
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ class Splitter(ABC):
     needs_features: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
-            raise OptionError(f"the seed is {self.seed}", "give a whole number of 0 or more")
+        check_seed(self.seed)
 
     @abstractmethod
     def choose(
@@ -50,7 +49,7 @@ class Splitter(ABC):
     def split(self, dataset: Dataset) -> Split:
         """A split of the data set."""
         sizes = Sizes(self.train, self.dev, self.test)
-        rows, extra = self.choose(dataset, sizes.counts(len(dataset)), np.random.default_rng(self.seed))
+        rows, extra = self.choose(dataset, sizes.counts(len(dataset)), make_generator(self.seed))
         return self.assemble(dataset, rows, extra)
 
     def assemble(self, dataset: Dataset, rows: dict[str, list[int]], extra: dict[str, object]) -> Split:
