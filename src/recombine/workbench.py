@@ -15,12 +15,11 @@ from recombine.datasets.tables import PROGRAM_STRUCTURES, STRUCTURES
 from recombine.errors import DerivationError, InfeasibleError, OptionError, RecombineError
 from recombine.languages.known import find_language
 from recombine.measures.check_split import check_split
-from recombine.measures.divergence import ATOM_ALPHA, COMPOUND_ALPHA
 from recombine.measures.measure_split import DatasetFeatures, extract_atoms, extract_features, measure_split
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example, iter_ids
 from recombine.splits.methods import make_splitter
-from recombine.structures.definition import Structures
+from recombine.structures.definition import ATOM_ALPHA, Structures
 
 if TYPE_CHECKING:
     from recombine.records.split import Split
@@ -106,7 +105,7 @@ def measure(
     *,
     structures: DefinitionLike | DatasetFeatures = None,
     atom_alpha: float = ATOM_ALPHA,
-    compound_alpha: float = COMPOUND_ALPHA,
+    compound_alpha: float | None = None,
     against: str = "test",
 ) -> dict[str, Any]:
     """Everything measurable about a split: divergences, coverage, ratios, duplicates, and the signature."""

@@ -58,12 +58,19 @@ def test_incremental_is_recomputed(problem: Any, seed: int, aim: float, price: f
         atom_cap=0.1,
         pattern=pattern,
         quota=3,
+        least_distinct=3,
+        least_atoms=2,
         lengths={"words": (lengths, 0.3, 3.0)},
         seed=seed,
     )
     search.restart()
+    violation = search.measure()[2]
     for _ in range(3):
         kernels.exchange(search.state, search.atoms, search.compounds, 40, aim, price)
+        distinct = int(search.state.distinct[0])
+        assert distinct == (search.state.pattern_count > 0).sum()
+        assert search.measure()[2] <= violation + 1e-12
+        violation = search.measure()[2]
         kept = [array.copy() for array in (search.atoms.counts, search.atoms.totals, search.compounds.counts)]
         rest = [search.compounds.totals.copy(), search.state.pattern_count.copy(), search.state.length_total.copy()]
         search.place(search.state.order.copy())
@@ -75,7 +82,13 @@ def test_incremental_is_recomputed(problem: Any, seed: int, aim: float, price: f
         sides = np.zeros(len(atoms), np.int8)
         train, test = search.state.bounds[1:3]
         sides[search.state.order[:train]], sides[search.state.order[train:test]] = 1, 2
-        d_c, d_a, _ = search.measure()
+        assert search.state.distinct[0] == distinct
+        sums = [sum(1 for row, side in zip(atoms, sides, strict=True) if side == 1 and c in row) for c in range(4)]
+        held = {c for row, side in zip(atoms, sides, strict=True) if side == 2 for c in row}
+        faults = sum(max(0, 2 - sums[c]) for c in held) + max(0, 3 - distinct)
+        d_c, d_a, found = search.measure()
+        assert found >= faults
+        assert found < faults + len(atoms)
         assert d_c == pytest.approx(slow_divergence(compounds, sides, 0.1), abs=1e-9)
         assert d_a == pytest.approx(slow_divergence(atoms, sides, 0.5), abs=1e-9)
         assert sorted(search.state.order.tolist()) == list(range(len(atoms)))

@@ -9,8 +9,9 @@ from recombine.structures.definition import KINDS, PRESETS, AtomDefinition, Comp
 
 VALUES = st.sampled_from(["presence", "counts"])
 ATOMS = st.builds(AtomDefinition, st.sampled_from(KINDS), VALUES) | st.builds(
-    AtomDefinition, st.just("all"), VALUES, st.just("symbols")
+    AtomDefinition, st.sampled_from(["all", "arity"]), VALUES, st.just("symbols")
 )
+ATOMS |= st.builds(AtomDefinition, st.just("all"), VALUES, st.just("tokens"))
 COMPOUNDS = st.builds(
     lambda low, more, value, rules, top: CompoundDefinition(low, low + more, value, rules, top),
     st.integers(1, 8),
@@ -19,6 +20,14 @@ COMPOUNDS = st.builds(
     st.sampled_from(KINDS),
     st.none() | st.integers(1, 10**6),
 ) | st.builds(CompoundDefinition, st.just(2), st.integers(2, 5), over=st.just("tree"))
+COMPOUNDS |= st.builds(
+    CompoundDefinition,
+    st.just(1),
+    st.integers(1, 3),
+    VALUES,
+    over=st.sampled_from(["path", "subtree"]),
+    alpha=st.sampled_from([0.1, 0.5]),
+)
 
 
 @given(st.builds(Structures, ATOMS, COMPOUNDS))
@@ -50,6 +59,10 @@ dag:2-4,heavy
 dag:2-4,top=0
 dag:2-4,top=x
 dag:2-4,rules=some
+dag:2-4,alpha=1.5
+path:1-2,weighted
+tokens:arity
+symbols:grammar
 forest:2-4
 rules:verbs
 rules,weighted

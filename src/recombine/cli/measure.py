@@ -20,7 +20,9 @@ def measure(
     structures: Definition = None,
     against: Annotated[str, typer.Option(help="The part that train is measured against.")] = "test",
     atom_alpha: Annotated[float, typer.Option(help="The α of the atom divergence.")] = 0.5,
-    compound_alpha: Annotated[float, typer.Option(help="The α of the compound divergence.")] = 0.1,
+    compound_alpha: Annotated[
+        float | None, typer.Option(help="The α of the compound divergence; default: as the definition says, or 0.1.")
+    ] = None,
     source: Source = "source",
     target: Target = "target",
     language: Language = None,

@@ -31,21 +31,44 @@ def split(
     max_length: Annotated[int | None, typer.Option(help="length:*: the greatest length in train, in words.")] = None,
     name: Annotated[str | None, typer.Option(help="predefined: the name of the published split, such as mcd1.")] = None,
     divergence: Annotated[
-        float | None, typer.Option(help="mcd: the wanted D_C, 0 for the lowest; default: the highest.")
+        float | None, typer.Option(help="mcd, tmcd: the wanted D_C, 0 for the lowest; default: the highest.")
     ] = None,
-    max_atom_divergence: Annotated[float | None, typer.Option(help="mcd: the cap on D_A; default 0.02.")] = None,
-    quota: Annotated[int | None, typer.Option(help="mcd: the most test examples of one pattern.")] = None,
-    quota_side: Annotated[str | None, typer.Option(help="mcd: whose patterns; source (default) or target.")] = None,
+    max_atom_divergence: Annotated[float | None, typer.Option(help="mcd, tmcd: the cap on D_A; default 0.02 for mcd, none for tmcd.")] = None,
+    quota: Annotated[int | None, typer.Option(help="mcd, tmcd: the most test examples of one pattern.")] = None,
+    quota_side: Annotated[
+        str | None, typer.Option(help="mcd, tmcd: whose patterns; default source for mcd, target for tmcd.")
+    ] = None,
     length_ratio: Annotated[
         str | None,
-        typer.Option(metavar="LO:HI", help="mcd: bounds on mean train length over mean test length, or source=LO:HI."),
+        typer.Option(
+            metavar="LO:HI", help="mcd, tmcd: bounds on mean train length over mean test length, or source=LO:HI."
+        ),
     ] = None,
+    distinct: Annotated[
+        int | None, typer.Option(help="mcd, tmcd: the fewest distinct patterns in test; of programs, for tmcd.")
+    ] = None,
+    min_atom_count: Annotated[
+        int | None, typer.Option(help="mcd, tmcd: how often train must have every atom of test; default 1.")
+    ] = None,
+    published: Annotated[
+        bool, typer.Option("--published", help="tmcd: the greedy procedure of the paper instead of the search.")
+    ] = False,
+    no_duplicates: Annotated[
+        bool, typer.Option("--no-duplicates", help="random, mcd, tmcd: equal programs stay on one side.")
+    ] = False,
+    k_train: Annotated[int | None, typer.Option(help="template: the most train examples of one template.")] = None,
+    k_test: Annotated[int | None, typer.Option(help="template: the most test examples of one template.")] = None,
+    solvable: Annotated[
+        bool, typer.Option("--solvable", help="template: divide anew until every symbol of test is in train.")
+    ] = False,
     effort: Annotated[
-        float | None, typer.Option(help="mcd: a factor on the search's budget of moves; default 1.")
+        float | None, typer.Option(help="mcd, tmcd: a factor on the search's budget of moves; default 1.")
     ] = None,
     best_effort: Annotated[
         bool,
-        typer.Option("--best-effort", help="mcd: where constraints cannot be met, keep the best found all the same."),
+        typer.Option(
+            "--best-effort", help="mcd, tmcd: where constraints cannot be met, keep the best found all the same."
+        ),
     ] = False,
     structures: Definition = None,
     out: Out = None,
@@ -73,6 +96,13 @@ def split(
         "quota": quota,
         "quota_side": quota_side,
         "length_ratio": length_ratio,
+        "distinct": distinct,
+        "min_atom_count": min_atom_count,
+        "published": published or None,
+        "no_duplicates": no_duplicates or None,
+        "k_train": k_train,
+        "k_test": k_test,
+        "solvable": solvable or None,
         "effort": effort,
     }
     _check_options(by, options, structures, form, out)

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
     from recombine.structures.features import Features
 
-ATOM_ALPHA = 0.5
-COMPOUND_ALPHA = 0.1
-
 
 def chernoff(
     train: Sequence[float] | NDArray[np.float64], test: Sequence[float] | NDArray[np.float64], alpha: float

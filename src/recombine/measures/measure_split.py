@@ -7,18 +7,20 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import DerivationError, SplitError
-from recombine.measures.divergence import ATOM_ALPHA, COMPOUND_ALPHA, divergence
+from recombine.measures.divergence import divergence
 from recombine.measures.duplicates import duplicates
 from recombine.measures.length_ratio import length_ratio
 from recombine.measures.patterns import pattern_coverage, variety
 from recombine.measures.unseen_atoms import unseen_atoms
+from recombine.records.derivation import Derivation
 from recombine.structures.atoms import atoms
 from recombine.structures.compounds import compounds
+from recombine.structures.definition import ATOM_ALPHA
 from recombine.structures.program_graphs import program_graphs
+from recombine.structures.program_tokens import program_tokens
 
 if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
-    from recombine.records.derivation import Derivation
     from recombine.records.signature import Signature
     from recombine.records.split import Split
     from recombine.structures.definition import AtomDefinition, Structures
@@ -41,9 +43,8 @@ class DatasetFeatures:
 def extract_features(dataset: Dataset, structures: Structures) -> DatasetFeatures:
     """The features of all examples; each needs a derivation, or a program of a known language."""
     graphs = _graphs(dataset, structures.atoms.of)
-    others = graphs
-    if (structures.atoms.of == "rules") != (structures.compounds.over == "dag"):
-        others = _graphs(dataset, "rules" if structures.compounds.over == "dag" else "symbols")
+    of = "rules" if structures.compounds.over == "dag" else "symbols"
+    others = graphs if structures.atoms.of == of else _graphs(dataset, of)
     names = sorted({rule for graph in graphs for rule in graph.rules})
     digest = hashlib.blake2b("\n".join(names).encode(), digest_size=4).hexdigest()
     return DatasetFeatures(
@@ -60,6 +61,8 @@ def extract_atoms(dataset: Dataset, definition: AtomDefinition) -> Features:
 
 
 def _graphs(dataset: Dataset, of: str) -> list[Derivation]:
+    if of == "tokens":
+        return [Derivation(tuple(program_tokens(example.target)), ()) for example in dataset]
     return _derivations(dataset) if of == "rules" else program_graphs(dataset)
 
 
@@ -81,10 +84,13 @@ def measure_split(
     *,
     features: DatasetFeatures | None,
     atom_alpha: float = ATOM_ALPHA,
-    compound_alpha: float = COMPOUND_ALPHA,
+    compound_alpha: float | None = None,
     against: str = "test",
 ) -> dict[str, Any]:
-    """The measured values of train against another part, by name. Without features there are no divergences."""
+    """The measured values of train against another part, by name. Without features there are no divergences.
+
+    The exponent of the compound divergence is that of the definition, unless another is given.
+    """
     train_rows, test_rows = split.positions(dataset, "train"), split.positions(dataset, against)
     for name, rows in (("train", train_rows), (against, test_rows)):
         if not rows:
@@ -93,6 +99,7 @@ def measure_split(
     values: dict[str, Any] = {name: len(ids) for name, ids in split.parts.items()}
     values["against"] = against
     if features is not None:
+        compound_alpha = features.structures.compounds.alpha if compound_alpha is None else compound_alpha
         values |= _divergences(features, train_rows, test_rows, atom_alpha, compound_alpha)
     values["pattern_coverage"], values["length_ratio"], values["patterns"] = {}, {}, {}
     for side in SIDES:
@@ -124,7 +131,7 @@ def _signature(
     split: Split,
     features: DatasetFeatures | None,
     atom_alpha: float,
-    compound_alpha: float,
+    compound_alpha: float | None,
     against: str,
 ) -> Signature:
     """How the split was made, then how it was measured."""

@@ -12,14 +12,16 @@ if TYPE_CHECKING:
     from recombine.structures.features import Features
 
 
-def unseen_atoms(atoms: Features, train: Sequence[int], test: Sequence[int]) -> tuple[list[int], list[str]]:
-    """The entries of test with an unseen atom (repeats count), and the names of those atoms.
+def unseen_atoms(
+    atoms: Features, train: Sequence[int], test: Sequence[int], *, least: int = 1
+) -> tuple[list[int], list[str]]:
+    """The entries of test with an atom seen less than `least` times (repeats count), and the names of those atoms.
 
     >>> from recombine.structures.features import Features
     >>> unseen_atoms(Features.from_rows([{"walk": 1}, {"jump": 1}]), [0], [0, 1])
     ([1], ['jump'])
     """
-    unseen = atoms.sums(train) == 0
+    unseen = atoms.sums(train) < least
     at = atoms.entries(test)
     lengths = np.diff(atoms.indptr)[np.asarray(test, np.int64)]
     owner = np.repeat(np.arange(len(test)), lengths)

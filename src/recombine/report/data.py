@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recombine.errors import OptionError
-from recombine.measures.divergence import ATOM_ALPHA, COMPOUND_ALPHA
 from recombine.measures.measure_split import measure_split
 from recombine.report.frequencies import frequencies
 from recombine.report.held_out import HeldOutCompounds, HeldOutFinder
 from recombine.seeds import check_seed, make_generator
+from recombine.structures.definition import ATOM_ALPHA
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -99,7 +99,7 @@ def _split_data(
     held_out = HeldOutCompounds((), 0.0, True)
     if finder is not None:
         atoms = frequencies(finder.features.atoms, train, test, alpha=ATOM_ALPHA)
-        compounds = frequencies(finder.features.compounds, train, test, alpha=COMPOUND_ALPHA)
+        compounds = frequencies(finder.features.compounds, train, test, alpha=finder.features.structures.compounds.alpha)
         held_out = finder.find(compounds, train, test, count=HELD_OUT, examples=WITNESSES)
     generator = make_generator(seed)
     samples = {part: _sample(rows, examples, generator) for part, rows in (("train", train), (against, test))}

@@ -107,6 +107,8 @@ class Search:
         atom_alpha: float = 0.5,
         pattern: NDArray[Any] | None = None,
         quota: int | None = None,
+        least_distinct: int = 0,
+        least_atoms: int = 1,
         lengths: Mapping[str, tuple[NDArray[Any], float, float]] | None = None,
         seed: int = 0,
         effort: float = 1.0,
@@ -117,7 +119,8 @@ class Search:
             raise ValueError(f"{train_size} + {test_size} examples wanted of {self.n}")
         self.atoms, self.compounds = make_features(atoms, atom_alpha), make_features(compounds, compound_alpha)
         self.seed, self.effort, self.progress = seed, effort, progress
-        labels = np.zeros(self.n, np.int64) if pattern is None or quota is None else np.asarray(pattern, np.int64)
+        free = pattern is None or (quota is None and not least_distinct)
+        labels = np.zeros(self.n, np.int64) if free else np.asarray(pattern, np.int64)
         lengths = lengths or {}
         self.length_names = tuple(lengths)
         limits = [[low + LENGTH_MARGIN, high - LENGTH_MARGIN] for _, low, high in lengths.values()]
@@ -127,7 +130,10 @@ class Search:
             random=np.array([seed], np.uint64),
             pattern=labels,
             pattern_count=np.zeros(int(labels.max()) + 1, np.int64),
-            quota=self.n if pattern is None or quota is None else int(quota),
+            distinct=np.zeros(1, np.int64),
+            quota=self.n if free or quota is None else int(quota),
+            least_distinct=0 if free else int(least_distinct),
+            least_atoms=int(least_atoms),
             lengths=np.array([length for length, _, _ in lengths.values()], np.int64).reshape(len(lengths), self.n),
             length_total=np.zeros((len(lengths), 2), np.int64),
             length_bounds=np.array(limits, np.float64).reshape(len(lengths), 2),
@@ -352,12 +358,17 @@ class Search:
         room = int(np.minimum(np.bincount(state.pattern), state.quota).sum())
         if room < test_size:
             found.append(f"a quota of {state.quota} per pattern leaves room for {room} of {test_size} test examples")
-        single = np.bincount(self.atoms.indices, minlength=len(self.atoms.counts)) == 1
-        rows = np.searchsorted(self.atoms.indptr, np.flatnonzero(single[self.atoms.indices]), side="right") - 1
+        kinds = len(np.unique(state.pattern))
+        if state.least_distinct > min(kinds, test_size):
+            found.append(f"{state.least_distinct} test patterns are wanted of {min(kinds, test_size)} that can be had")
+        others = np.bincount(self.atoms.indices, self.atoms.data, len(self.atoms.counts))[self.atoms.indices]
+        short = others - self.atoms.data < state.least_atoms
+        rows = np.searchsorted(self.atoms.indptr, np.flatnonzero(short), side="right") - 1
         banned = len(np.unique(rows))
         if self.n - banned < test_size:
             found.append(
-                f"{banned} examples hold an atom that no other has, so they cannot be tested, and {test_size} must be"
+                f"{banned} examples hold an atom that {'no other has' if state.least_atoms == 1 else 'others lack'}, "
+                f"so they cannot be tested, and {test_size} must be"
             )
         for kind, (low, high) in enumerate(state.length_bounds):
             ordered = np.sort(state.lengths[kind])
@@ -373,11 +384,13 @@ class Search:
         """Return the constraints that the current state breaks."""
         state, found = self.state, []
         _, d_a, _, _ = kernels.measure(state, self.atoms)
-        uncovered = int(((self.atoms.counts[:, 0] == 0) & (self.atoms.counts[:, 1] > 0)).sum())
+        uncovered = int(((self.atoms.counts[:, 0] < state.least_atoms) & (self.atoms.counts[:, 1] > 0)).sum())
         if d_a > state.cap:
             found.append(f"atom divergence: {d_a:.3g} is the lowest found, above the cap of {state.cap}")
         if uncovered:
-            found.append(f"atoms: {uncovered} of the test pool do not occur in train")
+            found.append(f"atoms: {uncovered} of the test pool do not occur often enough in train")
+        if state.distinct[0] < state.least_distinct:
+            found.append(f"distinct: test has {state.distinct[0]} patterns, fewer than {state.least_distinct}")
         if state.pattern_count.max() > state.quota:
             found.append(f"quota: a pattern has {state.pattern_count.max()} test examples, more than {state.quota}")
         for kind, (low, high) in enumerate(state.length_bounds):

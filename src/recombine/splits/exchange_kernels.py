@@ -38,9 +38,12 @@ class State(NamedTuple):
     order: Any  # permutation of the examples: train, test pool, unused
     bounds: Any  # (4,): where the sides begin in order, and its end
     random: Any  # (1,): splitmix64 state
-    pattern: Any  # label of every example (all 0 without a quota)
+    pattern: Any  # label of every example (all 0 without a quota and a least number)
     pattern_count: Any  # examples of the test pool by label
+    distinct: Any  # (1,): labels that the test pool has
     quota: int
+    least_distinct: int
+    least_atoms: int  # how often train must have an atom that the test pool has
     lengths: Any  # (kinds, n)
     length_total: Any  # (kinds, 2)
     length_bounds: Any  # (kinds, 2): lowest and highest mean(train) / mean(test)
@@ -83,15 +86,17 @@ def shift(features, example, train_sign, test_sign, write):  # type: ignore[no-u
 
 
 @njit(cache=True)
-def uncovered_change(atoms, example, train_sign, test_sign):  # type: ignore[no-untyped-def]
-    """Return how many more atoms of the test pool train lacks once an example is shifted."""
+def uncovered_change(atoms, least, example, train_sign, test_sign):  # type: ignore[no-untyped-def]
+    """Return how many more occurrences of the test pool's atoms train lacks once an example is shifted."""
     change = 0
     for entry in range(atoms.indptr[example], atoms.indptr[example + 1]):
         column = atoms.indices[entry]
         weight = np.int64(atoms.data[entry])
         train, test = atoms.counts[column, 0], atoms.counts[column, 1]
-        change += int(test + test_sign * weight > 0 and train + train_sign * weight == 0)
-        change -= int(test > 0 and train == 0)
+        if test + test_sign * weight > 0:
+            change += max(0, least - train - train_sign * weight)
+        if test > 0:
+            change -= max(0, least - train)
     return change
 
 
@@ -133,11 +138,13 @@ def recount(state, features):  # type: ignore[no-untyped-def]
 def recount_rest(state):  # type: ignore[no-untyped-def]
     """Recompute the pattern counts and the length totals from the order."""
     state.pattern_count[:] = 0
+    state.distinct[0] = 0
     state.length_total[:] = 0
     for place in range(state.bounds[2]):
         side = int(place >= state.bounds[1])
         example = state.order[place]
         if side == 1:
+            state.distinct[0] += int(state.pattern_count[state.pattern[example]] == 0)
             state.pattern_count[state.pattern[example]] += 1
         for kind in range(state.lengths.shape[0]):
             state.length_total[kind, side] += state.lengths[kind, example]
@@ -145,10 +152,14 @@ def recount_rest(state):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def measure(state, atoms):  # type: ignore[no-untyped-def]
-    """Return the atoms' product sum and divergence, the faults (uncovered atoms, excess of quota) and the violation."""
-    uncovered = 0
+    """Return the atoms' product sum and divergence, the faults and the violation.
+
+    Faults are occurrences of atoms that train lacks, excess of quota, and labels that the test pool lacks.
+    """
+    uncovered = max(0, state.least_distinct - state.distinct[0])
     for column in range(atoms.counts.shape[0]):
-        uncovered += int(atoms.counts[column, 1] > 0 and atoms.counts[column, 0] == 0)
+        if atoms.counts[column, 1] > 0:
+            uncovered += max(0, state.least_atoms - atoms.counts[column, 0])
     for label in range(state.pattern_count.size):
         uncovered += max(0, state.pattern_count[label] - state.quota)
     product = product_sum(atoms)
@@ -175,13 +186,16 @@ def length_excess(state, leaving, entering, train_sign, test_sign):  # type: ign
 @njit(cache=True)
 def constraint_trial(state, atoms, x, y, train_sign, test_sign, product):  # type: ignore[no-untyped-def]
     """Return product sum, divergence, change of faults and further violation if y follows x, already shifted."""
-    faults = uncovered_change(atoms, y, -train_sign, -test_sign)
+    faults = uncovered_change(atoms, state.least_atoms, y, -train_sign, -test_sign)
     if test_sign != 0:
         enters, leaves = state.pattern[x], state.pattern[y]
         if test_sign < 0:
             enters, leaves = leaves, enters
         if enters != leaves:
             faults += int(state.pattern_count[enters] >= state.quota) - int(state.pattern_count[leaves] > state.quota)
+            distinct = state.distinct[0]
+            gained = int(state.pattern_count[enters] == 0) - int(state.pattern_count[leaves] == 1)
+            faults += max(0, state.least_distinct - distinct - gained) - max(0, state.least_distinct - distinct)
     product += shift(atoms, y, -train_sign, -test_sign, False)
     gain = atoms.row_total[x] - atoms.row_total[y]
     d_a = divergence(product, atoms.totals[0] + train_sign * gain, atoms.totals[1] + test_sign * gain, atoms.alpha)
@@ -212,8 +226,10 @@ def commit(state, atoms, compounds, x_place, y_place, train_sign, test_sign):  #
         gain = state.lengths[kind, x] - state.lengths[kind, y]
         state.length_total[kind, 0] += train_sign * gain
         state.length_total[kind, 1] += test_sign * gain
-    state.pattern_count[state.pattern[x]] += test_sign
-    state.pattern_count[state.pattern[y]] -= test_sign
+    for label, sign in ((state.pattern[x], test_sign), (state.pattern[y], -test_sign)):
+        before = state.pattern_count[label]
+        state.pattern_count[label] = before + sign
+        state.distinct[0] += int(before == 0 and sign > 0) - int(before == 1 and sign < 0)
     state.order[x_place], state.order[y_place] = y, x
 
 
@@ -240,7 +256,7 @@ def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-unt
         test_sign = int(target == TEST) - int(source == TEST)
         x_place = state.bounds[source] + next_random(state.random, state.bounds[source + 1] - state.bounds[source])
         x = state.order[x_place]
-        x_uncovered = uncovered + uncovered_change(atoms, x, train_sign, test_sign)
+        x_uncovered = uncovered + uncovered_change(atoms, state.least_atoms, x, train_sign, test_sign)
         x_atom_sum = atom_sum + shift(atoms, x, train_sign, test_sign, True)
         x_compound_sum = np.nan  # compounds are touched only once a partner passes the constraints
         accepted = False
@@ -290,7 +306,7 @@ def evict(state, atoms, compounds, holders, source, tries, aim, price):  # type:
         target = 1 - source if bounds[3] == bounds[2] or next_random(state.random, 2) == 0 else UNUSED
         train_sign = int(target == TRAIN) - int(source == TRAIN)
         test_sign = int(target == TEST) - int(source == TEST)
-        x_uncovered = uncovered + uncovered_change(atoms, x, train_sign, test_sign)
+        x_uncovered = uncovered + uncovered_change(atoms, state.least_atoms, x, train_sign, test_sign)
         x_atom_sum = atom_sum + shift(atoms, x, train_sign, test_sign, True)
         x_compound_sum = compound_sum + shift(compounds, x, train_sign, test_sign, True)
         best_place, best_energy = -1, np.inf

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from recombine.errors import InfeasibleError, OptionError
-from recombine.measures.divergence import ATOM_ALPHA, COMPOUND_ALPHA, divergence
+from recombine.measures.divergence import divergence
 from recombine.measures.measure_split import DatasetFeatures, extract_features
 from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.splits.sizes import test_count
 from recombine.splits.splitter import Splitter
-from recombine.structures.definition import Structures
+from recombine.structures.definition import ATOM_ALPHA, Structures
+from recombine.structures.templates import equal_programs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,15 +41,20 @@ class MCDSplitter(Splitter):
     """A split of maximum, or of a wanted, compound divergence.
 
     `divergence` is the wanted D_C (0 asks for the lowest); without it the highest is sought. `quota` is the most test
-    examples of one pattern, `length_ratio` bounds mean length in train over mean length in test (`0.8:1.25` for both
-    sides, `source=0.9:1.1` for one). `effort` multiplies the budget, which counts moves.
+    examples of one pattern, `distinct` the fewest patterns in test, `length_ratio` bounds mean length in train over
+    mean length in test (`0.8:1.25` for both sides, `source=0.9:1.1` for one), `min_atom_count` is how often train must
+    have an atom of test, and `no_duplicates` keeps equal programs on one side. `effort` multiplies the budget, which
+    counts moves.
     """
 
     divergence: float | None = None
     max_atom_divergence: float = 0.02
     quota: int | None = None
     quota_side: str = "source"
+    distinct: int | None = None
+    min_atom_count: int = 1
     length_ratio: str | None = None
+    no_duplicates: bool = False
     effort: float = 1.0
     structures: str = ""
     features: DatasetFeatures | None = field(default=None, repr=False, compare=False)
@@ -65,6 +71,14 @@ class MCDSplitter(Splitter):
             raise OptionError(f"the cap on D_A is {self.max_atom_divergence}", "give a number above 0, such as 0.02")
         if self.quota is not None and self.quota < 1:
             raise OptionError(f"the quota is {self.quota}", "give a count of 1 or more")
+        if self.distinct is not None and self.distinct < 1:
+            raise OptionError(f"the number of distinct patterns is {self.distinct}", "give a count of 1 or more")
+        if self.min_atom_count < 1:
+            raise OptionError(f"the least count of an atom is {self.min_atom_count}", "give a count of 1 or more")
+        if self.no_duplicates and self.quota is not None:
+            raise OptionError(
+                "a quota parts examples of one pattern, which --no-duplicates keeps together", "leave out one of them"
+            )
         if self.quota_side not in SIDES:
             raise OptionError(f"the quota is on {self.quota_side!r}", "give source or target")
         if not 0 < self.effort <= 1000:
@@ -75,32 +89,14 @@ class MCDSplitter(Splitter):
         self, dataset: Dataset, counts: dict[str, int | None], generator: np.random.Generator
     ) -> tuple[dict[str, list[int]], dict[str, object]]:
         """Search, cut dev from test, and check."""
-        from recombine.splits.exchange import Search
-
-        features = self.features or extract_features(dataset, Structures.parse(self.structures or dataset.structures))
+        features = self.extracted(dataset)
         test, dev = test_count(counts, len(dataset)), counts["dev"] or 0
         train = len(dataset) - test - dev if counts["train"] is None else counts["train"]
         problem = _Problem(self, dataset, features, dev, test)
-        search = Search(
-            _matrix(features.atoms),
-            _matrix(features.compounds),
-            train,
-            dev + test,
-            atom_cap=problem.cap,
-            compound_alpha=COMPOUND_ALPHA,
-            atom_alpha=ATOM_ALPHA,
-            pattern=problem.patterns,
-            quota=problem.pool_quota,
-            lengths=problem.bounds,
-            seed=self.seed,
-            effort=self.effort,
-            progress=self.progress,
-        )
-        result = search.run(self.divergence)
-        pool = np.flatnonzero(result.sides == 2)
-        parts = problem.cut(np.flatnonzero(result.sides == 1), pool, generator)
-        extra = self._signature(features, result.interrupted)
-        problems = search.impossible() or problem.broken(parts)
+        sides, interrupted, impossible = self._sides(dataset, problem, train, dev + test, generator)
+        parts = problem.cut(np.flatnonzero(sides == 1), np.flatnonzero(sides == 2), generator)
+        extra = self._signature(features, interrupted)
+        problems = impossible or problem.broken(parts)
         if problems:
             raise InfeasibleError(
                 "; ".join(problems),
@@ -109,6 +105,55 @@ class MCDSplitter(Splitter):
             )
         return parts, extra
 
+    def _sides(
+        self, dataset: Dataset, problem: _Problem, train: int, pool: int, generator: np.random.Generator
+    ) -> tuple[NDArray[np.int8], bool, list[str]]:
+        """The side of every example, whether the search was interrupted, and what no split can meet."""
+        from recombine.splits.exchange import Search
+
+        features = problem.features
+        options: dict[str, Any] = {
+            "atom_cap": problem.cap,
+            "compound_alpha": features.structures.compounds.alpha,
+            "atom_alpha": ATOM_ALPHA,
+            "least_atoms": self.min_atom_count,
+            "seed": self.seed,
+            "effort": self.effort,
+            "progress": self.progress,
+        }
+        matrices = _matrix(features.atoms), _matrix(features.compounds)
+        if self.no_duplicates:
+            from recombine.splits.search_groups import Groups, search_groups
+
+            sides, interrupted = search_groups(
+                Groups.named(equal_programs(dataset)),
+                matrices,
+                train,
+                pool,
+                lengths=problem.bounds,
+                distinct=problem.pool_distinct,
+                target=self.divergence,
+                generator=generator,
+                **options,
+            )
+            return sides, interrupted, []
+        search = Search(
+            *matrices,
+            train,
+            pool,
+            pattern=problem.patterns,
+            quota=problem.pool_quota,
+            least_distinct=problem.pool_distinct,
+            lengths=problem.bounds,
+            **options,
+        )
+        result = search.run(self.divergence)
+        return result.sides, result.interrupted, search.impossible()
+
+    def extracted(self, dataset: Dataset) -> DatasetFeatures:
+        """The features to split by."""
+        return self.features or extract_features(dataset, Structures.parse(self.structures or dataset.structures))
+
     def _signature(self, features: DatasetFeatures, interrupted: bool) -> dict[str, object]:
         """Every option that decides the split; an interrupted search cannot be repeated, so that is said too."""
         return {
@@ -116,7 +161,10 @@ class MCDSplitter(Splitter):
             "divergence": "max" if self.divergence is None else repr(self.divergence),
             "max_atom_divergence": self.max_atom_divergence,
             "quota": None if self.quota is None else f"{self.quota_side}={self.quota}",
+            "distinct": None if self.distinct is None else f"{self.quota_side}={self.distinct}",
+            "min_atom_count": None if self.min_atom_count == 1 else self.min_atom_count,
             "length_ratio": self.length_ratio,
+            "no_duplicates": self.no_duplicates or None,
             "effort": self.effort,
             "interrupted": True if interrupted else None,
         }
@@ -168,6 +216,8 @@ class _Problem:
         number = {text: place for place, text in enumerate(sorted(set(texts)))}
         self.patterns = np.array([number[text] for text in texts], np.int64)
         self.pool_quota = None if splitter.quota is None else splitter.quota * (dev + test) // test
+        # Test gets its share of each pattern, so the rarest of the pool may be missing from it.
+        self.pool_distinct = -(-(splitter.distinct or 0) * (dev + test) // test)
 
     def cut(
         self, train: NDArray[np.int64], pool: NDArray[np.int64], generator: np.random.Generator
@@ -192,7 +242,8 @@ class _Problem:
         return best[1]
 
     def _divergence(self, parts: dict[str, list[int]], part: str) -> float:
-        return divergence(self.features.compounds, parts["train"], parts[part], alpha=COMPOUND_ALPHA)
+        alpha = self.features.structures.compounds.alpha
+        return divergence(self.features.compounds, parts["train"], parts[part], alpha=alpha)
 
     def broken(self, parts: dict[str, list[int]]) -> list[str]:
         """The constraints that the parts break, in words."""
@@ -201,10 +252,14 @@ class _Problem:
             atoms = divergence(self.features.atoms, parts["train"], parts[part], alpha=ATOM_ALPHA)
             if atoms > splitter.max_atom_divergence:
                 found.append(f"D_A of {part} is {atoms:.4f}, above the cap of {splitter.max_atom_divergence}")
-            rows, names = unseen_atoms(self.features.atoms, parts["train"], parts[part])
+            rows, names = unseen_atoms(self.features.atoms, parts["train"], parts[part], least=splitter.min_atom_count)
             if rows:
-                found.append(f"{len(rows)} examples of {part} hold atoms unseen in train ({', '.join(names)})")
-        most = int(np.bincount(self.patterns[parts["test"]]).max())
+                rare = "" if splitter.min_atom_count == 1 else f" {splitter.min_atom_count} times"
+                found.append(f"{len(rows)} examples of {part} hold atoms unseen{rare} in train ({', '.join(names)})")
+        counts = np.bincount(self.patterns[parts["test"]])
+        most, distinct = int(counts.max()), int((counts > 0).sum())
+        if splitter.distinct is not None and distinct < splitter.distinct:
+            found.append(f"test has {distinct} distinct patterns, fewer than {splitter.distinct}")
         if splitter.quota is not None and most > splitter.quota:
             found.append(f"a pattern has {most} test examples, above the quota of {splitter.quota}")
         for side, (low, high) in self.ratios.items():

@@ -11,6 +11,7 @@ from recombine.splits.mcd import MCDSplitter
 from recombine.splits.pattern import SourcePatternSplitter, TargetPatternSplitter
 from recombine.splits.predefined import PredefinedSplitter
 from recombine.splits.random import RandomSplitter
+from recombine.splits.template import TemplateSplitter
 from recombine.splits.tmcd import TMCDSplitter
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ SPLITTERS: dict[str, type[Splitter]] = {
         TargetLengthSplitter,
         SourcePatternSplitter,
         TargetPatternSplitter,
+        TemplateSplitter,
         MCDSplitter,
         TMCDSplitter,
         PredefinedSplitter,

@@ -1,4 +1,4 @@
-"""Atoms: the rules that an example is made with (CFQ paper, §2)."""
+"""Atoms: the rules that an example is made with (CFQ paper, §2), or the symbols or tokens of its program."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def atoms(derivations: Sequence[Derivation], definition: AtomDefinition) -> Features:
-    """The rules of each derivation, by presence or count.
+    """The rules or symbols of each derivation, by presence or count.
 
     >>> from recombine.records.derivation import Derivation
     >>> from recombine.structures.definition import AtomDefinition
@@ -26,8 +26,16 @@ def atoms(derivations: Sequence[Derivation], definition: AtomDefinition) -> Feat
     """
     rows = []
     for derivation in derivations:
-        every = definition.rules == "all"
-        rules = (rule for rule in derivation.rules if every or definition.rules == rule_kind(rule))
-        counts = Counter(rules)
+        counts = Counter(_names(derivation, definition.rules))
         rows.append({rule: float(n) if definition.value == "counts" else 1.0 for rule, n in counts.items()})
     return Features.from_rows(rows)
+
+
+def _names(derivation: Derivation, kind: str) -> list[str]:
+    """The names of one kind: all rules, those of a kind, or symbols with their numbers of arguments."""
+    if kind == "all":
+        return list(derivation.rules)
+    if kind == "arity":
+        arguments = Counter(parent for parent, _, _ in derivation.edges)
+        return [f"{symbol}/{arguments[node]}" for node, symbol in enumerate(derivation.rules)]
+    return [rule for rule in derivation.rules if rule_kind(rule) == kind]

@@ -16,6 +16,7 @@ import numpy as np
 from recombine.errors import DerivationError
 from recombine.structures.canonical import canonical_text
 from recombine.structures.features import Features
+from recombine.structures.program_parts import PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,8 +45,8 @@ def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition)
     distinct: dict[Derivation, int] = {}
     which = np.array([distinct.setdefault(d, len(distinct)) for d in derivations], np.int64)
     graphs = list(distinct)
-    if (definition.low, definition.high) == (2, 2) and definition.value != "weighted":
-        features = _edges(graphs, which, definition.value)
+    if definition.over in PARTS or ((definition.low, definition.high) == (2, 2) and definition.value != "weighted"):
+        features = _listed(graphs, which, definition)
         return features if definition.top is None else features.keep_top(definition.top)
     rules = sorted({rule for graph in graphs for rule in graph.rules})
     arrays = _arrays(graphs, rules)
@@ -68,19 +69,25 @@ def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition)
     return features if definition.top is None else features.keep_top(definition.top)
 
 
-def _edges(graphs: Sequence[Derivation], which: NDArray[np.int64], value: str) -> Features:
-    """Compounds of two nodes, for graphs of any size."""
+def _listed(graphs: Sequence[Derivation], which: NDArray[np.int64], definition: CompoundDefinition) -> Features:
+    """Compounds that are simply listed, for graphs of any size: pairs of nodes, or the parts of a program."""
     rows = []
     for graph in graphs:
-        pairs: dict[tuple[int, int], list[int]] = {}
-        for parent, child, slot in graph.edges:
-            pairs.setdefault((parent, child), []).append(slot)
-        names = Counter(
-            canonical_text((graph.rules[parent], graph.rules[child]), [(0, 1, slot) for slot in slots])
-            for (parent, child), slots in pairs.items()
-        )
-        rows.append({name: float(count) if value == "counts" else 1.0 for name, count in names.items()})
+        parts = PARTS.get(definition.over)
+        names = _pairs(graph) if parts is None else parts(graph, definition.low, definition.high)
+        rows.append({name: float(n) if definition.value == "counts" else 1.0 for name, n in Counter(names).items()})
     return Features.from_rows([rows[int(number)] for number in which])
+
+
+def _pairs(graph: Derivation) -> list[str]:
+    """The sub-graphs of two nodes."""
+    slots: dict[tuple[int, int], list[int]] = {}
+    for parent, child, slot in graph.edges:
+        slots.setdefault((parent, child), []).append(slot)
+    return [
+        canonical_text((graph.rules[parent], graph.rules[child]), [(0, 1, slot) for slot in between])
+        for (parent, child), between in slots.items()
+    ]
 
 
 def _arrays(graphs: Sequence[Derivation], rules: Sequence[str]) -> tuple[NDArray[Any], ...]:

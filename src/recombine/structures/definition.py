@@ -10,8 +10,10 @@ sub-graphs of the rule application graph with so many nodes, over the rules of t
 (`rules=all`). An example holds each with its number of occurrences (`counts`), with 1 (`presence`), or with its
 weight (`weighted`, CFQ paper §2.1 and L.4). `top=N` keeps the N compounds of the highest sums over the whole data
 set, so a value then depends on data outside the split. For data with programs and no rules, atoms are the `symbols`
-of the program and compounds the connected parts of its tree: `atoms=symbols,presence;compounds=tree:2-2,counts` are
-parent, argument position and child (NQG paper, App. B.3).
+of the program (`symbols:arity` tells them apart by their numbers of arguments), or the `tokens` of its text. Compounds
+are parts of its tree: `tree:2-2` parent, argument position and child (NQG paper, App. B.3), `tree:2-4` connected parts
+with so many nodes, `path:1-2` downward paths of so many edges, `subtree:1-2` a node with all that is below it down to
+such a depth. `alpha=0.5` is the exponent of train in the compound divergence, where it is not 0.1.
 
 A text that leaves out `atoms=` or `compounds=` leaves that half at its default.
 """
@@ -24,12 +26,16 @@ from dataclasses import dataclass
 from recombine.errors import DefinitionError
 
 KINDS = ("all", "grammar", "interpretation")
+ATOM_KINDS = {"rules": KINDS, "symbols": ("all", "arity"), "tokens": ("all",)}
+ATOM_ALPHA = 0.5
+COMPOUND_ALPHA = 0.1
+"""Train's exponents (CFQ paper, §2.2): a small one asks whether a test compound is in train, not how often."""
 _EXAMPLE = "write for example dag:2-9,counts or atoms=rules,presence;compounds=dag:2-4,weighted,top=40000"
 
 
 @dataclass(frozen=True)
 class AtomDefinition:
-    """Rules, or the symbols of programs, as atoms.
+    """Rules, or the symbols or tokens of programs, as atoms.
 
     >>> print(AtomDefinition.parse("rules:grammar,counts"))
     rules:grammar,counts
@@ -44,10 +50,10 @@ class AtomDefinition:
         """Read what `str` printed."""
         head, *options = text.split(",")
         name, _, kind = head.partition(":")
-        kinds = KINDS if name == "rules" else ("all",)
-        if name not in ("rules", "symbols") or (kind or "all") not in kinds or len(options) > 1:
+        if (kind or "all") not in ATOM_KINDS.get(name, ()) or len(options) > 1:
             raise DefinitionError(
-                f"cannot read the atoms {text!r}", "write rules,presence or rules:grammar,counts or symbols,presence"
+                f"cannot read the atoms {text!r}",
+                "write rules,presence or rules:grammar,counts or symbols:arity,presence or tokens,presence",
             )
         value = options[0] if options else "presence"
         if value not in ("presence", "counts"):
@@ -60,7 +66,7 @@ class AtomDefinition:
 
 @dataclass(frozen=True)
 class CompoundDefinition:
-    """Connected sub-graphs of the rule application graph, or connected parts of the program's tree, as compounds.
+    """Connected sub-graphs of the rule application graph, or parts of the program's tree, as compounds.
 
     >>> print(CompoundDefinition.parse("dag:2-4,weighted,top=40000"))
     dag:2-4,weighted,top=40000
@@ -72,35 +78,40 @@ class CompoundDefinition:
     rules: str = "grammar"
     top: int | None = None
     over: str = "dag"
+    alpha: float = COMPOUND_ALPHA
 
     @classmethod
     def parse(cls, text: str) -> CompoundDefinition:
         """Read what `str` printed."""
         head, *options = text.split(",")
-        sizes = re.fullmatch(r"(dag|tree):([0-9]+)-([0-9]+)", head)
+        sizes = re.fullmatch(r"(dag|tree|path|subtree):([0-9]+)-([0-9]+)", head)
         if sizes is None:
             raise DefinitionError(f"cannot read the compounds {text!r}", _EXAMPLE)
         over, low, high = sizes[1], int(sizes[2]), int(sizes[3])
         if not 1 <= low <= high <= 32:
             raise DefinitionError(f"sizes {low}-{high} cannot be used", "write 1 ≤ low ≤ high ≤ 32")
-        value, rules, top = "counts", "grammar", None
+        value, rules, top, alpha = "counts", "grammar", None, COMPOUND_ALPHA
         for option in options:
             key, equals, given = option.partition("=")
-            if not equals and key in ("counts", "presence", "weighted"):
+            if not equals and key in ("counts", "presence", *(["weighted"] if over in ("dag", "tree") else [])):
                 value = key
             elif key == "rules" and given in KINDS and over == "dag":
                 rules = given
             elif key == "top" and given.isascii() and given.isdigit() and int(given) > 0:
                 top = int(given)
+            elif key == "alpha" and re.fullmatch(r"0?\.[0-9]+", given) and 0 < float(given) < 1:
+                alpha = float(given)
             else:
                 raise DefinitionError(f"compounds have no option {option!r}", _EXAMPLE)
-        return cls(low, high, value, rules, top, over)
+        return cls(low, high, value, rules, top, over, alpha)
 
     def __str__(self) -> str:
         text = f"{self.over}:{self.low}-{self.high},{self.value}"
         if self.rules != "grammar":
             text += f",rules={self.rules}"
-        return text if self.top is None else f"{text},top={self.top}"
+        if self.top is not None:
+            text += f",top={self.top}"
+        return text if self.alpha == COMPOUND_ALPHA else f"{text},alpha={self.alpha!r}"
 
 
 @dataclass(frozen=True)
@@ -125,9 +136,9 @@ class Structures:
                 atoms = AtomDefinition.parse(value)
             elif equals and key == "compounds":
                 compounds = CompoundDefinition.parse(value)
-            elif half.startswith(("rules", "symbols")):
+            elif half.startswith(tuple(ATOM_KINDS)):
                 atoms = AtomDefinition.parse(half)
-            elif half.startswith(("dag", "tree")):
+            elif half.startswith(("dag", "tree", "path", "subtree")):
                 compounds = CompoundDefinition.parse(half)
             else:
                 presets = ", ".join(PRESETS)
@@ -145,6 +156,10 @@ PRESETS = {
     "cfq-weighted": "atoms=rules,presence;compounds=dag:2-9,weighted",
     # Symbols, and pairs of parent, argument position and child (NQG paper, App. B.3).
     "tmcd:geoquery": "atoms=symbols,presence;compounds=tree:2-2,counts",
+    # Tokens of the text, and edges of first and second order; the grammar behind the published values was not released.
+    "tmcd:spider": "atoms=tokens,presence;compounds=path:1-2,counts",
+    # Sub-trees of up to depth 2, for comparing divergences with local structures (local_structures, App. D).
+    "tmcd:uls": "atoms=symbols,presence;compounds=subtree:1-2,counts,alpha=0.5",
     # Small compounds, as the SPARQL-side work uses them.
     "small": "atoms=rules,presence;compounds=dag:2-4,counts",
 }

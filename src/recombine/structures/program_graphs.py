@@ -16,6 +16,7 @@ from recombine.records.derivation import Derivation
 
 if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
+    from recombine.records.example import Example
     from recombine.tree import Tree
 
 _AMBIGUOUS = re.compile(r'[():,;{}"]|^\[\[|^$')
@@ -54,6 +55,11 @@ def program_graphs(dataset: Dataset) -> list[Derivation]:
             try:
                 known[example.target] = program_graph(dataset.language.parse(example.target))
             except ProgramError as error:
-                where = f"line {example.tags['line']}" if "line" in example.tags else f"example {example.id}"
-                raise RecordError(dataset.name, where, error.problem, error.remedy) from None
+                raise program_error(dataset, example, error) from None
     return [known[example.target] for example in dataset]
+
+
+def program_error(dataset: Dataset, example: Example, error: ProgramError) -> RecordError:
+    """The error of a program that cannot be read, with the record it stands in."""
+    where = f"line {example.tags['line']}" if "line" in example.tags else f"example {example.id}"
+    return RecordError(dataset.name, where, error.problem, error.remedy)

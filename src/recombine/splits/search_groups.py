@@ -1,0 +1,128 @@
+"""The search with equal programs kept on one side: whole groups are exchanged instead of examples.
+
+A group's rows are added up and its size joins the lengths, so the search of `exchange.py` serves unchanged: bounds on
+the ratio of mean group sizes keep the sides near the sizes asked for. Then the bounds close to the exact sizes, and
+exchanges mend what is left. Where not all examples are wanted, the sides are searched larger and drawn down.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from recombine.errors import InfeasibleError
+from recombine.splits.exchange import Search
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from recombine.splits.exchange import Matrix
+
+SLACK = 0.05  # of the ratio of sizes, while the search looks for the best groups
+EXACT = 1e-7  # sizes are whole numbers: any other split of this data set has a ratio farther off
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Examples by group, and the sizes of the groups."""
+
+    of: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+
+    @classmethod
+    def named(cls, names: list[str]) -> Groups:
+        """Groups of equal names."""
+        _, of = np.unique(np.array(names, dtype=object).astype(str), return_inverse=True)
+        return cls(of.astype(np.int64), np.bincount(of).astype(np.int64))
+
+    def summed(self, matrix: Matrix) -> Matrix:
+        """The rows of each group, added up."""
+        from scipy.sparse import csr_matrix
+
+        indptr, indices, data = matrix
+        shape = len(indptr) - 1, int(indices.max()) + 1 if len(indices) else 1
+        rows = csr_matrix((data, indices, indptr), shape=shape)
+        ones = np.ones(len(self.of))
+        total = (
+            csr_matrix((ones, (self.of, np.arange(len(self.of)))), shape=(len(self.sizes), shape[0])) @ rows
+        ).tocsr()
+        total.sort_indices()
+        return total.indptr.astype(np.int64), total.indices.astype(np.int32), total.data
+
+    def totals(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The sum of a value over each group."""
+        return np.bincount(self.of, values).astype(np.int64)
+
+
+def search_groups(
+    groups: Groups,
+    matrices: tuple[Matrix, Matrix],
+    train: int,
+    test: int,
+    *,
+    lengths: Mapping[str, tuple[NDArray[np.int64], float, float]],
+    distinct: int,
+    target: float | None,
+    generator: np.random.Generator,
+    **options: Any,
+) -> tuple[NDArray[np.int8], bool]:
+    """The side of every example (0 unused, 1 train, 2 test), and whether the search was interrupted."""
+    examples, number = len(groups.of), len(groups.sizes)
+    units = max(distinct, round(number * test / (train + test)))
+    if not 0 < units < number:
+        raise _impossible(number)
+    scale = units / (number - units)  # from a ratio of sums to one of means over groups
+    low, high = train / (examples - train) * scale, (examples - test) / test * scale
+    given = {name: (groups.totals(values), low_, high_) for name, (values, low_, high_) in lengths.items()}
+    ratio = examples / test - 1  # the sizes of the sides, near enough for bounds on means
+    given = {
+        name: (values, low_ * ratio * scale, high_ * ratio * scale) for name, (values, low_, high_) in given.items()
+    }
+    search = Search(
+        groups.summed(matrices[0]),
+        groups.summed(matrices[1]),
+        number - units,
+        units,
+        lengths={"size": (groups.sizes, low * (1 - SLACK), high * (1 + SLACK)), **given},
+        **options,
+    )
+    result = search.run(target)
+    search.state.length_bounds[0] = low * (1 - EXACT), high * (1 + EXACT)
+    search.best_score = (np.inf, np.inf)
+    search.place(search.best)
+    search.keep_best()
+    search.repair()
+    search.exchange(search.unit, search.compounds, 0.0)
+    search.place(search.best)
+    if search.measure()[2] > 0:
+        raise _impossible(number)
+    chosen = np.zeros(number, np.int8)
+    chosen[search.best[: number - units]], chosen[search.best[number - units :]] = 1, 2
+    sides = chosen[groups.of]
+    sides[generator.permutation(np.flatnonzero(sides == 2))[test:]] = 0
+    rows = _needed_first(matrices[0], generator.permutation(np.flatnonzero(sides == 1)), int(search.state.least_atoms))
+    sides[rows[train:]] = 0
+    return sides, result.interrupted
+
+
+def _needed_first(atoms: Matrix, rows: NDArray[np.int64], least: int) -> NDArray[np.int64]:
+    """The rows with those in front that show an atom for one of its first so many times: train must keep them."""
+    indptr, indices, data = atoms
+    seen = np.zeros(int(indices.max()) + 1 if len(indices) else 1)
+    further = np.ones(len(rows), np.bool_)
+    for place, row in enumerate(rows):
+        at = slice(indptr[row], indptr[row + 1])
+        further[place] = not (seen[indices[at]] < least).any()
+        seen[indices[at]] += data[at]
+    return rows[np.argsort(further, kind="stable")]
+
+
+def _impossible(number: int) -> InfeasibleError:
+    return InfeasibleError(
+        f"the {number} groups of equal programs cannot be shared out to these sizes under these constraints",
+        "change the sizes, loosen a constraint, or leave out --no-duplicates",
+    )
