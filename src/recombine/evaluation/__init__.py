@@ -1,0 +1,1 @@
+"""Scoring what systems predict."""
