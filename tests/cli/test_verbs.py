@@ -10,6 +10,7 @@ import pytest
 
 import recombine
 from recombine.cli.main import run
+from recombine.datasets.catalogue import CATALOGUE
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
@@ -28,7 +29,7 @@ def as_json(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) 
 
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert "pattern:source" in call(capsys, "list")
-    assert [row["data"] for row in as_json(capsys, "list")["datasets"]] == ["scan", "geoquery/funql"]
+    assert [row["data"] for row in as_json(capsys, "list")["datasets"]] == list(CATALOGUE)
 
 
 def test_show(capsys: pytest.CaptureFixture[str]) -> None:

@@ -130,14 +130,15 @@ def _data_of(splits: Sequence[str]) -> str:
 
 def _named_data(split: str) -> str:
     """The data set that a split names: the front of its id, or what its file says."""
-    from recombine.datasets.catalogue import CATALOGUE
+    from recombine.datasets.catalogue import CATALOGUE, data_of_split
     from recombine.errors import OptionError, SplitError, UnknownNameError
     from recombine.records.split import FORM, read_split_file
 
     front = split.rpartition("/")[0]
     if not Path(split).exists() and not Path(split).suffix:
-        if front in CATALOGUE:
-            return front
+        named = data_of_split(split)
+        if named is not None:
+            return named
         if front:
             raise UnknownNameError("data set", front, CATALOGUE)
         raise OptionError(

@@ -1,7 +1,11 @@
 """The catalogue: what `DATA` and `SPLIT` can name, and how a name becomes data.
 
-A data id is a path-like name (`scan`); a split id is `DATA/NAME` (`scan/mcd1`), or just `NAME` beside its data. Both
-can be files instead.
+A data id is a path-like name (`scan`, `spider/ssp`); a split id is `DATA/NAME` (`scan/mcd1`, `covr/text/grammar/3`), or
+just `NAME` beside its data. Both can be files instead, and data can be on the Hugging Face hub (`hub:OWNER/NAME`).
+
+A source is a module of this room with NAME, DESCRIPTION, HASH and `load`. Where it has FILES, it reads these from the
+data directory. Its published splits are lists of line numbers in files (`split_files`) or follow from tags of the
+examples (`splits`); `line_order` says what the line numbers count, where that is not the order of the data.
 """
 
 from __future__ import annotations
@@ -10,16 +14,43 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recombine.datasets import geoquery, scan
+from recombine.datasets import (
+    atis,
+    cfq_mcd1,
+    cogs,
+    covr_text,
+    geoquery,
+    overnight,
+    scan,
+    schema2qa,
+    spider_ssp,
+    spider_xsp,
+)
+from recombine.datasets.data_directory import data_directory, missing_files
+from recombine.datasets.published import order_digest, published, split_digest
+from recombine.datasets.read_parts import PART, parts_by_tag
 from recombine.datasets.tables import read_table
-from recombine.errors import MissingDataError, RecombineError, SplitError, UnknownNameError
+from recombine.errors import MissingDataError, OptionError, RecombineError, SplitError, UnknownNameError
 from recombine.languages.known import find_language
-from recombine.records.split import FORM, Split, parse_split, read_split_file
+from recombine.records.signature import Signature
+from recombine.records.split import FORM, Split, parse_split, read_split_file, sizes_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from recombine.datasets.read_parts import PartRule
+    from recombine.languages.language import Language
     from recombine.records.dataset import Dataset
+
+HUB = "hub:"
+
+
+def _nothing() -> dict[str, Any]:
+    return {}
+
+
+def _file_order(dataset: Dataset) -> list[str]:
+    return [example.id for example in dataset]
 
 
 @dataclass(frozen=True)
@@ -30,20 +61,45 @@ class Entry:
     description: str
     hash: str
     load: Callable[[], Dataset]
-    split_files: Callable[[], Mapping[str, Path]]
-    order: Callable[[Dataset], list[str]]
+    files: tuple[str, ...] = ()
+    split_files: Callable[[], Mapping[str, Path]] = _nothing
+    splits: Callable[[], Mapping[str, PartRule]] = _nothing
+    order: Callable[[Dataset], list[str]] = _file_order
+
+    @classmethod
+    def of(cls, source: Any) -> Entry:
+        """The entry of a module of this room."""
+        given = {name: getattr(source, name) for name in ("split_files", "splits") if hasattr(source, name)}
+        return cls(
+            source.NAME,
+            source.DESCRIPTION,
+            source.HASH,
+            source.load,
+            getattr(source, "FILES", ()),
+            order=getattr(source, "line_order", _file_order),
+            **given,
+        )
+
+    def split_names(self) -> list[str]:
+        """The splits that are on this machine or follow from the data."""
+        return [*self.split_files(), *self.splits()]
+
+    def missing_splits(self) -> list[str]:
+        """The published splits whose files are not in the data directory."""
+        here = self.split_names()
+        return [name for name in published(self.name).splits if name not in here]
+
+    def missing(self) -> list[str]:
+        """The files that are wanted and not in the data directory."""
+        return missing_files(self.files)
 
 
-def _entry(source: Any) -> Entry:
-    """The entry of a module of this room."""
-    return Entry(source.NAME, source.DESCRIPTION, source.HASH, source.load, source.split_files, source.line_order)
-
-
-CATALOGUE = {source.NAME: _entry(source) for source in (scan, geoquery)}
+_SOURCES = (scan, geoquery, spider_ssp, spider_xsp, cfq_mcd1, cogs, atis, overnight, schema2qa, covr_text)
+CATALOGUE = {source.NAME: Entry.of(source) for source in _SOURCES}
 
 
 def load(data: str | Path, *, source: str = "source", target: str = "target", language: str | None = None) -> Dataset:
-    """A data set by its name in the catalogue, or from a file; `language` is that of its targets.
+    """A data set by its name in the catalogue, from the hub, or from a file; `language` is that of its targets.
 
     >>> len(load("scan"))
     20910
@@ -51,23 +107,46 @@ def load(data: str | Path, *, source: str = "source", target: str = "target", la
     name = str(data)
     found = None if language is None else find_language(language)
     if name in CATALOGUE:
-        dataset = CATALOGUE[name].load()
-        if dataset.hash != CATALOGUE[name].hash:
-            raise RecombineError(
-                f"{name} has the content hash {dataset.hash}, not {CATALOGUE[name].hash}",
-                "use the published files, or install the package again",
+        if (source, target) != ("source", "target"):
+            raise OptionError(
+                f"{name} has its own sources and targets", "leave out --source and --target, or give a file"
             )
-        return dataset if found is None else replace(dataset, language=found)
+        return _load_entry(CATALOGUE[name], found)
+    if name.startswith(HUB):
+        from recombine.datasets.hub import load_from_hub
+
+        return load_from_hub(name, source=source, target=target, language=found)
     if Path(name).exists() or "." in Path(name).name or isinstance(data, Path):
         return read_table(name, source=source, target=target, language=found)
     raise UnknownNameError("data set", name, CATALOGUE)
 
 
+def data_of_split(split: str) -> str | None:
+    """The data set of the catalogue that a split id names; none where it names none.
+
+    >>> data_of_split("covr/text/grammar/3"), data_of_split("mcd1")
+    ('covr/text', None)
+    """
+    return next((name for name in CATALOGUE if split.startswith(f"{name}/")), None)
+
+
+def _load_entry(entry: Entry, language: Language | None) -> Dataset:
+    """The data of an entry, when it is what was published."""
+    dataset = entry.load()
+    origin = f"{', '.join(entry.files)} in {data_directory()}" if entry.files else entry.name
+    remedy = "use the published files" if entry.files else "install the package again"
+    if dataset.hash != entry.hash:
+        raise RecombineError(
+            f"{entry.name} has the content hash {dataset.hash}, not {entry.hash} (from {origin})", remedy
+        )
+    if entry.files and order_digest(_file_order(dataset)) != published(entry.name).order:
+        raise RecombineError(f"{entry.name} has its lines in another order than published (from {origin})", remedy)
+    return dataset if language is None else replace(dataset, language=language)
+
+
 def line_order(dataset: Dataset) -> list[str]:
     """The ids of a data set by the line numbers that index files use."""
-    if is_verified(dataset):
-        return CATALOGUE[dataset.name].order(dataset)
-    return [example.id for example in dataset]
+    return CATALOGUE[dataset.name].order(dataset) if is_verified(dataset) else _file_order(dataset)
 
 
 def load_split(dataset: Dataset, split: str | Path | Split, *, verify: bool = True) -> Split:
@@ -78,26 +157,53 @@ def load_split(dataset: Dataset, split: str | Path | Split, *, verify: bool = Tr
     if isinstance(split, Split):
         return _checked(split, dataset, "the split") if verify else split
     name = str(split)
-    short = name.removeprefix(f"{dataset.name}/")
-    if is_verified(dataset) and not Path(name).exists():
-        entry = CATALOGUE[dataset.name]
-        files = entry.split_files()
-        if short in files:
-            found = parse_split(read_split_file(files[short]), files[short], dataset, entry.order(dataset))
-            return replace(found, signature=found.signature.with_fields(split=short))
-        if not Path(name).suffix:
-            if not files:
-                raise MissingDataError(
-                    f"no published splits of {dataset.name} are on this machine",
-                    "set RECOMBINE_DATA to the directory that holds them",
-                )
-            raise UnknownNameError(f"split of {dataset.name}", short, files)
+    if not Path(name).exists() and not Path(name).suffix:
+        return _named_split(dataset, name.removeprefix(f"{dataset.name}/"))
     record = read_split_file(name)
     order = [] if record.get("form") == FORM else line_order(dataset)
     found = parse_split(record, name, dataset, order)
-    if record.get("form") != FORM and not is_verified(dataset):
+    if record.get("form") != FORM and not _knows_lines(dataset, order):
         found = replace(found, signature=found.signature.with_fields(verified=False))
     return _checked(found, dataset, name) if verify else found
+
+
+def _named_split(dataset: Dataset, name: str) -> Split:
+    """The published split of this name."""
+    if not is_verified(dataset):
+        if name == "published" and any(PART in example.tags for example in dataset):
+            return _split_of_parts(dataset, name, parts_by_tag(dataset))
+        raise SplitError(f"{dataset.name} has no published split {name!r}, nor is there such a file", "check the name")
+    entry = CATALOGUE[dataset.name]
+    files, rules, known = entry.split_files(), entry.splits(), published(entry.name).splits
+    if name in rules:
+        found = _split_of_parts(dataset, name, rules[name](dataset))
+    elif name in files:
+        order = entry.order(dataset)
+        found = parse_split(read_split_file(files[name]), files[name], dataset, order)
+        found = replace(found, signature=found.signature.with_fields(split=name))
+        if name not in known:
+            return replace(found, signature=found.signature.with_fields(verified=False))
+    elif name in known:
+        raise MissingDataError(
+            f"the split {entry.name}/{name} needs the file {entry.name.split('/')[0]}/splits/{name}.json, which is not "
+            f"in {data_directory()}",
+            "put it there, or set RECOMBINE_DATA to the directory that holds it",
+        )
+    elif not (files or rules or known):
+        raise SplitError(f"{entry.name} has no published splits", "make one with `recombine split`")
+    else:
+        raise UnknownNameError(f"split of {entry.name}", name, {*files, *rules, *known})
+    if split_digest(found.parts) != known[name]:
+        raise SplitError(
+            f"{files.get(name, entry.name)}: does not give the published split {entry.name}/{name}",
+            "use the published files",
+        )
+    return found
+
+
+def _split_of_parts(dataset: Dataset, name: str, parts: Mapping[str, tuple[str, ...]]) -> Split:
+    signature = Signature.of(data=dataset, by="predefined", form="tags", parts=sizes_text(parts), split=name)
+    return Split(parts, dataset.name, dataset.hash, signature)
 
 
 def _checked(split: Split, dataset: Dataset, name: str) -> Split:
@@ -111,5 +217,10 @@ def _checked(split: Split, dataset: Dataset, name: str) -> Split:
 
 
 def is_verified(dataset: Dataset) -> bool:
-    """Whether the content is that of its catalogue entry, so that line numbers can be trusted."""
+    """Whether the content is that of its catalogue entry."""
     return dataset.name in CATALOGUE and CATALOGUE[dataset.name].hash == dataset.hash
+
+
+def _knows_lines(dataset: Dataset, order: list[str]) -> bool:
+    """Whether line numbers can be trusted: the content and its order are those of the catalogue entry."""
+    return is_verified(dataset) and order_digest(order) == published(CATALOGUE[dataset.name].name).order

@@ -1,11 +1,18 @@
-"""Where public data lies on this machine: the directory named by `RECOMBINE_DATA`, else the user's cache."""
+"""Where public data lies on this machine: the directory named by `RECOMBINE_DATA`, else the user's cache.
+
+A file may be there gzipped or not: `cogs/dev.tsv` serves where `cogs/dev.tsv.gz` is wanted, and the other way round.
+"""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from recombine.errors import MissingDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def data_directory() -> Path:
@@ -22,12 +29,30 @@ def published_splits(folder: str) -> dict[str, Path]:
     return {path.stem: path for path in sorted((data_directory() / folder / "splits").glob("*.json"))}
 
 
-def data_file(relative: str, wanted_for: str) -> Path:
-    """A file of the data directory; where it is missing, the error says which file is wanted and where."""
-    path = data_directory() / relative
-    if not path.is_file():
+def _find(relative: str) -> Path | None:
+    other = relative.removesuffix(".gz") if relative.endswith(".gz") else f"{relative}.gz"
+    return next((path for path in (data_directory() / relative, data_directory() / other) if path.is_file()), None)
+
+
+def missing_files(relatives: Iterable[str]) -> list[str]:
+    """The files among these that are not in the data directory."""
+    return [relative for relative in relatives if _find(relative) is None]
+
+
+def data_files(relatives: Iterable[str], wanted_for: str) -> list[Path]:
+    """Files of the data directory; where any are missing, the error names them all and says where they belong."""
+    wanted = list(relatives)
+    missing = missing_files(wanted)
+    if missing:
+        what, those = ("file", "which is") if len(missing) == 1 else ("files", "which are")
+        it = "it" if len(missing) == 1 else "them"
         raise MissingDataError(
-            f"{wanted_for} needs the file {relative}, which is not in {data_directory()}",
-            "put it there, or set RECOMBINE_DATA to the directory that holds it",
+            f"{wanted_for} needs the {what} {', '.join(missing)}, {those} not in {data_directory()}",
+            f"put {it} there, or set RECOMBINE_DATA to the directory that holds {it}",
         )
-    return path
+    return [path for relative in wanted if (path := _find(relative)) is not None]
+
+
+def data_file(relative: str, wanted_for: str) -> Path:
+    """One file of the data directory."""
+    return data_files([relative], wanted_for)[0]

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
 
 NAME = "geoquery/funql"
-DESCRIPTION = "questions about US geography and FunQL programs; read from the data directory"
+DESCRIPTION = "questions about US geography and FunQL programs"
 HASH = "cef7c541a430e0ae"
+FILES = ("geoquery/geo_dataset.tsv",)
 
 
 def load() -> Dataset:
     """The data set, read from the data directory."""
-    return replace(read_table(data_file("geoquery/geo_dataset.tsv", NAME), language=FUNQL), name=NAME)
+    return replace(read_table(data_file(FILES[0], NAME), language=FUNQL), name=NAME)
 
 
 def split_files() -> dict[str, Path]:

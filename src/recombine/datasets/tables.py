@@ -1,34 +1,29 @@
-"""Data files of one's own: JSON lines, tab-separated values and Parquet, in and out.
+"""Data files of one's own: JSON lines, tab-separated values and Parquet, in and out, gzipped or not.
 
-A record has a source and a target and may have an id, a derivation and further fields, which become tags. Records
-without ids get content ids; either all records of a file give an id or none does. The line or row number is kept as
-the tag `line`. Nothing is skipped: a record that cannot be used is an error that names it.
+A `.json` file holds JSON lines or one array of records. What a record may have is said in `rows.py`. Nothing is
+skipped: a record that cannot be used is an error that names it.
 """
 
 from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import orjson
 
-from recombine.errors import DerivationError, InputFileError, OptionError, OutputFileError, RecordError
+from recombine.datasets.rows import OWN_FIELDS, Record, Row, dataset_of_rows
+from recombine.errors import InputFileError, OptionError, OutputFileError, RecordError
 from recombine.files import check_file, check_writable, read_bytes, read_text, write_whole
-from recombine.records.dataset import Dataset
-from recombine.records.derivation import Derivation
-from recombine.records.example import Example, iter_ids
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Sequence
 
     from recombine.languages.language import Language
+    from recombine.records.dataset import Dataset
+    from recombine.records.example import Example
 
 SUFFIXES = {".jsonl": "jsonl", ".json": "jsonl", ".tsv": "tsv", ".txt": "tsv", ".parquet": "parquet"}
-STRUCTURES = "atoms=rules,presence;compounds=dag:2-9,counts"
-PROGRAM_STRUCTURES = "atoms=symbols,presence;compounds=tree:2-2,counts"
-_OWN = ("id", "derivation", "tags")
-Record = dict[str, Any]
 
 
 def table_format(path: Path | str) -> str:
@@ -44,50 +39,69 @@ def read_table(
     path: Path | str, *, source: str = "source", target: str = "target", language: Language | None = None
 ) -> Dataset:
     """The data set in a file; `source` and `target` name the fields to read, `language` is that of the targets."""
+    rows = read_rows(path, source=source, target=target)
+    name = Path(Path(path).name.removesuffix(".gz")).stem
+    return dataset_of_rows(rows, name=name, source=source, target=target, language=language)
+
+
+def read_rows(
+    path: Path | str, *, source: str = "source", target: str = "target", columns: Sequence[str] = ()
+) -> list[Row]:
+    """The records of a file; `columns` names those of a TSV without a header, where they are not source and target."""
     path = check_file(path)  # a missing file or a directory is a clearer error than an unknown suffix
     kind = table_format(path)
-    readers: Mapping[str, Callable[[Path, str, str], list[tuple[str, Record]]]] = {
-        "jsonl": _read_jsonl,
-        "tsv": _read_tsv,
-        "parquet": _read_parquet,
-    }
-    rows = readers[kind](path, source, target)
+    if kind == "parquet":
+        rows = _read_parquet(path)
+    elif kind == "tsv":
+        rows = _read_tsv(path, source, target, columns)
+    else:
+        rows = _read_json(path)
     if not rows:
         raise InputFileError(f"{path}: has no records", "give a file with at least one")
-    examples = _examples(path, rows, source, target)
-    derived = all(example.derivation is not None for example in examples)
-    name = Path(path.name.removesuffix(".gz")).stem
-    structures = STRUCTURES if derived else PROGRAM_STRUCTURES if language else ""
-    return Dataset(name, tuple(examples), {}, structures, language)
-
-
-def _read_jsonl(path: Path, source: str, target: str) -> list[tuple[str, Record]]:
-    del source, target
-    rows: list[tuple[str, Record]] = []
-    for number, line in enumerate(read_text(path).removesuffix("\n").split("\n"), start=1):
-        where = f"line {number}"
-        if not line.strip():
-            raise RecordError(path, where, "is empty", "remove it")
-        try:
-            record = orjson.loads(line)
-        except orjson.JSONDecodeError as error:
-            raise RecordError(path, where, f"broken JSON at column {error.colno} ({error.msg})", "mend it") from None
-        if not isinstance(record, dict):
-            raise RecordError(path, where, "is not a JSON object", "write one {…} per line")
-        rows.append((where, record))
     return rows
 
 
-def _read_tsv(path: Path, source: str, target: str) -> list[tuple[str, Record]]:
+def _read_json(path: Path) -> list[Row]:
+    text = read_text(path)
+    if Path(path.name.removesuffix(".gz")).suffix == ".json" and text.lstrip().startswith("["):
+        return _read_array(path, text)
+    rows: list[Row] = []
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
+        row = Row(path, "line", number, {})
+        if not line.strip():
+            raise row.fault("is empty", "remove it")
+        try:
+            record = orjson.loads(line)
+        except orjson.JSONDecodeError as error:
+            raise row.fault(f"broken JSON at column {error.colno} ({error.msg})", "mend it") from None
+        if not isinstance(record, dict):
+            raise row.fault("is not a JSON object", "write one {…} per line")
+        rows.append(Row(path, "line", number, record))
+    return rows
+
+
+def _read_array(path: Path, text: str) -> list[Row]:
+    try:
+        rows = [Row(path, "record", number, record) for number, record in enumerate(orjson.loads(text), start=1)]
+    except orjson.JSONDecodeError as error:
+        where = f"line {error.lineno}"
+        raise RecordError(path, where, f"broken JSON at column {error.colno} ({error.msg})", "mend it") from None
+    bad = next((row for row in rows if not isinstance(row.record, dict)), None)
+    if bad is not None:
+        raise bad.fault("is not a JSON object", "write an array of {…}")
+    return rows
+
+
+def _read_tsv(path: Path, source: str, target: str, columns: Sequence[str]) -> list[Row]:
     lines = read_text(path).removesuffix("\n").split("\n")
     header = lines[0].removesuffix("\r").split("\t")
-    named = source in header and target in header
+    named = not columns and source in header and target in header
     if not named:
-        if (source, target) != ("source", "target"):
+        if not columns and (source, target) != ("source", "target"):
             missing = source if source not in header else target
             raise RecordError(path, "line 1", f"no column {missing!r}", f"the first line has: {', '.join(header)}")
-        header = ["source", "target"]
-    rows: list[tuple[str, Record]] = []
+        header = list(columns) or ["source", "target"]
+    rows: list[Row] = []
     for number, line in enumerate(lines[named:], start=1 + named):
         fields = line.removesuffix("\r").split("\t")
         if len(fields) != len(header):
@@ -97,89 +111,23 @@ def _read_tsv(path: Path, source: str, target: str) -> list[tuple[str, Record]]:
         record: Record = dict(zip(header, fields, strict=True))
         if not record.get("derivation", "x"):
             del record["derivation"]
-        rows.append((f"line {number}", record))
+        rows.append(Row(path, "line", number, record))
     return rows
 
 
-def _read_parquet(path: Path, source: str, target: str) -> list[tuple[str, Record]]:
+def _read_parquet(path: Path) -> list[Row]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    del source, target
     try:
         table = pq.read_table(io.BytesIO(read_bytes(path)))
     except pa.ArrowInvalid as error:
         raise InputFileError(f"{path}: not a Parquet file ({error})", "check the file") from None
     rows = []
     for number, record in enumerate(table.to_pylist(), start=1):
-        kept = {key: value for key, value in record.items() if not (key in _OWN and value is None)}
-        rows.append((f"row {number}", kept))
+        kept = {key: value for key, value in record.items() if not (key in OWN_FIELDS and value is None)}
+        rows.append(Row(path, "row", number, kept))
     return rows
-
-
-def _examples(path: Path, rows: list[tuple[str, Record]], source: str, target: str) -> list[Example]:
-    for where, record in rows:
-        for key in (source, target):
-            if key not in record:
-                have = ", ".join(map(str, record)) or "nothing"
-                option = "--source" if key == source else "--target"
-                raise RecordError(path, where, f"no field {key!r}", f"it has: {have}; name the field with {option}")
-            if not isinstance(record[key], str):
-                raise RecordError(path, where, f"the field {key!r} is not text", "write it as a string")
-    ids = _ids(path, rows, source, target)
-    return [
-        Example(
-            key,
-            record[source],
-            record[target],
-            _derivation(path, where, record.get("derivation")),
-            _tags(path, where, record, (source, target)),
-        )
-        for key, (where, record) in zip(ids, rows, strict=True)
-    ]
-
-
-def _ids(path: Path, rows: list[tuple[str, Record]], source: str, target: str) -> list[str]:
-    given = [where for where, record in rows if "id" in record]
-    if not given:
-        return list(iter_ids((record[source], record[target]) for _, record in rows))
-    if len(given) < len(rows):
-        bare = next(where for where, record in rows if "id" not in record)
-        raise RecordError(path, bare, "no id, though other records have one", "give ids to all records or to none")
-    seen: dict[str, str] = {}
-    for where, record in rows:
-        key = record["id"]
-        if not isinstance(key, str | int) or isinstance(key, bool) or key == "":
-            raise RecordError(path, where, "the id is neither text nor a whole number", "mend it")
-        if str(key) in seen:
-            raise RecordError(path, where, f"the id {str(key)!r} stands already in {seen[str(key)]}", "make ids unique")
-        seen[str(key)] = where
-    return list(seen)
-
-
-def _derivation(path: Path, where: str, value: object) -> Derivation | None:
-    if value is None:
-        return None
-    try:
-        rows = orjson.loads(value) if isinstance(value, str) else value
-        return Derivation.from_rows(rows)
-    except orjson.JSONDecodeError:
-        raise RecordError(path, where, "the derivation is not JSON", "write it as `generate` does") from None
-    except DerivationError as error:
-        raise RecordError(path, where, error.problem, error.remedy) from None
-
-
-def _tags(path: Path, where: str, record: Record, used: tuple[str, str]) -> dict[str, Any]:
-    given = record.get("tags", {})
-    if isinstance(given, str):
-        try:
-            given = orjson.loads(given)
-        except orjson.JSONDecodeError:
-            given = {"tags": given}
-    if not isinstance(given, dict):
-        raise RecordError(path, where, "the tags are not a JSON object", "write them as {…}")
-    others = {key: value for key, value in record.items() if key not in used and key not in _OWN}
-    return {**given, **others, "line": int(where.split()[1])}
 
 
 # -- writing ------------------------------------------------------------------------------------------------------

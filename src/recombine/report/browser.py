@@ -1,7 +1,8 @@
 """The examples of a report in a compact form, for the page's script to list and draw.
 
-Rules are numbered once; an example is `[id, source, target, graphs]` with a graph for the rules of the grammar and one
-for those of the interpretation: `[rules, edges, centres, layers, width]`, edges flat as parent, child, slot.
+Rules are numbered once; an example is `[id, source, target, graphs]` with a graph for the rules of the grammar, one for
+those of the interpretation, and where there is no derivation but a known language, one for the tree of its program:
+`[rules, edges, centres, layers, width]`, edges flat as parent, child, slot.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ import orjson
 
 from recombine.report.graph import Graph
 from recombine.report.layout import CHARACTER, HEIGHT, LONGEST, PADDING, STEP, layout
+from recombine.structures.program_graphs import program_graph
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from recombine.languages.language import Language
     from recombine.records.example import Example
     from recombine.report.data import ReportData, SplitData
 
 KINDS = ("grammar", "interpretation")
+TITLES = ("Rules of the grammar", "Rules of the interpretation", "Tree of the program")
 
 
 def example_numbers(data: ReportData) -> dict[int, int]:
@@ -35,7 +39,7 @@ def browser_data(data: ReportData) -> dict[str, Any]:
     """All that the page's script needs."""
     numbers = example_numbers(data)
     rules: dict[str, int] = {}
-    examples = [_example(data.dataset[row], rules) for row in numbers]
+    examples = [_example(data.dataset[row], data.dataset.language, rules) for row in numbers]
     splits = [
         {
             "name": split.name,
@@ -47,7 +51,7 @@ def browser_data(data: ReportData) -> dict[str, Any]:
         for split in data.splits
     ]
     geometry = {"character": CHARACTER, "padding": PADDING, "step": STEP, "height": HEIGHT, "longest": LONGEST}
-    return {"rules": list(rules), "kinds": KINDS, "geometry": geometry, "examples": examples, "splits": splits}
+    return {"rules": list(rules), "titles": TITLES, "geometry": geometry, "examples": examples, "splits": splits}
 
 
 def script_json(value: Any) -> str:
@@ -72,9 +76,12 @@ def _rows(split: SplitData, part: str, numbers: Mapping[int, int]) -> list[int]:
     return [numbers[row] for row in dict.fromkeys([*split.samples[part], *cited])]
 
 
-def _example(example: Example, rules: dict[str, int]) -> list[Any]:
-    graphs = []
-    if example.derivation is not None:
+def _example(example: Example, language: Language | None, rules: dict[str, int]) -> list[Any]:
+    graphs: list[Any] = []
+    if example.derivation is None and language is not None:
+        tree = program_graph(language.parse(example.target))
+        graphs = [None, None, _graph(Graph(tree.rules, tree.edges), rules)]
+    elif example.derivation is not None:
         for kind in KINDS:
             part = example.derivation.restricted(kind)
             graphs.append(_graph(Graph(part.rules, part.edges), rules) if part.rules else None)

@@ -99,7 +99,9 @@ def _split_data(
     held_out = HeldOutCompounds((), 0.0, True)
     if finder is not None:
         atoms = frequencies(finder.features.atoms, train, test, alpha=ATOM_ALPHA)
-        compounds = frequencies(finder.features.compounds, train, test, alpha=finder.features.structures.compounds.alpha)
+        compounds = frequencies(
+            finder.features.compounds, train, test, alpha=finder.features.structures.compounds.alpha
+        )
         held_out = finder.find(compounds, train, test, count=HELD_OUT, examples=WITNESSES)
     generator = make_generator(seed)
     samples = {part: _sample(rows, examples, generator) for part, rows in (("train", train), (against, test))}

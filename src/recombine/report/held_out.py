@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.report.graph import Graph, NameReader
+from recombine.structures.program_graphs import program_graphs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -126,16 +127,18 @@ class HeldOutFinder:
 
     @cached_property
     def rules(self) -> list[frozenset[str]]:
-        """The rules of each example: its atoms, and what else its derivation names."""
+        """The rules of each example: its atoms, and what else its derivation or its program names."""
+        programs = self.features.structures.compounds.over != "dag"
+        graphs = program_graphs(self.dataset) if programs else [example.derivation for example in self.dataset]
         atoms, starts = self.features.atoms, self.features.atoms.indptr.tolist()
         return [
             frozenset(
                 [
                     *(atoms.names[column] for column in atoms.indices[starts[row] : starts[row + 1]].tolist()),
-                    *(example.derivation.rules if example.derivation else ()),
+                    *(graph.rules if graph is not None else ()),
                 ]
             )
-            for row, example in enumerate(self.dataset)
+            for row, graph in enumerate(graphs)
         ]
 
     def find(

@@ -27,7 +27,7 @@
     return rule.length <= data.geometry.longest ? rule : rule.slice(0, data.geometry.longest - 1) + "…";
   }
 
-  function graphPicture(graph, name) {
+  function graphPicture(graph, name, title) {
     const [rules, edges, centres, layers, wide] = graph;
     const { character, padding, step, height } = data.geometry;
     const names = rules.map((rule) => data.rules[rule]);
@@ -52,7 +52,7 @@
     return drawn("svg", {
       class: "picture", role: "img", width: width, height: tall, viewBox: `0 0 ${width} ${tall}`,
       "aria-labelledby": `${name}-name ${name}-told`,
-    }, drawn("title", { id: `${name}-name` }, `Rules of the ${name}`),
+    }, drawn("title", { id: `${name}-name` }, title),
       drawn("desc", { id: `${name}-told` }, told.join("; ") || names[0]), ...links, ...slots, ...nodes);
   }
 
@@ -68,11 +68,11 @@
     const body = [facts];
     graphs.forEach((graph, at) => {
       if (!graph) return;
-      const kind = data.kinds[at];
-      body.push(element("h4", {}, `Rules of the ${kind}`),
-        element("div", { class: "scroll drawing", role: "region", tabindex: "0", "aria-label": `Drawing of the ${kind}` }, graphPicture(graph, kind)));
+      const title = data.titles[at];
+      body.push(element("h4", {}, title),
+        element("div", { class: "scroll drawing", role: "region", tabindex: "0", "aria-label": `Drawing: ${title}` }, graphPicture(graph, `graph-${at}`, title)));
     });
-    if (!graphs.length) body.push(element("p", { class: "faint" }, "This example has no derivation."));
+    if (!graphs.length) body.push(element("p", { class: "faint" }, "This example has no derivation, and the language of its program is not known."));
     byId("detail-body").replaceChildren(...body);
     for (const button of list.querySelectorAll("button")) {
       const here = Number(button.dataset.number) === number;

@@ -1,0 +1,133 @@
+"""Records become a data set, from whatever kind of file they were read.
+
+A record has a source and a target and may have an id, a derivation and further fields, which become tags. Records
+without ids get content ids; either all records give an id or none does. The number of a line or row is kept as the tag
+`line`. Nothing is skipped: a record that cannot be used is an error that names it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
+
+from recombine.errors import DerivationError, RecordError
+from recombine.records.dataset import Dataset
+from recombine.records.derivation import Derivation
+from recombine.records.example import Example, iter_ids
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from recombine.languages.language import Language
+
+STRUCTURES = "atoms=rules,presence;compounds=dag:2-9,counts"
+PROGRAM_STRUCTURES = "atoms=symbols,presence;compounds=tree:2-2,counts"
+OWN_FIELDS = ("id", "derivation", "tags")
+Record = dict[str, Any]
+
+
+class Row(NamedTuple):
+    """A record and where it stands."""
+
+    file: Path | str
+    unit: str
+    number: int
+    record: Record
+
+    @property
+    def where(self) -> str:
+        """The place in the file, such as `line 3`."""
+        return f"{self.unit} {self.number}"
+
+    def fault(self, problem: str, remedy: str = "") -> RecordError:
+        """What to raise where this record cannot be used."""
+        return RecordError(self.file, self.where, problem, remedy)
+
+    def text(self, field: str, remedy: str = "") -> str:
+        """The text of a field that must be there."""
+        if field not in self.record:
+            have = ", ".join(map(str, self.record)) or "nothing"
+            raise self.fault(f"no field {field!r}", f"it has: {have}" + (f"; {remedy}" if remedy else ""))
+        value = self.record[field]
+        if not isinstance(value, str):
+            raise self.fault(f"the field {field!r} is not text", "write it as a string")
+        return value
+
+    def adding(self, **fields: Any) -> Row:
+        """The row with these fields set."""
+        return self._replace(record={**self.record, **fields})
+
+
+def dataset_of_rows(
+    rows: Sequence[Row],
+    *,
+    name: str,
+    source: str = "source",
+    target: str = "target",
+    language: Language | None = None,
+) -> Dataset:
+    """The data set of these records; `source` and `target` name the fields to read.
+
+    >>> row = Row("mine.jsonl", "line", 1, {"question": "how many", "program": "count", "db": "x"})
+    >>> dataset_of_rows([row], name="mine", source="question", target="program")[0].tags
+    {'db': 'x', 'line': 1}
+    """
+    pairs = [
+        (row.text(source, "name the field with --source"), row.text(target, "name the field with --target"))
+        for row in rows
+    ]
+    used = frozenset((source, target, *OWN_FIELDS))
+    examples = tuple(
+        Example(key, *pair, _derivation(row), _tags(row, used))
+        for key, pair, row in zip(_ids(rows, pairs), pairs, rows, strict=True)
+    )
+    derived = all(example.derivation is not None for example in examples)
+    structures = STRUCTURES if derived else PROGRAM_STRUCTURES if language else ""
+    return Dataset(name, examples, {}, structures, language)
+
+
+def _ids(rows: Sequence[Row], pairs: list[tuple[str, str]]) -> list[str]:
+    given = sum("id" in row.record for row in rows)
+    if not given:
+        return list(iter_ids(pairs))
+    seen: dict[str, str] = {}
+    for row in rows:
+        if "id" not in row.record:
+            raise row.fault("no id, though other records have one", "give ids to all records or to none")
+        key = row.record["id"]
+        if not isinstance(key, str | int) or isinstance(key, bool) or key == "":
+            raise row.fault("the id is neither text nor a whole number", "mend it")
+        if str(key) in seen:
+            raise row.fault(f"the id {str(key)!r} stands already in {seen[str(key)]}", "make ids unique")
+        seen[str(key)] = row.where
+    return list(seen)
+
+
+def _derivation(row: Row) -> Derivation | None:
+    value = row.record.get("derivation")
+    if value is None:
+        return None
+    try:
+        return Derivation.from_rows(orjson.loads(value) if isinstance(value, str) else value)
+    except orjson.JSONDecodeError:
+        raise row.fault("the derivation is not JSON", "write it as `generate` does") from None
+    except DerivationError as error:
+        raise row.fault(error.problem, error.remedy) from None
+
+
+def _tags(row: Row, used: frozenset[str]) -> dict[str, Any]:
+    tags = {key: value for key, value in row.record.items() if key not in used}
+    tags["line"] = row.number
+    if "tags" not in row.record:
+        return tags
+    given = row.record["tags"]
+    if isinstance(given, str):
+        try:
+            given = orjson.loads(given)
+        except orjson.JSONDecodeError:
+            given = {"tags": given}
+    if not isinstance(given, dict):
+        raise row.fault("the tags are not a JSON object", "write them as {…}")
+    return {**given, **tags}
