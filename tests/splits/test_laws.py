@@ -11,7 +11,7 @@ import pytest
 from recombine.errors import OptionError, SizeError, UnknownNameError
 from recombine.measures.check_split import check_split
 from recombine.records.dataset import Dataset
-from recombine.splits import length, mcd, pattern, random, template, tmcd
+from recombine.splits import grammar, length, mcd, pattern, random, template, tmcd
 from recombine.splits.methods import SPLITTERS, make_splitter
 from recombine.splits.sizes import Sizes, parse_size
 from recombine.splits.splitter import Splitter
@@ -60,7 +60,7 @@ def test_the_side_not_named_takes_the_rest(by: str, scan: Dataset) -> None:
 @pytest.mark.parametrize("by", METHODS)
 def test_repr_is_exact(by: str) -> None:
     splitter = make(by, **SIZES, seed=7)
-    names = vars(random) | vars(length) | vars(pattern) | vars(mcd) | vars(tmcd) | vars(template)
+    names = vars(grammar) | vars(random) | vars(length) | vars(pattern) | vars(mcd) | vars(tmcd) | vars(template)
     rebuilt = names[type(splitter).__name__](**SIZES, seed=7, **QUICK.get(by, {}))
     assert rebuilt == splitter
     assert repr(rebuilt) == repr(splitter)

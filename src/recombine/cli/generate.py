@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,13 +14,12 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from recombine.grammars.grammar import Grammar
-    from recombine.grammars.rule import Term
-
-GENERATORS = ("scan",)
+    from recombine.grammars.synchronous import SynchronousGrammar
+    from recombine.records.example import Example
 
 
 def generate(
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="scan, or a grammar file (.grammar).")],
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="scan, covr, or a grammar file (.grammar, .scfg).")],
     number: Annotated[int | None, typer.Option("-n", help="How many distinct examples; default: all of them.")] = None,
     max_depth: Annotated[int | None, typer.Option(help="The greatest depth of a derivation.")] = None,
     out: Out = None,
@@ -32,20 +30,18 @@ def generate(
     """Make data with derivations from a grammar."""
     from recombine.datasets.tables import table_format, write_table
     from recombine.files import check_writable
-    from recombine.grammars.generate_terms import generate_terms
+    from recombine.grammars.find_grammar import find_grammar
     from recombine.records.dataset import Dataset
     from recombine.seeds import check_seed
 
     start = time.perf_counter()
     check_seed(seed)
-    grammar = _grammar(what)
+    grammar = find_grammar(what)
     if out is not None:
         table_format(out)
         check_writable(out)
-    terms: list[Term] = generate_terms(grammar, number, seed=seed, max_depth=max_depth)
-    steps = tracked(terms, "deriving", total=len(terms), quiet=quiet)
-    examples = list({example.id: example for example in map(grammar.example, steps)}.values())
-    dropped = len(terms) - len(examples)
+    examples, dropped = _examples(grammar, number, seed=seed, max_depth=max_depth, quiet=quiet)
+    rules = len(grammar.rule_names())
     dataset = Dataset(grammar.name, tuple(examples))
     if out is not None:
         write_table(examples, out)
@@ -56,14 +52,14 @@ def generate(
         "examples": len(examples),
         "same_pair_dropped": dropped,
         "seconds": seconds,
-        "rules": len(grammar.rule_names()),
+        "rules": rules,
         "hash": dataset.hash,
         "file": None if out is None else str(out),
     }
 
     def show(console: Console) -> None:
         where = f" → {out}" if out is not None else ""
-        console.print(f"{len(examples):,} examples from {len(grammar.rule_names())} rules in {seconds:.1f} s{where}")
+        console.print(f"{len(examples):,} examples from {rules} rules in {seconds:.1f} s{where}")
         if out is None:
             for example in examples[:3]:
                 console.print(f"  {example.source}  →  {example.target}")
@@ -73,12 +69,20 @@ def generate(
     print_result(value, show, as_json=as_json)
 
 
-def _grammar(what: str) -> Grammar:
-    from recombine.errors import UnknownNameError
-    from recombine.grammars.read_grammar import packaged_grammar, read_grammar
+def _examples(
+    grammar: Grammar | SynchronousGrammar, number: int | None, *, seed: int, max_depth: int | None, quiet: bool
+) -> tuple[list[Example], int]:
+    """The examples, and how many derivations were dropped because others make the same pair."""
+    from recombine.errors import OptionError
+    from recombine.grammars.generate_synchronous import generate_synchronous
+    from recombine.grammars.generate_terms import generate_terms
+    from recombine.grammars.synchronous import SynchronousGrammar
 
-    if what in GENERATORS:
-        return packaged_grammar(what)
-    if Path(what).exists() or "." in Path(what).name:
-        return read_grammar(what)
-    raise UnknownNameError("generator", what, GENERATORS)
+    if isinstance(grammar, SynchronousGrammar):
+        if max_depth is not None:
+            raise OptionError("a synchronous grammar has no option --max-depth", "limit symbols with %nest in its file")
+        return generate_synchronous(grammar, number, seed=seed)
+    terms = generate_terms(grammar, number, seed=seed, max_depth=max_depth)
+    steps = tracked(terms, "deriving", total=len(terms), quiet=quiet)
+    examples = list({example.id: example for example in map(grammar.example, steps)}.values())
+    return examples, len(terms) - len(examples)

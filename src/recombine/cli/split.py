@@ -33,7 +33,9 @@ def split(
     divergence: Annotated[
         float | None, typer.Option(help="mcd, tmcd: the wanted D_C, 0 for the lowest; default: the highest.")
     ] = None,
-    max_atom_divergence: Annotated[float | None, typer.Option(help="mcd, tmcd: the cap on D_A; default 0.02 for mcd, none for tmcd.")] = None,
+    max_atom_divergence: Annotated[
+        float | None, typer.Option(help="mcd, tmcd: the cap on D_A; default 0.02 for mcd, none for tmcd.")
+    ] = None,
     quota: Annotated[int | None, typer.Option(help="mcd, tmcd: the most test examples of one pattern.")] = None,
     quota_side: Annotated[
         str | None, typer.Option(help="mcd, tmcd: whose patterns; default source for mcd, target for tmcd.")
@@ -61,6 +63,12 @@ def split(
     solvable: Annotated[
         bool, typer.Option("--solvable", help="template: divide anew until every symbol of test is in train.")
     ] = False,
+    held_out: Annotated[
+        str | None, typer.Option(help="grammar: the pairs of rules to hold out, rule+rule,…; default: drawn.")
+    ] = None,
+    grammar: Annotated[
+        str | None, typer.Option(help="grammar: the grammar's name or file; default: that of the data's language.")
+    ] = None,
     effort: Annotated[
         float | None, typer.Option(help="mcd, tmcd: a factor on the search's budget of moves; default 1.")
     ] = None,
@@ -103,6 +111,8 @@ def split(
         "k_train": k_train,
         "k_test": k_test,
         "solvable": solvable or None,
+        "held_out": held_out,
+        "grammar": grammar,
         "effort": effort,
     }
     _check_options(by, options, structures, form, out)

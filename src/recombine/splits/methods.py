@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from recombine.errors import OptionError, UnknownNameError
+from recombine.splits.grammar import GrammarSplitter
 from recombine.splits.length import SourceLengthSplitter, TargetLengthSplitter
 from recombine.splits.mcd import MCDSplitter
 from recombine.splits.pattern import SourcePatternSplitter, TargetPatternSplitter
@@ -26,6 +27,7 @@ SPLITTERS: dict[str, type[Splitter]] = {
         SourcePatternSplitter,
         TargetPatternSplitter,
         TemplateSplitter,
+        GrammarSplitter,
         MCDSplitter,
         TMCDSplitter,
         PredefinedSplitter,
