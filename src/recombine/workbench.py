@@ -19,6 +19,7 @@ from recombine.measures.measure_split import DatasetFeatures, extract_atoms, ext
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example, iter_ids
 from recombine.splits.methods import make_splitter
+from recombine.splits.sizes import Sizes
 from recombine.structures.definition import ATOM_ALPHA, Structures
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def split(
     """
     dataset = load(data)
     splitter = make_splitter(by, train=train, dev=dev, test=test, seed=seed, **options)
+    Sizes(splitter.train, splitter.dev, splitter.test).counts(len(dataset))  # a wrong size is told before the long work
     found = _features(dataset, structures)
     if splitter.needs_features and found is not None:
         splitter = replace(splitter, features=found, structures=str(found.structures))  # type: ignore[call-arg]

@@ -8,7 +8,10 @@ from typing import Annotated
 import typer
 
 Data = Annotated[
-    str, typer.Argument(metavar="DATA", help="A data set of the catalogue, a .jsonl, .tsv or .parquet file, or hub:OWNER/NAME.")
+    str,
+    typer.Argument(
+        metavar="DATA", help="A data set of the catalogue, a .jsonl, .tsv or .parquet file, or hub:OWNER/NAME."
+    ),
 ]
 SplitName = Annotated[
     str,

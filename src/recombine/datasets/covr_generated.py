@@ -5,14 +5,13 @@ Needs no download. What the grammar prunes, and why, stands in `covr.scfg`.
 
 from __future__ import annotations
 
+from recombine.datasets.rows import PROGRAM_STRUCTURES
 from recombine.grammars.generate_synchronous import generate_synchronous
 from recombine.grammars.synchronous_notation import packaged_synchronous
 from recombine.languages.covr import COVR
 from recombine.records.dataset import Dataset
 
 NAME = "covr"
-STRUCTURES = "atoms=rules,presence;compounds=dag:2-4,counts"
-"""Derivations of COVR have 45 rules on average; larger compounds are too many to be of use."""
 
 
 def generate(n: int, *, seed: int) -> Dataset:
@@ -25,4 +24,4 @@ def generate(n: int, *, seed: int) -> Dataset:
     ('statement', 'single', 'quantified', 'all')
     """
     examples, _ = generate_synchronous(packaged_synchronous("covr"), n, seed=seed)
-    return Dataset(NAME, tuple(examples), {}, STRUCTURES, COVR)
+    return Dataset(NAME, tuple(examples), {}, PROGRAM_STRUCTURES, COVR)

@@ -84,7 +84,7 @@ def dataset_of_rows(
         for key, pair, row in zip(_ids(rows, pairs), pairs, rows, strict=True)
     )
     derived = all(example.derivation is not None for example in examples)
-    structures = STRUCTURES if derived else PROGRAM_STRUCTURES if language else ""
+    structures = PROGRAM_STRUCTURES if language else STRUCTURES if derived else ""
     return Dataset(name, examples, {}, structures, language)
 
 

@@ -98,7 +98,7 @@ def _arrays(graphs: Sequence[Derivation], rules: Sequence[str]) -> tuple[NDArray
     if large > MAX_NODES:
         raise DerivationError(
             f"a derivation has {large} rule applications, more than the {MAX_NODES} that compounds can take",
-            "leave it out, or use a definition over fewer rules (rules=grammar)",
+            "use dag:2-2,counts, which takes any size, or name the language of the targets and use parts of programs",
         )
     label = {rule: number for number, rule in enumerate(rules)}
     node_start = np.zeros(len(graphs) + 1, np.int64)

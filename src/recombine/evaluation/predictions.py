@@ -1,0 +1,220 @@
+"""Predictions: JSON lines `{"id": …, "prediction": …}`, and which example each belongs to.
+
+A record can also say whether it is `correct` and of which `model` it is. An empty or null prediction is an abstention.
+Records without ids are joined on their source or target. Nothing is guessed: an id of no example, an example with two
+predictions, and, unless it is allowed, an example with none are errors. Predictions for other parts are counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from recombine.errors import InputFileError, OptionError, RecordError, UnknownNameError
+from recombine.files import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from recombine.records.dataset import Dataset
+
+MATCH_ON = ("id", "source", "target")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One prediction, where it stands, and by what it is joined: an id, a source or a target."""
+
+    where: str
+    key: str
+    output: str
+    correct: bool | None = None
+    model: str | None = None
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """The predictions of one model."""
+
+    name: str
+    rows: tuple[Row, ...]
+    match_on: str = "id"
+
+    @classmethod
+    def of(cls, outputs: Mapping[str, str], name: str = "predictions") -> Predictions:
+        """Predictions by id."""
+        return cls(name, tuple(Row(f"id {key}", key, output) for key, output in outputs.items()))
+
+
+@dataclass(frozen=True)
+class Assigned:
+    """Predictions by the id of their example, for the examples of one part."""
+
+    outputs: Mapping[str, str]
+    missing: int
+    """Entries of the part without a prediction."""
+    elsewhere: int
+    """Predictions for examples of the data that are not in the part."""
+    shared: int
+    """Examples that take the one prediction there is for their source or target, beyond the first."""
+    stated: Mapping[str, bool] = field(default_factory=dict)
+    """What the file itself says is correct."""
+
+    @property
+    def digest(self) -> str:
+        """A digest of the outputs."""
+        digest = hashlib.blake2b(digest_size=4)
+        for row in sorted(self.outputs.items()):
+            digest.update(orjson.dumps(row))
+        return digest.hexdigest()
+
+
+# -- reading ------------------------------------------------------------------------------------------------------
+
+
+def read_predictions(
+    path: Path | str, *, match_on: str = "id", prediction: str = "prediction", model: str | None = None
+) -> Predictions:
+    """The predictions in a file.
+
+    `match_on` says by which field records are joined to examples, `prediction` which field holds the output, and
+    `model` whose predictions to take from a file that holds those of several.
+    """
+    if match_on not in MATCH_ON:
+        raise UnknownNameError("field to match on", match_on, MATCH_ON)
+    records = _read_records(path)
+    rows = [_row(path, where, record, match_on, prediction) for where, record in records]
+    for name in ("correct", "model"):
+        bare = next((row.where for row in rows if getattr(row, name) is None), None)
+        if bare is not None and any(getattr(row, name) is not None for row in rows):
+            raise RecordError(path, bare, f"no {name!r}, though other records have one", "give it to all or to none")
+    return Predictions(Path(path).name, tuple(_of_model(path, rows, model)), match_on)
+
+
+def _read_records(path: Path | str) -> list[tuple[str, dict[str, Any]]]:
+    text = read_text(path).removesuffix("\n")
+    if not text:
+        raise InputFileError(f"{path}: has no predictions", "give a file with at least one")
+    records = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        where = f"line {number}"
+        try:
+            record = orjson.loads(line)
+        except orjson.JSONDecodeError as error:
+            raise RecordError(path, where, f"broken JSON at column {error.colno} ({error.msg})", "mend it") from None
+        if not isinstance(record, dict):
+            raise RecordError(path, where, "is not a JSON object", "write one {…} per line")
+        records.append((where, record))
+    return records
+
+
+def _row(path: Path | str, where: str, record: dict[str, Any], match_on: str, prediction: str) -> Row:
+    have = ", ".join(record) or "nothing"
+    if match_on not in record:
+        raise RecordError(path, where, f"no field {match_on!r}", f"it has: {have}; choose another with --match-on")
+    if prediction not in record:
+        raise RecordError(path, where, f"no field {prediction!r}", f"it has: {have}; name the field with --prediction")
+    key, output = record[match_on], record[prediction]
+    if match_on == "id" and isinstance(key, int) and not isinstance(key, bool):
+        key = str(key)
+    model, correct = record.get("model"), record.get("correct")
+    texts = {match_on: key, prediction: "" if output is None else output, "model": "" if model is None else model}
+    for name, value in texts.items():
+        if not isinstance(value, str):
+            raise RecordError(path, where, f"the field {name!r} is not text", "write it as a string")
+    if not isinstance(correct, bool | None):
+        raise RecordError(path, where, "the field 'correct' is neither true nor false", "mend it")
+    return Row(where, key if match_on == "id" else _words(key), texts[prediction], correct, model)
+
+
+def _of_model(path: Path | str, rows: list[Row], model: str | None) -> list[Row]:
+    models = sorted({row.model for row in rows if row.model is not None})
+    if model is None:
+        if len(models) > 1:
+            raise OptionError(
+                f"{path} holds predictions of {len(models)} models: {', '.join(models)}", "choose one with --model"
+            )
+        return rows
+    if model not in models:
+        raise UnknownNameError(f"model in {path}", model, models)
+    return [row for row in rows if row.model == model]
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
+# -- joining ------------------------------------------------------------------------------------------------------
+
+
+def assign(
+    predictions: Predictions, dataset: Dataset, ids: Sequence[str], *, part: str, allow_missing: bool = False
+) -> Assigned:
+    """The predictions for these examples of a data set; `part` is what errors call them."""
+    known = _known(dataset, predictions.match_on)
+    wanted = dict.fromkeys(ids)
+    found: dict[str, Row] = {}
+    elsewhere = shared = 0
+    for key, rows in _grouped(predictions, dataset, known).items():
+        here = [place for place in known[key] if place in wanted]
+        if not here:
+            elsewhere += len(rows)
+        elif len(rows) in (1, len(here)):
+            shared += len(here) - len(rows)
+            found.update(zip(here, rows * len(here) if len(rows) == 1 else rows, strict=True))
+        elif len(rows) == len(known[key]):
+            found.update((place, row) for place, row in zip(known[key], rows, strict=True) if place in wanted)
+            elsewhere += len(rows) - len(here)
+        else:
+            what = f"{len(rows)} predictions with this {predictions.match_on}, the first in {rows[0].where}"
+            raise RecordError(
+                predictions.name,
+                rows[1].where,
+                f"{what}, for {len(here)} examples of {part}",
+                "give one for each or one for all, or join on ids",
+            )
+    missing = [key for key in wanted if key not in found]
+    if missing and not allow_missing:
+        raise InputFileError(
+            f"{predictions.name}: no prediction for {len(missing):,} of {len(wanted):,} examples of {part}, the first "
+            f"is {missing[0]}",
+            "predict them too, or count them as abstentions with --allow-missing",
+        )
+    outputs = {key: found[key].output for key in wanted if key in found}
+    stated = {key: row.correct for key, row in found.items() if row.correct is not None}
+    return Assigned(outputs, sum(key not in found for key in ids), elsewhere, shared, stated)
+
+
+def _known(dataset: Dataset, match_on: str) -> dict[str, list[str]]:
+    """The ids of the examples that a record with this id, source or target can mean."""
+    known: dict[str, list[str]] = defaultdict(list)
+    for example in dataset:
+        known[example.id if match_on == "id" else _words(getattr(example, match_on))].append(example.id)
+    return dict(known)
+
+
+def _grouped(predictions: Predictions, dataset: Dataset, known: Mapping[str, object]) -> dict[str, list[Row]]:
+    """The predictions by what they are joined on, which must all be known."""
+    groups: dict[str, list[Row]] = defaultdict(list)
+    unknown = [row for row in predictions.rows if row.key not in known]
+    if unknown:
+        first, others = unknown[0], len(unknown) - 1
+        also = f", nor are those of {others:,} more records" if others else ""
+        raise RecordError(
+            predictions.name,
+            first.where,
+            f"the {predictions.match_on} {first.key!r} is not in {dataset.name}{also}",
+            "give the data that was predicted",
+        )
+    for row in predictions.rows:
+        same = groups[row.key]
+        if same and predictions.match_on == "id":
+            problem = f"the id {row.key!r} stands already in {same[0].where}"
+            raise RecordError(predictions.name, row.where, problem, "give one prediction for each id")
+        same.append(row)
+    return groups

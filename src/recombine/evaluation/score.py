@@ -1,0 +1,168 @@
+"""The score of predictions on one part of a split: exact match and what else its language can be matched by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from recombine.errors import SplitError
+from recombine.evaluation.exact_match import default_form, make_reader
+from recombine.evaluation.intervals import LEVEL
+from recombine.evaluation.judge import Tally, Verdict, judge
+from recombine.evaluation.matchers import Matcher, further_matchers
+from recombine.evaluation.predictions import Predictions, assign
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from recombine.evaluation.predictions import Assigned
+    from recombine.records.dataset import Dataset
+    from recombine.records.signature import Signature
+    from recombine.records.split import Split
+
+EXACT = "exact_match"
+
+
+@dataclass(frozen=True)
+class Score:
+    """What the matchers say of the predictions for one part, entry by entry, repeats counted."""
+
+    part: str
+    ids: tuple[str, ...]
+    assigned: Assigned
+    verdicts: Mapping[str, tuple[Verdict, ...]]
+    """By metric; `exact_match` is always there."""
+    reads_programs: bool
+    """Whether the language is known, so that malformed outputs are."""
+    signature: Signature
+
+    @property
+    def tallies(self) -> dict[str, Tally]:
+        """The verdicts of each metric, counted."""
+        return {metric: Tally.of(verdicts) for metric, verdicts in self.verdicts.items()}
+
+    @property
+    def n(self) -> int:
+        """The number of entries."""
+        return len(self.ids)
+
+    @property
+    def exact_match(self) -> float:
+        """The share of entries that match exactly."""
+        return self.tallies[EXACT].accuracy
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of the exact match."""
+        return self.tallies[EXACT].interval
+
+    @property
+    def coverage(self) -> float:
+        """The share of entries with an output."""
+        return self.tallies[EXACT].coverage
+
+    @property
+    def precision(self) -> float | None:
+        """The share of outputs that match exactly; none where there is no output."""
+        return self.tallies[EXACT].precision
+
+    @property
+    def malformed(self) -> int | None:
+        """The number of outputs that are not of the language; none where it is not known."""
+        return self.tallies[EXACT].malformed if self.reads_programs else None
+
+    @property
+    def stated_correct(self) -> float | None:
+        """The share of entries that the file itself says are correct; none where it does not say."""
+        stated = self.assigned.stated
+        return sum(stated.get(key, False) for key in self.ids) / self.n if stated else None
+
+    @property
+    def disputed(self) -> int | None:
+        """Where the file says what is correct, the number of entries for which exact match says otherwise."""
+        stated = self.assigned.stated
+        if not stated:
+            return None
+        right = [verdict is Verdict.RIGHT for verdict in self.verdicts[EXACT]]
+        return sum(stated.get(key, False) != found for key, found in zip(self.ids, right, strict=True))
+
+    def to_record(self) -> dict[str, Any]:
+        """The score as one JSON object; every metric stands there by its name."""
+        tallies = self.tallies
+        return {
+            **{metric: tally.accuracy for metric, tally in tallies.items()},
+            "n": self.n,
+            "interval": list(self.interval),
+            "intervals": {metric: list(tally.interval) for metric, tally in tallies.items()},
+            "coverage": self.coverage,
+            "precision": self.precision,
+            "malformed": self.malformed,
+            "abstained": tallies[EXACT].abstained,
+            "missing": self.assigned.missing,
+            "elsewhere": self.assigned.elsewhere,
+            "shared": self.assigned.shared,
+            "stated_correct": self.stated_correct,
+            "disputed": self.disputed,
+            "part": self.part,
+            "signature": str(self.signature),
+        }
+
+    def to_lines(self) -> bytes:
+        """The predictions again as JSON lines, one for each example, with what exact match says of them."""
+        verdicts = dict(zip(self.ids, self.verdicts[EXACT], strict=True))
+        rows = (
+            {"id": key, "prediction": self.assigned.outputs.get(key, ""), "correct": verdict is Verdict.RIGHT}
+            for key, verdict in verdicts.items()
+        )
+        return b"".join(orjson.dumps(row) + b"\n" for row in rows)
+
+
+def score(
+    dataset: Dataset,
+    split: Split,
+    predictions: Predictions | Mapping[str, str],
+    *,
+    part: str = "test",
+    match: str | None = None,
+    matchers: Mapping[str, Matcher] | None = None,
+    allow_missing: bool = False,
+) -> Score:
+    """Score predictions, given as read from a file or by id, on a part of a split.
+
+    `match` is the form of exact match. `matchers` are the further metrics by name; where none are given, those of the
+    language of the data.
+
+    >>> from recombine.workbench import load
+    >>> from recombine.splits.random import RandomSplitter
+    >>> data = load([("jump", "I_JUMP"), ("run", "I_RUN"), ("walk", "I_WALK")], language="actions")
+    >>> split = RandomSplitter(train=1, test=2).split(data)
+    >>> found = score(data, split, {split.test[0]: data[split.test[0]].target, split.test[1]: "I_LOOK"})
+    >>> found.n, found.exact_match, found.coverage, found.malformed
+    (2, 0.5, 1.0, 0)
+    """
+    form = match or default_form(dataset.language)
+    exact = Matcher.of(form, make_reader(dataset.language, form))
+    if not isinstance(predictions, Predictions):
+        predictions = Predictions.of(predictions)
+    ids = split.part(part)
+    if not ids:
+        raise SplitError(f"the {part} part is empty, so there is nothing to score", "choose another part")
+    split.positions(dataset, part)  # refuses ids that are not in the data
+    further = further_matchers(dataset.language) if matchers is None else dict(matchers)
+    assigned = assign(predictions, dataset, ids, part=part, allow_missing=allow_missing)
+    judges = {EXACT: exact, **further}
+    verdicts = {metric: judge(dataset, ids, assigned.outputs, matcher) for metric, matcher in judges.items()}
+    signature = split.signature.with_fields(
+        part=part,
+        outputs=f"{predictions.name}@{assigned.digest}",
+        match_on=predictions.match_on,
+        missing="abstained" if allow_missing else "refused",
+        metric=",".join(judges),
+        match=form,
+        language="unknown" if dataset.language is None else dataset.language.name,
+        interval=f"wilson,{LEVEL}",
+        repeats="counted",
+    )
+    return Score(part, ids, assigned, verdicts, dataset.language is not None, signature)
