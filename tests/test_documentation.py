@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,12 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 SECONDS = re.compile(r"\b[0-9.]+ s\b")
+
+
+def prepare(folder: Path) -> None:
+    """Put the files of one's own that the sessions use where they run."""
+    for path in sorted((ROOT / "docs" / "examples").iterdir()):
+        shutil.copy(path, folder)
 
 
 def run(command: str, folder: Path) -> str:
@@ -35,6 +42,7 @@ def tidy(text: str) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_sessions_are_true(page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    prepare(tmp_path)
     for block in BLOCK.findall(page.read_text()):
         if re.search(r"scan/[a-z]+_|scan/mcd", block):
             request.getfixturevalue("data_dir")
@@ -61,5 +69,6 @@ if __name__ == "__main__":
     import tempfile
 
     with tempfile.TemporaryDirectory() as name:
-        for path in PAGES:
+        prepare(Path(name))
+        for path in PAGES if len(sys.argv) == 1 else map(Path, sys.argv[1:]):
             rewrite(path, Path(name))

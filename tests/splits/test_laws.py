@@ -91,6 +91,15 @@ def test_more_than_there_is(by: str, scan: Dataset) -> None:
         make(by, train=20910, test=100).split(scan)
 
 
+@pytest.mark.parametrize("by", METHODS)
+@pytest.mark.parametrize("side", ["train", "test"])
+def test_nothing_left_for_the_other_side(by: str, side: str, scan: Dataset) -> None:
+    with pytest.raises(
+        SizeError, match=f"leave nothing of 20910 examples for {'test' if side == 'train' else 'train'}"
+    ):
+        make(by, **{side: 20910}).split(scan)
+
+
 def test_lengths(scan: Dataset) -> None:
     split = make_splitter("length:target", max_length=22, seed=1).split(scan)
     assert max(len(scan[key].target.split()) for key in split.train) == 22

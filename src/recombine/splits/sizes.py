@@ -42,6 +42,9 @@ class Sizes:
         if named > total:
             asked = ", ".join(f"{name} {size}" for name, size in found.items() if size)
             raise SizeError(f"the sizes ask for {named} examples ({asked}), but there are {total}", "ask for fewer")
+        for name in ("train", "test"):
+            if found[name] is None and named == total:
+                raise SizeError(f"the sizes leave nothing of {total} examples for {name}", "ask for fewer")
         return found
 
 
