@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from recombine.version import __version__
 
 if TYPE_CHECKING:
+    from recombine.difficulty.predict_difficulty import predict_difficulty
     from recombine.errors import RecombineError
     from recombine.grammars.grammar import Grammar
     from recombine.grammars.read_grammar import packaged_grammar, parse_grammar, read_grammar
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from recombine.records.signature import Signature
     from recombine.records.split import Split
     from recombine.report.build_report import build_report
+    from recombine.selection.select_examples import select_examples
     from recombine.structures.definition import Structures
     from recombine.structures.features import Features
     from recombine.workbench import check, features, load, load_split, measure, split
@@ -45,7 +47,9 @@ __all__ = [
     "measure",
     "packaged_grammar",
     "parse_grammar",
+    "predict_difficulty",
     "read_grammar",
+    "select_examples",
     "split",
 ]
 
@@ -68,7 +72,9 @@ _HOMES = {
     "measure": "workbench",
     "packaged_grammar": "grammars.read_grammar",
     "parse_grammar": "grammars.read_grammar",
+    "predict_difficulty": "difficulty.predict_difficulty",
     "read_grammar": "grammars.read_grammar",
+    "select_examples": "selection.select_examples",
     "split": "workbench",
 }
 

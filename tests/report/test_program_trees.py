@@ -25,7 +25,7 @@ def test_the_tree_of_a_program_is_in_the_page() -> None:
     assert (grammar, interpretation) == (None, None)
     labels = [page["rules"][rule] for rule in program[0]]
     assert labels[0] == "query"
-    assert '"\'a:pug\'"' in labels  # quoted, as in the names of compounds
+    assert "\"'a:pug'\"" in labels  # quoted, as in the names of compounds
     assert len(program[1]) == 3 * (len(labels) - 1)
     assert page["titles"][2] == TITLES[2] == "Tree of the program"
 

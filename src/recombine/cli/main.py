@@ -12,11 +12,13 @@ from typer.core import TyperGroup
 from recombine.cli.check import check
 from recombine.cli.compare import compare
 from recombine.cli.demo import demo
+from recombine.cli.difficulty import difficulty
 from recombine.cli.generate import generate
 from recombine.cli.list import list_data
 from recombine.cli.measure import measure
 from recombine.cli.report import report
 from recombine.cli.score import score
+from recombine.cli.select import select
 from recombine.cli.show import show
 from recombine.cli.split import split
 from recombine.errors import RecombineError
@@ -54,6 +56,8 @@ for _name, _verb in (
     ("split", split),
     ("measure", measure),
     ("check", check),
+    ("difficulty", difficulty),
+    ("select", select),
     ("score", score),
     ("compare", compare),
     ("report", report),

@@ -69,6 +69,28 @@ def split(
     grammar: Annotated[
         str | None, typer.Option(help="grammar: the grammar's name or file; default: that of the data's language.")
     ] = None,
+    local: Annotated[
+        str | None,
+        typer.Option(help="local-structure: which structures, such as local:2,no-siblings; default local:2."),
+    ] = None,
+    similarity: Annotated[
+        str | None, typer.Option(help="local-structure: how symbols are alike; contexts (default), relations or none.")
+    ] = None,
+    tokenisation: Annotated[
+        str | None, typer.Option(help="local-structure: tree (default) or published, which parts labels of many words.")
+    ] = None,
+    max_templates: Annotated[
+        float | None, typer.Option(help="local-structure: the largest share of templates in test; default 0.3.")
+    ] = None,
+    max_easiness: Annotated[
+        float | None, typer.Option(help="local-structure: discard splits whose mean easiness is above this.")
+    ] = None,
+    half: Annotated[
+        bool, typer.Option("--half", help="local-structure: hold out a random half of the similar structures only.")
+    ] = False,
+    number: Annotated[
+        int | None, typer.Option(help="local-structure: which of the splits, the least easy being 0.")
+    ] = None,
     effort: Annotated[
         float | None, typer.Option(help="mcd, tmcd: a factor on the search's budget of moves; default 1.")
     ] = None,
@@ -113,6 +135,13 @@ def split(
         "solvable": solvable or None,
         "held_out": held_out,
         "grammar": grammar,
+        "local": local,
+        "similarity": similarity,
+        "tokenisation": tokenisation,
+        "max_templates": max_templates,
+        "max_easiness": max_easiness,
+        "half": half or None,
+        "number": number,
         "effort": effort,
     }
     _check_options(by, options, structures, form, out)

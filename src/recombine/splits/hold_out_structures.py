@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.difficulty.easiness import EasinessRule
-from recombine.difficulty.symbol_similarity import symbol_similarity
+from recombine.difficulty.structure_similarity import similarities
+from recombine.difficulty.symbol_similarity import SymbolSimilarity, symbol_similarity
 from recombine.errors import OptionError
 
 if TYPE_CHECKING:
@@ -85,17 +86,15 @@ class Candidates:
         return program, symbol, np.bincount(symbol, minlength=width)
 
     @cached_property
-    def matrix(self) -> NDArray[np.float64]:
-        """Similarities of symbols, with the contexts of all programs."""
+    def symbol_similarity(self) -> SymbolSimilarity:
+        """The similarity of symbols, with the contexts of all programs."""
         everything = np.ones(self.structures.shape[1], bool)
-        return symbol_similarity(self.structures, everything, average=self.similarity).matrix()
+        return symbol_similarity(self.structures, everything, average=self.similarity)
 
     def similar_to(self, column: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The columns with a similarity above 0 to this one, itself first, and their similarities."""
         near = self.rule.neighbours.near(column)
-        labels = self.structures.labels
-        place = np.argmax(labels[near] != labels[column], axis=1)
-        scores = self.matrix[labels[column][place], labels[near, place]]
+        scores = similarities(self.structures, self.symbol_similarity, column, near)
         some = scores > 0
         return np.append(column, near[some]), np.append(1.0, scores[some])
 

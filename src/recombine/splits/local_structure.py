@@ -18,14 +18,12 @@ from recombine.splits.hold_out_structures import Candidates, Discarded, HeldOut
 from recombine.splits.sizes import Sizes, draw_parts
 from recombine.splits.splitter import Splitter
 from recombine.structures.local_structures import LocalDefinition, local_structures
-from recombine.structures.program_arrays import parse_programs, program_arrays
+from recombine.structures.program_arrays import dataset_arrays
+from recombine.structures.templates import templates
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
-    from recombine.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -41,20 +39,22 @@ class LocalStructureSplits:
 class LocalStructureSplitter(Splitter):
     """Splits that hold out a structure and all that is like it.
 
-    `max_templates` is the greatest share of templates in test (K), `max_easiness` the greatest easiness of a split that
-    is kept (τ; none keeps all). `half` holds out a random half of the similar structures only, so that train shows
-    something like what it lacks. `number` says which split `split` gives, 0 being the least easy.
+    `local` names the structures, `max_templates` is the greatest share of templates in test (K), `max_easiness` the
+    greatest easiness of a split that is kept (τ; none keeps all). `half` holds out a random half of the similar
+    structures only, so that train shows something like what it lacks. `number` says which split `split` gives, 0 being
+    the least easy.
 
     >>> from recombine.workbench import load
-    >>> texts = [f"{f} ( {a} ( {n} ) )" for f in ("count", "exists") for a in ("find", "some") for n in ("dog", "cat")]
-    >>> texts = [text for text in texts if not text.startswith("exists ( some ( cat")]
+    >>> texts = ["count ( dog )", "count ( cat )", "exists ( dog )", "exists ( cat )", "not ( exists ( dog ) )"]
     >>> data = load([(text, text) for text in texts], language="functional")
-    >>> splitter = LocalStructureSplitter(structures="local:2,no-siblings", max_templates=0.5)
-    >>> [(held.seeds, held.easiness) for held in splitter.splits(data).held_out][:1]
-    [(('exists > some',), 0.5)]
+    >>> found = LocalStructureSplitter(local="local:2,no-siblings", max_templates=0.5).splits(data)
+    >>> [(held.seeds, held.easiness) for held in found.held_out]
+    [(('<s> > exists',), 0.25)]
+    >>> found.discarded[0].reason
+    "with t = 0.750, the highest, train would lack the symbol 'count'"
     """
 
-    structures: str = "local:2"
+    local: str = "local:2"
     similarity: str = "contexts"
     tokenisation: str = "tree"
     max_templates: float = 0.3
@@ -66,7 +66,7 @@ class LocalStructureSplitter(Splitter):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        LocalDefinition.parse(self.structures)
+        LocalDefinition.parse(self.local)
         if self.max_easiness is not None and not 0 <= self.max_easiness <= 1:
             raise OptionError(f"the greatest easiness is {self.max_easiness}", "give a number from 0 to 1")
         if self.number < 0:
@@ -74,10 +74,9 @@ class LocalStructureSplitter(Splitter):
 
     def held_out(self, dataset: Dataset) -> tuple[list[HeldOut], list[Discarded]]:
         """What is held out by the splits that are kept, the least easy first, and what was discarded."""
-        trees = parse_programs(dataset, dataset.language, data=dataset.name)
-        arrays = program_arrays(trees, tokenisation=self.tokenisation)
-        structures = local_structures(arrays, self.structures)
-        found = Candidates(arrays, structures, _templates(trees, dataset), self.similarity, self.max_templates)
+        arrays = dataset_arrays(dataset, tokenisation=self.tokenisation)
+        structures = local_structures(arrays, self.local)
+        found = Candidates(arrays, structures, templates(dataset), self.similarity, self.max_templates)
         kept: list[HeldOut] = []
         discarded: list[Discarded] = []
         generator = make_generator(self.seed) if self.half else None
@@ -104,7 +103,7 @@ class LocalStructureSplitter(Splitter):
         kept, discarded = self.held_out(dataset)
         if self.number >= len(kept):
             raise InfeasibleError(
-                f"there are {len(kept)} splits by {self.structures}, and {len(discarded)} were discarded: "
+                f"there are {len(kept)} splits by {self.local}, and {len(discarded)} were discarded: "
                 + "; ".join(sorted({one.reason for one in discarded})[:3]),
                 "ask for a lower --number, or raise --max-templates or --max-easiness",
             )
@@ -123,7 +122,7 @@ class LocalStructureSplitter(Splitter):
 
     def _signature(self, one: HeldOut, number: int) -> dict[str, object]:
         return {
-            "structures": self.structures,
+            "local": self.local,
             "similarity": self.similarity,
             "tokenisation": self.tokenisation,
             "max_templates": self.max_templates,
@@ -133,14 +132,3 @@ class LocalStructureSplitter(Splitter):
             "held_out": one.seeds[0],
             "threshold": one.threshold,
         }
-
-
-def _templates(trees: Sequence[Tree], dataset: Dataset) -> list[str]:
-    """The template of each program, as in `structures/templates.py`, from programs that are parsed already."""
-    language = dataset.language
-    assert language is not None  # noqa: S101  # without one there would be no trees
-    known: dict[int, str] = {}
-    for tree in trees:
-        if id(tree) not in known:  # equal programs share one tree
-            known[id(tree)] = language.render(language.anonymise(language.normalise(tree)))
-    return [known[id(tree)] for tree in trees]

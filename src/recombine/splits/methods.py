@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from recombine.errors import OptionError, UnknownNameError
 from recombine.splits.grammar import GrammarSplitter
 from recombine.splits.length import SourceLengthSplitter, TargetLengthSplitter
+from recombine.splits.local_structure import LocalStructureSplitter
 from recombine.splits.mcd import MCDSplitter
 from recombine.splits.pattern import SourcePatternSplitter, TargetPatternSplitter
 from recombine.splits.predefined import PredefinedSplitter
@@ -28,6 +29,7 @@ SPLITTERS: dict[str, type[Splitter]] = {
         TargetPatternSplitter,
         TemplateSplitter,
         GrammarSplitter,
+        LocalStructureSplitter,
         MCDSplitter,
         TMCDSplitter,
         PredefinedSplitter,

@@ -1,0 +1,137 @@
+"""Which examples each model got right, and one gold label from several models.
+
+A file is JSON lines `{"id": …, "correct": true, "model": …}`; other fields are left alone, `model` may be missing where
+there is one model. Nothing is guessed: an id of no example, an example that a model lacks and a second answer of one
+model are errors. A gold label (`local_structures` paper, §5) is one of
+
+    majority   what more than half of the models are; a tie has no label
+    all agree  what all models are; where they differ there is no label
+    NAME       what one model is
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import orjson
+
+from recombine.errors import InputFileError, OptionError, RecordError, UnknownNameError
+from recombine.files import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+GOLD = ("majority", "all agree", "each model")
+
+
+@dataclass(frozen=True)
+class Correctness:
+    """Examples × models: right or wrong."""
+
+    ids: tuple[str, ...]
+    models: tuple[str, ...]
+    correct: NDArray[np.bool_] = field(repr=False)
+    elsewhere: int = 0
+    """Records of examples that were not asked for."""
+
+    def accuracies(self) -> dict[str, float]:
+        """The share of examples that each model got right."""
+        return {name: float(value) for name, value in zip(self.models, self.correct.mean(axis=0), strict=True)}
+
+    def gold(self, which: str = "majority") -> NDArray[np.int8]:
+        """A label for each example: 1 right, 0 wrong, -1 none.
+
+        >>> table = np.array([[True, True, True], [True, False, False]])
+        >>> Correctness(("a", "b"), ("x", "y", "z"), table).gold("all agree").tolist()
+        [1, -1]
+        """
+        models = len(self.models)
+        right = self.correct.sum(axis=1)
+        if which == "majority":
+            return np.where(2 * right > models, 1, np.where(2 * right < models, 0, -1)).astype(np.int8)
+        if which == "all agree":
+            return np.where(right == models, 1, np.where(right == 0, 0, -1)).astype(np.int8)
+        if which not in self.models:
+            raise UnknownNameError("gold label", which, (*GOLD, *self.models))
+        return self.correct[:, self.models.index(which)].astype(np.int8)
+
+    def labels(self, which: str = "majority") -> dict[str, NDArray[np.int8]]:
+        """The labels under one name, or under the name of each model."""
+        return {name: self.gold(name) for name in (self.models if which == "each model" else (which,))}
+
+
+def read_correctness(paths: Sequence[Path | str], ids: Sequence[str], *, known: Mapping[str, Any]) -> Correctness:
+    """What these files say of these examples; `known` are all ids of the data, so that others are refused.
+
+    The models of a file without names are called by the file's own.
+    """
+    places = {key: place for place, key in enumerate(ids)}
+    answers: dict[str, dict[int, tuple[bool, str]]] = {}
+    elsewhere = 0
+    for path in paths:
+        for where, record in _iter_records(path):
+            key, model, correct = _fields(path, where, record)
+            if key not in known:
+                raise RecordError(path, where, f"the id {key!r} is not in the data", "give the data that was predicted")
+            if key not in places:
+                elsewhere += 1
+                continue
+            given = answers.setdefault(model, {})
+            if places[key] in given:
+                problem = f"the id {key!r} of {model} stands already in {given[places[key]][1]}"
+                raise RecordError(path, where, problem, "give one record for each id and model")
+            given[places[key]] = correct, f"{path}, {where}"
+    if not answers:
+        raise InputFileError(
+            f"{', '.join(map(str, paths))}: no record is of an example that was asked for", "check data and split"
+        )
+    table = np.zeros((len(ids), len(answers)), bool)
+    models = sorted(answers)
+    for column, model in enumerate(models):
+        missing = [key for key, place in places.items() if place not in answers[model]]
+        if missing:
+            raise InputFileError(
+                f"{model} has no record for {len(missing):,} of {len(ids):,} examples, the first is {missing[0]}",
+                "give them too",
+            )
+        for place, (correct, _) in answers[model].items():
+            table[place, column] = correct
+    # An id that a part repeats has one record for all its entries.
+    return Correctness(tuple(ids), tuple(models), table[[places[key] for key in ids]], elsewhere)
+
+
+def _iter_records(path: Path | str) -> Iterator[tuple[str, dict[str, Any]]]:
+    text = read_text(path).removesuffix("\n")
+    if not text:
+        raise InputFileError(f"{path}: has no records", "give a file with at least one")
+    for number, line in enumerate(text.split("\n"), start=1):
+        where = f"line {number}"
+        try:
+            record = orjson.loads(line)
+        except orjson.JSONDecodeError as error:
+            raise RecordError(path, where, f"broken JSON at column {error.colno} ({error.msg})", "mend it") from None
+        if not isinstance(record, dict):
+            raise RecordError(path, where, "is not a JSON object", "write one {…} per line")
+        yield where, record
+
+
+def _fields(path: Path | str, where: str, record: dict[str, Any]) -> tuple[str, str, bool]:
+    key, correct, model = record.get("id"), record.get("correct"), record.get("model", Path(path).name)
+    if isinstance(key, bool) or not isinstance(key, str | int):
+        raise RecordError(path, where, "no id", "give each record the id of its example")
+    if not isinstance(correct, bool):
+        raise RecordError(path, where, "does not say whether it is correct", 'add "correct": true or false')
+    if not isinstance(model, str):
+        raise RecordError(path, where, "the model is not text", "write it as a string")
+    return str(key), model, correct
+
+
+def check_same_length(scores: Sequence[Any] | NDArray[Any], others: Sequence[Any] | NDArray[Any], what: str) -> None:
+    """Refuse lists that do not belong together."""
+    if len(scores) != len(others):
+        raise OptionError(f"there are {len(scores)} scores and {len(others)} {what}", "give one for each example")

@@ -1,0 +1,1 @@
+"""Which examples to train on, or to show in a prompt."""
