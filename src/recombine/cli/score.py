@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from recombine.evaluation.breakdown import Breakdown
     from recombine.evaluation.judge import Tally
     from recombine.evaluation.score import Score
+    from recombine.records.dataset import Dataset
+    from recombine.records.split import Split
 
 Part = Annotated[str, typer.Option(help="The part of the split that was predicted.")]
 Match = Annotated[
@@ -44,6 +47,9 @@ def score(
     allow_missing: AllowMissing = False,
     answers: Annotated[
         bool, typer.Option("--answers", help="GeoQuery: also compare what programs answer over its facts.")
+    ] = False,
+    errors: Annotated[
+        bool, typer.Option("--errors", help="Also take the errors apart: lengths, what train lacks, SPARQL clauses.")
     ] = False,
     at_least: Annotated[float | None, typer.Option(help="Exit code 1 where the exact match is lower.")] = None,
     out: Out = None,
@@ -79,21 +85,40 @@ def score(
         scored = score_predictions(
             dataset, found, read, part=part, match=match, matchers=further, allow_missing=allow_missing
         )
+        apart = _taken_apart(dataset, found, scored) if errors else None
     if out is not None:
         write_whole(out, scored.to_lines())
     print_notes(scored, predictions.name, quiet=quiet)
+    signature = str(scored.signature if apart is None else apart.signature)
 
     def show(console: Console) -> None:
         console.print(score_table(scored, f"{part} of {split}"))
+        if apart is not None:
+            _show_errors(console, apart)
         if out is not None:
             console.print(f"written to {out}", soft_wrap=True)
-        print_signature(console, str(scored.signature))
+        print_signature(console, signature)
 
-    value = {**scored.to_record(), "file": None if out is None else str(out)}
+    value = {**scored.to_record(), "signature": signature, "file": None if out is None else str(out)}
+    if apart is not None:
+        value["errors"] = apart.to_record()
     print_result(value, show, as_json=as_json)
     if at_least is not None and scored.exact_match < at_least:
         note(f"the exact match of {scored.exact_match:.4f} is below {at_least}", quiet=quiet)
         raise typer.Exit(1)
+
+
+def _taken_apart(dataset: Dataset, split: Split, scored: Score) -> Breakdown:
+    from recombine.evaluation.breakdown import breakdown
+
+    return breakdown(dataset, split, scored)
+
+
+def _show_errors(console: Console, apart: Breakdown) -> None:
+    from recombine.cli.score_errors import error_tables
+
+    for table in error_tables(apart):
+        console.print(table)
 
 
 def print_notes(scored: Score, name: str, *, quiet: bool) -> None:
