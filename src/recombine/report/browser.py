@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import orjson
-
 from recombine.report.graph import Graph
-from recombine.report.layout import CHARACTER, HEIGHT, LONGEST, PADDING, STEP, layout
+from recombine.report.layout import CHARACTER, GAP, HEIGHT, LONGEST, PADDING, STEP, layout
 from recombine.structures.program_graphs import program_graph
 
 if TYPE_CHECKING:
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from recombine.report.data import ReportData, SplitData
 
 KINDS = ("grammar", "interpretation")
+GEOMETRY = {"character": CHARACTER, "padding": PADDING, "step": STEP, "height": HEIGHT, "longest": LONGEST}
 TITLES = ("Rules of the grammar", "Rules of the interpretation", "Tree of the program")
 
 
@@ -50,20 +49,7 @@ def browser_data(data: ReportData) -> dict[str, Any]:
         }
         for split in data.splits
     ]
-    geometry = {"character": CHARACTER, "padding": PADDING, "step": STEP, "height": HEIGHT, "longest": LONGEST}
-    return {"rules": list(rules), "titles": TITLES, "geometry": geometry, "examples": examples, "splits": splits}
-
-
-def script_json(value: Any) -> str:
-    """JSON that may stand in a script element: no text in it can end the element or open a comment.
-
-    >>> script_json({"a": "</script><!-- &"})
-    '{"a":"\\\\u003c/script\\\\u003e\\\\u003c!-- \\\\u0026"}'
-    """
-    text = orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY).decode()
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
+    return {"rules": list(rules), "titles": TITLES, "geometry": GEOMETRY, "examples": examples, "splits": splits}
 
 
 def _rows(split: SplitData, part: str, numbers: Mapping[int, int]) -> list[int]:
@@ -80,16 +66,17 @@ def _example(example: Example, language: Language | None, rules: dict[str, int])
     graphs: list[Any] = []
     if example.derivation is None and language is not None:
         tree = program_graph(language.parse(example.target))
-        graphs = [None, None, _graph(Graph(tree.rules, tree.edges), rules)]
+        graphs = [None, None, compact_graph(Graph(tree.rules, tree.edges), rules)]
     elif example.derivation is not None:
         for kind in KINDS:
             part = example.derivation.restricted(kind)
-            graphs.append(_graph(Graph(part.rules, part.edges), rules) if part.rules else None)
+            graphs.append(compact_graph(Graph(part.rules, part.edges), rules) if part.rules else None)
     return [example.id, example.source, example.target, graphs]
 
 
-def _graph(graph: Graph, rules: dict[str, int]) -> list[Any]:
-    places = layout(graph)
+def compact_graph(graph: Graph, rules: dict[str, int], *, gap: float = GAP) -> list[Any]:
+    """A graph with the places of its nodes; rules that are not numbered yet are numbered."""
+    places = layout(graph, gap=gap)
     return [
         [rules.setdefault(rule, len(rules)) for rule in graph.rules],
         [value for edge in graph.edges for value in edge],

@@ -1,21 +1,18 @@
-"""The page: the numbers of a report through templates, as one file that asks for nothing from outside."""
+"""The page on splits: the numbers of a report through templates."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from recombine.report.browser import browser_data, example_numbers, script_json
+from recombine.report.browser import browser_data, example_numbers
 from recombine.report.frequency_figure import explanation, frequency_figure
 from recombine.report.graph_figure import graph_figure
-from recombine.report.summary import heaviest, percent, plural, summary
+from recombine.report.page import render_page
+from recombine.report.summary import heaviest, summary
 from recombine.report.table import table
-from recombine.version import __version__
 
 if TYPE_CHECKING:
     from recombine.report.data import ReportData, SplitData
@@ -23,39 +20,17 @@ if TYPE_CHECKING:
 
 def render_html(data: ReportData) -> bytes:
     """The report as a file."""
-    environment = Environment(
-        loader=PackageLoader("recombine", "report/templates"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
-    environment.filters |= {"percent": percent, "plural": plural, "subscripts": _subscripts}
-    style = environment.get_template("report.css").render().strip()
-    script = environment.get_template("report.js").render().strip()
-    numbers = example_numbers(data)
-    page = environment.get_template("report.html").render(
-        # The style and the script are files of this package, and script_json escapes what could end the element.
-        style=Markup(style),  # noqa: S704
-        script=Markup(script),  # noqa: S704
-        browser=Markup(script_json(browser_data(data))),  # noqa: S704
-        policy=_policy(style, script),
+    return render_page(
+        "report.html",
+        styles=("report.css",),
+        script="report.js",
+        browser=browser_data(data),
+        filters={"subscripts": _subscripts},
         title=_title(data),
         data=data,
         groups=table([split.measured for split in data.splits], data.against),
         splits=[_section(split, number, data) for number, split in enumerate(data.splits, start=1)],
-        numbers=numbers,
-        version=__version__,
-    )
-    return page.encode() + b"\n"
-
-
-def _policy(style: str, script: str) -> str:
-    """Nothing may be fetched, and only this style and this script may be used."""
-    hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
-    return (
-        f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
+        numbers=example_numbers(data),
     )
 
 

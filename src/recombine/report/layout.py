@@ -45,8 +45,8 @@ def node_width(rule: str) -> float:
     return len(short_label(rule)) * CHARACTER + 2 * PADDING
 
 
-def layout(graph: Graph) -> Layout:
-    """The places of all nodes.
+def layout(graph: Graph, *, gap: float = GAP) -> Layout:
+    """The places of all nodes, neighbours at least a gap apart.
 
     >>> from recombine.report.graph import Graph
     >>> layout(Graph(("and", "a", "b"), ((0, 1, 1), (0, 2, 2)))).layers
@@ -55,21 +55,24 @@ def layout(graph: Graph) -> Layout:
     layers = _layers(graph)
     children, roots = _hanging(graph, layers)
     widths = [node_width(rule) for rule in graph.rules]
-    spans = _spans(children, widths, layers)
+    spans = _spans(children, widths, layers, gap)
     centres = [0.0] * len(widths)
     left = 0.0
     for root in roots:
-        _settle(root, left, children, spans, widths, centres)
-        left += spans[root] + GAP
-    return Layout(tuple(round(centre) for centre in centres), tuple(layers), round(left - GAP))
+        _settle(root, left, children, spans, widths, centres, gap)
+        left += spans[root] + gap
+    return Layout(tuple(round(centre) for centre in centres), tuple(layers), round(left - gap))
 
 
 def _layers(graph: Graph) -> list[int]:
     layers = [0] * len(graph.rules)
     # A longest way in a graph without cycles has fewer edges than nodes.
     for _ in graph.rules:
+        before = list(layers)
         for parent, child, _ in graph.edges:
             layers[child] = max(layers[child], layers[parent] + 1)
+        if layers == before:
+            break
     return layers
 
 
@@ -85,12 +88,12 @@ def _hanging(graph: Graph, layers: list[int]) -> tuple[list[list[int]], list[int
     return children, [node for node in range(len(graph.rules)) if node not in above]
 
 
-def _spans(children: list[list[int]], widths: list[float], layers: list[int]) -> list[float]:
+def _spans(children: list[list[int]], widths: list[float], layers: list[int], gap: float) -> list[float]:
     """The width that each node and all under it need."""
     spans = list(widths)
     for node in sorted(range(len(widths)), key=lambda node: -layers[node]):
         if children[node]:
-            inner = sum(spans[child] for child in children[node]) + GAP * (len(children[node]) - 1)
+            inner = sum(spans[child] for child in children[node]) + gap * (len(children[node]) - 1)
             spans[node] = max(widths[node], inner)
     return spans
 
@@ -102,12 +105,13 @@ def _settle(
     spans: list[float],
     widths: list[float],
     centres: list[float],
+    gap: float,
 ) -> None:
-    inner = sum(spans[child] for child in children[node]) + GAP * max(0, len(children[node]) - 1)
+    inner = sum(spans[child] for child in children[node]) + gap * max(0, len(children[node]) - 1)
     at = left + (spans[node] - inner) / 2
     for child in children[node]:
-        _settle(child, at, children, spans, widths, centres)
-        at += spans[child] + GAP
+        _settle(child, at, children, spans, widths, centres, gap)
+        at += spans[child] + gap
     below = [centres[child] for child in children[node]]
     middle = (below[0] + below[-1]) / 2 if below else left + spans[node] / 2
     half = widths[node] / 2

@@ -7,54 +7,7 @@
   const SHOWN = 600;
   let current = -1;
 
-  function element(tag, attributes, ...children) {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes || {})) made.setAttribute(name, value);
-    made.append(...children);
-    return made;
-  }
-
-  function drawn(tag, attributes, ...children) {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name, value] of Object.entries(attributes || {})) made.setAttribute(name, value);
-    made.append(...children);
-    return made;
-  }
-
-  // -- derivations -----------------------------------------------------------------------------------------------
-
-  function shortLabel(rule) {
-    return rule.length <= data.geometry.longest ? rule : rule.slice(0, data.geometry.longest - 1) + "…";
-  }
-
-  function graphPicture(graph, name, title) {
-    const [rules, edges, centres, layers, wide] = graph;
-    const { character, padding, step, height } = data.geometry;
-    const names = rules.map((rule) => data.rules[rule]);
-    const links = [], slots = [], told = [];
-    for (let at = 0; at < edges.length; at += 3) {
-      const parent = edges[at], child = edges[at + 1], slot = edges[at + 2];
-      const x = centres[parent] + 2, y = layers[parent] * step + 2 + height;
-      const toX = centres[child] + 2, toY = layers[child] * step + 2, bend = (toY - y) / 2;
-      links.push(drawn("path", { class: "link", d: `M${x} ${y}C${x} ${y + bend} ${toX} ${toY - bend} ${toX} ${toY}` }));
-      slots.push(drawn("text", { class: "slot", x: (x + toX) / 2 + 5, y: (y + toY) / 2 + 3.5 }, String(slot)));
-      told.push(`${names[parent]} has ${names[child]} in slot ${slot}`);
-    }
-    const nodes = names.map((rule, node) => {
-      const width = shortLabel(rule).length * character + 2 * padding;
-      const x = centres[node] + 2, y = layers[node] * step + 2;
-      return drawn("g", { class: "node plain" },
-        drawn("title", {}, rule),
-        drawn("rect", { x: x - width / 2, y: y, width: width, height: height, rx: 5 }),
-        drawn("text", { x: x, y: y + 16 }, shortLabel(rule)));
-    });
-    const width = wide + 4, tall = Math.max(...layers) * step + height + 4;
-    return drawn("svg", {
-      class: "picture", role: "img", width: width, height: tall, viewBox: `0 0 ${width} ${tall}`,
-      "aria-labelledby": `${name}-name ${name}-told`,
-    }, drawn("title", { id: `${name}-name` }, title),
-      drawn("desc", { id: `${name}-told` }, told.join("; ") || names[0]), ...links, ...slots, ...nodes);
-  }
+{% include "page.js" %}
 
   function show(number, part) {
     const [id, source, target, graphs] = data.examples[number];
@@ -140,19 +93,6 @@
     if (button) list.scrollTop = button.offsetTop - list.offsetTop - 60;
     byId("examples").scrollIntoView();
     byId("detail-title").focus({ preventScroll: true });
-  }
-
-  // -- the theme -------------------------------------------------------------------------------------------------
-
-  function startTheme() {
-    const button = byId("theme"), root = document.documentElement;
-    const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
-    const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : prefersDark.matches);
-    const name = () => { byId("theme-name").textContent = isDark() ? "Light theme" : "Dark theme"; };
-    button.addEventListener("click", () => { root.dataset.theme = isDark() ? "light" : "dark"; name(); });
-    prefersDark.addEventListener("change", name);
-    button.hidden = false;
-    name();
   }
 
   startTheme();
