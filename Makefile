@@ -4,12 +4,13 @@ PYTHON ?= python3
 PY := .venv/bin/python
 STAMP := .venv/.installed
 
-.PHONY: help install demo test test-all lint bench browser clean
+.PHONY: help install demo test test-all lint bench browser smoke clean
 
 help:
 	@echo "make demo      install, then make, split and measure SCAN (under five minutes)"
 	@echo "make test      install, then lint and run the tests (under fifteen minutes)"
 	@echo "make test-all  the same with the slow proofs"
+	@echo "make smoke     a small study of two models on SCAN (two minutes)"
 	@echo "make lint      ruff and mypy --strict"
 	@echo "make bench     speed and memory, printed as a table"
 	@echo "make clean     remove .venv and what the demo wrote"
@@ -49,6 +50,9 @@ test: lint browser
 
 test-all: lint browser
 	RECOMBINE_DATA="$(DATA)" $(PY) -m pytest -m 'slow or not slow'
+
+smoke: $(STAMP)
+	$(PY) -m recombine study run studies/smoke.toml --processes 2
 
 bench: $(STAMP)
 	RECOMBINE_DATA="$(DATA)" $(PY) benchmarks/features.py

@@ -21,6 +21,7 @@ from recombine.cli.score import score
 from recombine.cli.select import select
 from recombine.cli.show import show
 from recombine.cli.split import split
+from recombine.cli.study import app as study
 from recombine.errors import RecombineError
 from recombine.version import __version__
 
@@ -64,6 +65,7 @@ for _name, _verb in (
     ("demo", demo),
 ):
     app.command(_name)(_verb)
+app.add_typer(study, name="study")
 
 
 def run(arguments: list[str] | None = None) -> NoReturn:

@@ -1,0 +1,251 @@
+"""`recombine study`: run a study file, see how far it is, report it, take it to another machine and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from recombine.cli.console import note, print_result, working
+from recombine.cli.options import Json, Quiet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from recombine.studies.plan import Plan
+    from recombine.studies.summary import Mean, Result, Row
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    help="Run a matrix of data, splits, models and seeds; resume, report and move it.",
+)
+
+StudyPath = Annotated[Path, typer.Argument(metavar="FILE", help="The study file (TOML).")]
+Results = Annotated[
+    Path | None, typer.Option("--results", metavar="DIR", help="Where results are; default: results/NAME beside FILE.")
+]
+Only = Annotated[
+    list[str] | None,
+    typer.Option("--cells", metavar="TEXT", help="Only cells with this in their name; can be repeated."),
+]
+
+
+@app.command("run")
+def run(
+    file: StudyPath,
+    results: Results = None,
+    only: Only = None,
+    processes: Annotated[int, typer.Option(help="How many stacks of models to train at the same time.")] = 1,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="The scheduler of a dask cluster to run on.")
+    ] = None,
+    device: Annotated[str, typer.Option(help="cpu or cuda; default: cuda where there is one.")] = "",
+    threads: Annotated[int, typer.Option(help="Threads of each process on a CPU; other numbers round otherwise.")] = 1,
+    retry: Annotated[bool, typer.Option("--retry", help="Run cells again that failed.")] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run what is not done; a run that was killed goes on where it was. Exit code 1 where a cell failed."""
+    from recombine.cli.study_progress import StudyProgress
+    from recombine.studies.run_study import Options, run_study
+
+    plan = _plan(file, results, quiet=quiet)
+    options = Options(
+        tuple(only or ()), processes=processes, cluster=cluster, device=device, threads=threads, retry=retry
+    )
+    with StudyProgress(plan.results / "work", quiet=quiet) as progress:
+        ran = run_study(plan, options, progress)
+    found = _read(plan)
+    value = {
+        **_value(plan, found),
+        "ran": len(ran.records),
+        "skipped": ran.skipped,
+        "errors": {record["name"]: record["error"] for record in ran.failed},
+    }
+
+    def show(console: Console) -> None:
+        _show(console, plan, found)
+        console.print(f"{len(ran.records)} cells run, {ran.skipped} were there, {len(ran.failed)} failed")
+        for record in ran.failed:
+            console.print(f"failed: {record['error']}", soft_wrap=True)
+
+    print_result(value, show, as_json=as_json)
+    if ran.failed:
+        raise typer.Exit(1)
+
+
+@app.command("status")
+def status(file: StudyPath, results: Results = None, as_json: Json = False, quiet: Quiet = False) -> None:
+    """How far a study is, and its means so far; nothing is computed."""
+    plan = _plan(file, results, make=False, quiet=quiet)
+    found = _read(plan)
+    print_result(_value(plan, found), lambda console: _show(console, plan, found), as_json=as_json)
+
+
+@app.command("report")
+def report(
+    file: StudyPath,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The HTML file to write; written whole or not at all.")],
+    results: Results = None,
+    examples: Annotated[int, typer.Option(help="Predictions of each cell that the page keeps, wrong ones first.")] = 10,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Show a study as one HTML page: means beside the paper's, accuracy against divergence, curves, every cell."""
+    from recombine.files import check_writable, write_whole
+    from recombine.report.study_page import render_study
+
+    check_writable(out)
+    plan = _plan(file, results, make=False, quiet=quiet)
+    with working("writing the report", quiet=quiet):
+        found = _read(plan)
+        page = render_study(plan, found, examples=examples)
+        write_whole(out, page)
+
+    def show(console: Console) -> None:
+        console.print(f"written to {out} ({len(page) / 1e6:.1f} MB)", soft_wrap=True)
+
+    print_result({**_value(plan, found), "file": str(out), "bytes": len(page)}, show, as_json=as_json)
+
+
+@app.command("export")
+def export(
+    file: StudyPath,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="The folder to write.")],
+    results: Results = None,
+    only: Only = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Pack cells that are not done for a machine that has torch and numpy alone."""
+    from recombine.studies.export_study import export_study
+
+    plan = _plan(file, results, quiet=quiet)
+    with working("writing the folder", quiet=quiet):
+        made = export_study(plan, out, only=only or ())
+
+    def show(console: Console) -> None:
+        for folder, number in made.folders.items():
+            console.print(f"{number} cells → {folder}; there:", soft_wrap=True)
+            command = f"python -m recombine.models.seq2seq.run {folder} --out {folder}/out --work {folder}/work"
+            console.print(f"  {command} --curve {plan.study.curve} --sample {plan.study.sample}", soft_wrap=True)
+            console.print(f"and back here: recombine study collect {file} {folder}", soft_wrap=True)
+        for reason, number in made.left_out.items():
+            console.print(f"{number} cells left out: {reason}")
+
+    print_result({"folders": dict(made.folders), "left_out": dict(made.left_out)}, show, as_json=as_json)
+
+
+@app.command("collect")
+def collect(
+    file: StudyPath,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder that was exported.")],
+    outputs: Annotated[
+        Path | None, typer.Option("--from", metavar="DIR", help="Where its results are; default: FOLDER/out.")
+    ] = None,
+    results: Results = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Score and store what came back from another machine. Exit code 1 where a cell failed."""
+    from recombine.studies.export_study import collect_study
+    from recombine.studies.results import FAILED
+
+    plan = _plan(file, results, quiet=quiet)
+    with working("scoring", quiet=quiet):
+        made = collect_study(plan, folder, outputs or folder / "out")
+    failed = [record for record in made.records if record["state"] == FAILED]
+    found = _read(plan)
+
+    def show(console: Console) -> None:
+        _show(console, plan, found)
+        unknown = f", {len(made.unknown)} are of no cell, such as {made.unknown[0]}" if made.unknown else ""
+        console.print(f"{len(made.records)} cells stored, {made.there} were there{unknown}", soft_wrap=True)
+        for record in failed:
+            console.print(f"failed: {record['error']}", soft_wrap=True)
+
+    stored = {"stored": len(made.records), "there": made.there, "unknown": list(made.unknown)}
+    print_result({**_value(plan, found), **stored}, show, as_json=as_json)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _plan(file: Path, results: Path | None, *, make: bool = True, quiet: bool) -> Plan:
+    from recombine.studies.plan import make_plan
+
+    with working("reading the study, its data and splits", quiet=quiet):
+        return make_plan(file, results, make=make, say=lambda message: note(message, quiet=quiet or not make))
+
+
+def _read(plan: Plan) -> list[Result]:
+    from recombine.studies.summary import read_results
+
+    return read_results(plan)
+
+
+def _value(plan: Plan, found: Sequence[Result]) -> dict[str, Any]:
+    from collections import Counter
+
+    from recombine.studies.summary import correlations, summarise
+
+    states = Counter(result.state for result in found)
+    return {
+        "study": plan.study.name,
+        "results": str(plan.results),
+        "cells": len(found),
+        "done": states["done"],
+        "failed": states["failed"],
+        "to_do": states["to do"],
+        "table": [_row_value(row) for row in summarise(plan, found)],
+        "correlation": {model: {"splits": n, "r": r} for model, (n, r) in correlations(found).items()},
+    }
+
+
+def _row_value(row: Row) -> dict[str, Any]:
+    means = {
+        model: {
+            "n": mean.n,
+            "mean": mean.mean,
+            "interval": mean.interval,
+            "paper": None if mean.paper is None else [mean.paper.mean, mean.paper.interval],
+        }
+        for model, mean in row.means.items()
+    }
+    return {"splits": row.label, "compound_divergence": row.divergence, "models": means}
+
+
+def _show(console: Console, plan: Plan, found: Sequence[Result]) -> None:
+    console.print(_table(plan, found))
+
+
+def _table(plan: Plan, found: Sequence[Result]) -> Table:
+    """Means by splits and models, and what is still to do."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    from recombine.studies.summary import summarise
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column(f"{plan.study.name}: exact match, %")
+    table.add_column("D_C", justify="right")
+    for model in plan.study.model:
+        table.add_column(model.label, justify="right")
+    for row in summarise(plan, found):
+        divergence = "–" if row.divergence is None else f"{row.divergence:.3f}"
+        table.add_row(row.label, divergence, *(_cell_text(mean) for mean in row.means.values()))
+    return table
+
+
+def _cell_text(mean: Mean) -> str:
+    """A mean with its interval and what stands in its way."""
+    from recombine.studies.summary import mean_text
+
+    marks = [f"{mean.failed} failed" if mean.failed else "", f"{mean.to_do} to do" if mean.to_do else ""]
+    paper = "" if mean.paper is None else f"paper {mean_text(mean.paper.mean, mean.paper.interval)}"
+    return "\n".join(text for text in (mean_text(mean.mean, mean.interval), *marks, paper) if text)

@@ -1,0 +1,1 @@
+"""Models: parsers that are fitted on examples and then predict targets."""

@@ -1,0 +1,73 @@
+"""The three architectures behind one door."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import torch
+from torch import Tensor
+
+from recombine.models.seq2seq import lstm, transformer, universal
+from recombine.models.seq2seq.dropout import Drops
+from recombine.models.seq2seq.layers import smoothed_loss
+
+if TYPE_CHECKING:
+    from recombine.models.seq2seq.parameters import Parameter
+    from recombine.models.seq2seq.settings import Settings
+    from recombine.models.seq2seq.transformer import Weights
+
+PAD, END = 0, 1
+"""The first two symbols of every vocabulary: padding, which also starts every target, and the end."""
+_MODULES: dict[str, Any] = {"lstm": lstm, "transformer": transformer, "universal-transformer": universal}
+
+
+class StepDecoder(Protocol):
+    """Decodes position by position."""
+
+    def step(self, ids: Tensor) -> Tensor:
+        """The last symbols (K, B) -> logits of the next (K, B, V)."""
+
+
+class Model:
+    """An architecture with its settings and number of symbols; the weights are passed in.
+
+    >>> from recombine.models.seq2seq.settings import Settings
+    >>> Model(Settings(architecture="transformer", width=8, heads=2, filter_width=16), symbols=10).columns
+    16
+    """
+
+    def __init__(self, settings: Settings, symbols: int) -> None:
+        self.settings, self.symbols = settings, symbols
+        self.columns = -(-symbols // 8) * 8
+        """Rows of the embedding: the symbols, and padding that matrix units want."""
+        self._module = _MODULES[settings.architecture]
+
+    def parameters(self) -> list[Parameter]:
+        """The weights of one replica."""
+        return list(self._module.iter_parameters(self.settings, self.columns))
+
+    def places(self) -> int:
+        """How many keys of dropout a step needs."""
+        return int(self._module.places(self.settings))
+
+    def loss(self, weights: Weights, source: Tensor, target: Tensor, drops: Drops) -> Tensor:
+        """The loss of each replica (K,) on sources (K, B, S) and targets (K, B, T), ends included, padded with 0."""
+        logits = self.logits(weights, source, target, drops)
+        smoothing = self.settings.label_smoothing
+        return smoothed_loss(logits.flatten(1, 2), target.flatten(1), smoothing=smoothing, symbols=self.symbols)
+
+    def logits(self, weights: Weights, source: Tensor, target: Tensor, drops: Drops) -> Tensor:
+        """Logits (K, B, T, columns) of each target symbol, given those before it."""
+        lengths = (source != PAD).sum(2, dtype=torch.int32)  # (K, B)
+        memory = self._module.encode(weights, self.settings, source, lengths, drops)
+        before = torch.nn.functional.pad(target[:, :, :-1], (1, 0), value=PAD)
+        logits: Tensor = self._module.decode(weights, self.settings, before, memory, lengths, drops)
+        return logits
+
+    def decoder(self, weights: Weights, source: Tensor, longest: int) -> StepDecoder:
+        """Encodes sources (K, B, S), then decodes position by position."""
+        lengths = (source != PAD).sum(2, dtype=torch.int32)
+        drops = Drops()
+        memory = self._module.encode(weights, self.settings, source, lengths, drops)
+        made: StepDecoder = self._module.Decoder(weights, self.settings, memory, lengths, longest, drops)
+        return made

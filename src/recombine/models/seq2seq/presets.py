@@ -1,0 +1,57 @@
+"""The three baselines of the CFQ paper (§5.1, Table 6), over the defaults of the framework it used.
+
+The paper names its hyper-parameter sets and lists what it changed. Table 6 gives the universal transformer six hidden
+layers, but the set it names fixes the number of recurrent steps to eight on its own, so changing the layers has no
+effect there: `cfq:universal-transformer` takes eight steps, `cfq:universal-transformer-6` six.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from recombine.errors import UnknownNameError
+from recombine.models.seq2seq.settings import Settings
+
+_UNIVERSAL = Settings(
+    architecture="universal-transformer",
+    width=256,
+    layers=8,
+    heads=4,
+    filter_width=512,
+    rate=0.14,
+    warmup=8000,
+    batch_tokens=2048,
+)
+
+PRESETS = {
+    "cfq:lstm": Settings(
+        architecture="lstm",
+        width=512,
+        layers=2,
+        heads=4,
+        attention_width=128,
+        dropout=0.4,
+        rate=0.03 * 0.002,
+        warmup=100,
+        decay=False,
+        beta1=0.85,
+        epsilon=1e-6,
+        clip=2.0,
+        batch_tokens=2048,
+    ),
+    "cfq:transformer": Settings(architecture="transformer"),
+    "cfq:universal-transformer": _UNIVERSAL,
+    "cfq:universal-transformer-6": replace(_UNIVERSAL, layers=6),
+}
+
+
+def find_preset(name: str, **changes: Any) -> Settings:
+    """The settings of a preset, with changes.
+
+    >>> find_preset("cfq:transformer", steps=100).steps
+    100
+    """
+    if name not in PRESETS:
+        raise UnknownNameError("preset", name, PRESETS)
+    return Settings.from_dict({**PRESETS[name].to_dict(), **changes})

@@ -1,0 +1,85 @@
+"""What a model is and how it is trained, as one frozen value that is written into every result."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from recombine.errors import OptionError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ARCHITECTURES = ("lstm", "transformer", "universal-transformer")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Settings of one model; `presets.PRESETS` holds those of the paper.
+
+    >>> Settings(architecture="transformer", width=64, heads=4).head_width
+    16
+    """
+
+    architecture: str
+    width: int = 128
+    layers: int = 2
+    """Layers, or recurrent steps in depth of a universal transformer."""
+    heads: int = 16
+    filter_width: int = 2048
+    attention_width: int = 128
+    """Of each head of the LSTM: the width of its part of the attention vector."""
+    dropout: float = 0.1
+    label_smoothing: float = 0.1
+    rate: float = 0.08
+    warmup: int = 4000
+    decay: bool = True
+    """Whether the rate falls with the square root of the step after the warm-up."""
+    beta1: float = 0.9
+    beta2: float = 0.997
+    epsilon: float = 1e-9
+    clip: float = 0.0
+    """The norm that gradients are cut down to; 0 leaves them alone."""
+    batch_tokens: int = 4096
+    """Target tokens of a batch, padding counted."""
+    buckets: int = 6
+    steps: int = 35000
+
+    def __post_init__(self) -> None:
+        if self.architecture not in ARCHITECTURES:
+            raise UnknownNameError("architecture", self.architecture, ARCHITECTURES)
+        for name in (
+            "width",
+            "layers",
+            "heads",
+            "filter_width",
+            "attention_width",
+            "warmup",
+            "batch_tokens",
+            "buckets",
+        ):
+            if getattr(self, name) < 1:
+                raise OptionError(f"{name} is {getattr(self, name)}", "give a whole number of 1 or more")
+        for name in ("dropout", "label_smoothing"):
+            if not 0 <= getattr(self, name) < 1:
+                raise OptionError(f"{name} is {getattr(self, name)}", "give a share of at least 0 and under 1")
+        if self.architecture != "lstm" and self.width % self.heads:
+            raise OptionError(f"{self.heads} heads do not divide the width {self.width}", "choose heads that do")
+
+    @property
+    def head_width(self) -> int:
+        """Features of one attention head of the transformers."""
+        return self.width // self.heads
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for a JSON file."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Settings:
+        """From plain values; a key that is no setting is an error."""
+        known = {field.name for field in fields(cls)}
+        for name in values:
+            if name not in known:
+                raise UnknownNameError("setting", name, known)
+        return cls(**values)

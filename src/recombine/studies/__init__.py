@@ -1,0 +1,1 @@
+"""Studies: a matrix of data, splits, models and seeds, run to cached results that survive a kill."""

@@ -1,0 +1,101 @@
+"""Results of cells as files, each written whole.
+
+RESULTS/<key>.json        what the cell is, its curve and scores, or why it failed
+RESULTS/<key>.jsonl.gz    its predictions, as `recombine score` reads and writes them
+RESULTS/timings/<key>.json  seconds; kept apart, so that the same study gives the same bytes
+RESULTS/splits/           the splits
+RESULTS/work/             checkpoints of what is under way; empty when all is done
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from recombine.errors import InputFileError, RecombineError
+from recombine.evaluation.score import score
+from recombine.files import read_bytes, write_whole
+from recombine.studies.plan import FORM
+from recombine.version import __version__
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from recombine.records.dataset import Dataset
+    from recombine.studies.families import Outcome
+    from recombine.studies.plan import Cell
+
+DONE, FAILED = "done", "failed"
+
+
+def read_result(results: Path, key: str) -> dict[str, Any] | None:
+    """The record of a cell; none where there is none yet."""
+    path = results / f"{key}.json"
+    if not path.exists():
+        return None
+    try:
+        record: dict[str, Any] = orjson.loads(read_bytes(path))
+    except orjson.JSONDecodeError as error:
+        raise InputFileError(f"{path}: broken JSON ({error.msg})", "delete it and run the study again") from None
+    if record.get("form") != FORM or record.get("key") != key:
+        raise InputFileError(f"{path}: not a result of this form", "delete it and run the study again")
+    return record
+
+
+def read_outputs(results: Path, key: str) -> list[dict[str, Any]]:
+    """The predictions of a cell, line by line; none where it failed."""
+    path = results / f"{key}.jsonl.gz"
+    return [orjson.loads(line) for line in read_bytes(path).splitlines()] if path.exists() else []
+
+
+def store_outcome(results: Path, cell: Cell, dataset: Dataset, outcome: Outcome) -> dict[str, Any]:
+    """Score an outcome and write it; the record comes last, so that a cell with a record is complete."""
+    scores: dict[str, Any] | None = None
+    error = outcome.error
+    if not error and cell.split is not None:
+        ids = cell.split.part(cell.recipe.part)
+        try:
+            outputs = dict(zip(ids, outcome.outputs, strict=True))
+            scored = score(dataset, cell.split, outputs, part=cell.recipe.part)
+            scores = scored.to_record()
+            write_whole(results / f"{cell.key}.jsonl.gz", scored.to_lines())
+        except (RecombineError, ValueError) as problem:
+            error = f"cell {cell.name}: cannot be scored ({problem})"
+    if error:
+        (results / f"{cell.key}.jsonl.gz").unlink(missing_ok=True)
+    record = {
+        **describe(cell, dataset),
+        "state": FAILED if error else DONE,
+        "error": error or None,
+        "notes": dict(outcome.notes),
+        "curve": [list(point) for point in outcome.curve],
+        "score": scores,
+    }
+    timings = results / "timings"
+    timings.mkdir(exist_ok=True)
+    write_whole(timings / f"{cell.key}.json", orjson.dumps({"name": cell.name, "seconds": outcome.seconds}) + b"\n")
+    write_whole(results / f"{cell.key}.json", orjson.dumps(record, option=orjson.OPT_INDENT_2) + b"\n")
+    return record
+
+
+def describe(cell: Cell, dataset: Dataset) -> dict[str, Any]:
+    """What a cell is, before anything is known of its result."""
+    split = cell.split
+    return {
+        "form": FORM,
+        "key": cell.key,
+        "name": cell.name,
+        "data": str(dataset),
+        "split": {
+            "name": cell.recipe.name,
+            "signature": None if split is None else str(split.signature),
+            "sizes": None if split is None else split.sizes(),
+            "measured": None if split is None else dict(split.measured),
+            "recipe": cell.recipe.content(),
+        },
+        "part": cell.recipe.part,
+        "model": {"name": cell.model.name, "preset": cell.model.preset, "settings": dict(cell.model.settings)},
+        "seed": cell.seed,
+        "version": __version__,
+    }

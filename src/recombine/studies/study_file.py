@@ -1,0 +1,140 @@
+"""A study as a TOML file: data, splits, models, seeds, and the numbers of a paper to stand beside.
+
+    name = "smoke"
+    seeds = [0, 1]
+
+    [[data]]
+    id = "scan"
+
+    [[split]]
+    name = "mcd"
+    by = "mcd"
+    train = 8365
+    test = 1045
+    divergence = [0.2, 0.4]      # a list of values makes a split for each
+
+    [[model]]
+    preset = "cfq:transformer"
+    steps = 300
+
+Options of a method stand in its `[[split]]`, settings of a model in its `[[model]]`. A key that nothing knows is an
+error that names it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Table(BaseModel):
+    """A table of a study file: its keys are these and no others, and values are of their types as they stand."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class DataTable(Table):
+    """`[[data]]`: an id of the catalogue, a file with its language, or pairs made by a grammar."""
+
+    name: str = ""
+    id: str | None = None
+    file: str | None = None
+    generate: Literal["covr"] | None = None
+    n: int | None = None
+    seed: int = 0
+    language: str | None = None
+    source: str = "source"
+    target: str = "target"
+    structures: str | None = None
+    measure: bool = True
+    """Whether divergences of its splits are measured, where they can be."""
+
+    @property
+    def label(self) -> str:
+        """What results call it."""
+        return self.name or self.id or self.generate or Path(self.file or "").stem
+
+
+class SplitTable(Table):
+    """`[[split]]`: published splits by name, a file, or a method with its options, which stand beside these keys."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True)
+
+    name: str = ""
+    data: str | None = None
+    """The one data set it splits; all of them where none is named."""
+    published: str | list[str] | None = None
+    file: str | None = None
+    by: str | None = None
+    seeds: list[int] | Literal["replicate"] = Field(default=[0])
+    """Seeds of the method; `replicate` gives each replicate of a model its own split."""
+    part: str = "test"
+    train_sizes: list[int] | None = None
+    """Train on so many examples of its train part, one split for each number."""
+    over: list[str] = Field(default=[])
+    """Keys whose values share a row of the table, their mean; other lists make a row for each value."""
+    best_effort: bool = False
+    """Whether a split that misses a constraint is kept, where the method gives one."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the method."""
+        return dict(self.model_extra or {})
+
+    @property
+    def label(self) -> str:
+        """What results call it."""
+        return self.name or self.by or Path(self.file or "").stem or "published"
+
+
+class ModelTable(Table):
+    """`[[model]]`: a preset, with changed settings beside these keys."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True)
+
+    preset: str
+    name: str = ""
+    seeds: list[int] | None = None
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The changed settings."""
+        return dict(self.model_extra or {})
+
+    @property
+    def label(self) -> str:
+        """What results call it."""
+        return self.name or self.preset
+
+
+class PaperTable(Table):
+    """`[[paper]]`: a published mean, in percent, to stand beside ours over the same splits."""
+
+    model: str
+    splits: list[str]
+    mean: float
+    interval: float | None = None
+    label: str = ""
+    source: str = ""
+
+
+class StudyFile(Table):
+    """The content of a study file."""
+
+    name: str
+    description: str = ""
+    seeds: list[int] = Field(default=[0], min_length=1)
+    curve: int = Field(default=2500, ge=1)
+    """Steps between points of a training curve."""
+    sample: int = Field(default=128, ge=1)
+    """Test examples that each point is measured on."""
+    stack: int = Field(default=64, ge=1)
+    """The most models trained together."""
+    unseen: Literal["fail", "keep"] = "fail"
+    """What becomes of a cell whose test has symbols that its train lacks: it fails, or they stay as untrained ones."""
+    data: list[DataTable] = Field(min_length=1)
+    split: list[SplitTable] = Field(min_length=1)
+    model: list[ModelTable] = Field(min_length=1)
+    paper: list[PaperTable] = Field(default=[])

@@ -1,0 +1,145 @@
+"""Means over the cells of a study, beside the numbers of a paper where the study file gives them."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from recombine.studies.results import DONE, FAILED, read_result
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recombine.studies.plan import Cell, Plan
+    from recombine.studies.study_file import PaperTable
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Result:
+    """A cell of the plan with its record, where it has one."""
+
+    cell: Cell
+    record: dict[str, Any] | None
+
+    @property
+    def state(self) -> str:
+        """Whether it is done, failed or still to do."""
+        return "to do" if self.record is None else str(self.record["state"])
+
+    @property
+    def accuracy(self) -> float | None:
+        """The exact match in percent."""
+        if self.record is None or self.record["state"] != DONE:
+            return None
+        return 100 * float(self.record["score"]["exact_match"])
+
+    @property
+    def divergence(self) -> float | None:
+        """The compound divergence of its split, where it was measured."""
+        found = None if self.cell.split is None else self.cell.split.measured.get("compound_divergence")
+        return None if found is None else float(found)
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean over cells, with half the width of its interval where there are two cells or more."""
+
+    n: int
+    mean: float | None
+    interval: float | None
+    paper: PaperTable | None = None
+    failed: int = 0
+    to_do: int = 0
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: splits that belong together, and a mean for each model."""
+
+    label: str
+    groups: tuple[str, ...]
+    divergence: float | None
+    means: dict[str, Mean]
+
+
+def read_results(plan: Plan) -> list[Result]:
+    """Every cell of the plan with its record."""
+    return [Result(cell, read_result(plan.results, cell.key)) for cell in plan.cells]
+
+
+def mean_interval(values: Sequence[float]) -> tuple[float | None, float | None]:
+    """The mean, and half of its interval by Student's t over replicates and splits.
+
+    >>> mean, half = mean_interval([1.0, 2.0, 3.0])
+    >>> mean, round(half, 3)
+    (2.0, 2.484)
+    """
+    if not values:
+        return None, None
+    if len(values) == 1:
+        return values[0], None
+    from scipy import stats
+
+    spread = statistics.stdev(values) / len(values) ** 0.5
+    return statistics.fmean(values), float(stats.t.ppf((1 + LEVEL) / 2, len(values) - 1)) * spread
+
+
+def summarise(plan: Plan, results: Sequence[Result]) -> list[Row]:
+    """A row for each group of splits, then one for each combination of groups that a paper gives a number for."""
+    labels = [data.label for data in plan.study.data]
+    rows = []
+    for data in labels:
+        here = [result for result in results if result.cell.data == data]
+        named: dict[tuple[str, ...], str] = {(r.cell.recipe.group,): r.cell.recipe.group for r in here}
+        for paper in plan.study.paper:
+            named.setdefault(tuple(paper.splits), paper.label or " + ".join(paper.splits))
+        front = f"{data}: " if len(labels) > 1 else ""
+        for group, label in named.items():
+            found = [result for result in here if result.cell.recipe.group in group]
+            if found:
+                rows.append(_row(plan, f"{front}{label}", group, found))
+    return rows
+
+
+def _row(plan: Plan, label: str, groups: tuple[str, ...], results: Sequence[Result]) -> Row:
+    measured = {r.cell.recipe.name: r.divergence for r in results if r.divergence is not None}
+    means = {}
+    for model in plan.study.model:
+        mine = [result for result in results if result.cell.model.name == model.label]
+        states = Counter(result.state for result in mine)
+        mean, half = mean_interval([r.accuracy for r in mine if r.accuracy is not None])
+        paper = next((p for p in plan.study.paper if p.model == model.label and tuple(p.splits) == groups), None)
+        means[model.label] = Mean(states[DONE], mean, half, paper, states[FAILED], states["to do"])
+    return Row(label, groups, statistics.fmean(measured.values()) if measured else None, means)
+
+
+def correlations(results: Sequence[Result]) -> dict[str, tuple[int, float]]:
+    """For each model, the number of splits and Pearson's correlation of their divergence and mean accuracy."""
+    found: dict[str, dict[tuple[str, str], tuple[float, list[float]]]] = {}
+    for result in results:
+        if result.accuracy is not None and result.divergence is not None:
+            splits = found.setdefault(result.cell.model.name, {})
+            name = (result.cell.data, result.cell.recipe.name)
+            splits.setdefault(name, (result.divergence, []))[1].append(result.accuracy)
+    made = {}
+    for model, splits in found.items():
+        x = [divergence for divergence, _ in splits.values()]
+        y = [statistics.fmean(values) for _, values in splits.values()]
+        if len(x) > 2 and len(set(x)) > 1 and len(set(y)) > 1:
+            made[model] = (len(x), statistics.correlation(x, y))
+    return made
+
+
+def mean_text(mean: float | None, interval: float | None) -> str:
+    """A mean as it is shown.
+
+    >>> mean_text(97.25, 1.0), mean_text(50.0, None), mean_text(None, None)
+    ('97.2 ± 1.0', '50.0', '–')
+    """
+    if mean is None:
+        return "–"
+    return f"{mean:.1f}" if interval is None else f"{mean:.1f} ± {interval:.1f}"
