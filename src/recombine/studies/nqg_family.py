@@ -59,7 +59,11 @@ def _fit(task: Task, number: int, make: Callable[..., FitPredict]) -> Outcome:
 
 def check_parser() -> None:
     """Refuse where the package has no NQG parser."""
-    if importlib.util.find_spec(PARSER) is None:
+    try:
+        found = importlib.util.find_spec(PARSER)
+    except ModuleNotFoundError:  # not even the package that would hold it
+        found = None
+    if found is None:
         raise RecombineError("this version has no parser 'nqg'", "leave it out of the study, or upgrade recombine")
 
 
