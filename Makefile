@@ -2,7 +2,8 @@
 SHELL := /bin/bash
 PYTHON ?= python3
 PY := .venv/bin/python
-STAMP := .venv/.installed
+BASE := .venv/.installed
+STAMP := .venv/.installed-dev
 
 .PHONY: help install demo test test-all lint bench browser smoke clean
 
@@ -17,15 +18,21 @@ help:
 
 install: $(STAMP)
 
-$(STAMP): pyproject.toml constraints.txt
+# The demo needs the package alone; the tests need what developers use, torch among it.
+$(BASE): pyproject.toml constraints.txt
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "Recombine needs Python 3.11 or newer; run: make PYTHON=/path/to/python3.11 install" >&2; exit 1; }
 	@test -x $(PY) || "$(PYTHON)" -m venv .venv
 	@echo "installing into .venv ..."
+	@$(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $(BASE)
+
+$(STAMP): $(BASE)
+	@echo "installing what developers use into .venv ..."
 	@$(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $(STAMP)
 
-demo: $(STAMP)
+demo: $(BASE)
 	@$(PY) -m recombine demo --out demo
 
 lint: $(STAMP)
