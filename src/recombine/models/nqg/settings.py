@@ -1,0 +1,102 @@
+"""The settings of an induction: one default for all data, and the paper's own as named presets."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from math import ceil
+from typing import Any
+
+from recombine.errors import OptionError, UnknownNameError
+from recombine.seeds import check_seed
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an induction is told.
+
+    >>> Settings.of("nqg:scan", restarts=3).terminal_bits
+    32.0
+    >>> print(Settings())
+    default
+    >>> print(Settings.of("nqg:geoquery", seed=4))
+    nqg:geoquery,seed=4
+    """
+
+    sample: int = 500
+    """The search sees this many of the distinct training examples, the shortest sources first; 0 is all."""
+    terminal_bits: float = 8.0
+    """The bits of a token in a rule (the paper's l_T) in the codelength that decides between starts."""
+    slot_bits: float = 1.0
+    """The bits of a slot in a rule (l_N) there."""
+    search_terminal_bits: float = 24.0
+    """The bits of a token while searching. More of them than in the codelength weigh ambiguity less: a trained scorer
+    needs far fewer bits to choose than the uniform choice among derivations that the codelength assumes."""
+    search_slot_bits: float = 8.0
+    """The bits of a slot while searching. At one bit, rules of slots alone are nearly free and displace better ones."""
+    estimate: int = 5
+    """The examples from which a candidate's cost is estimated."""
+    repeated_targets: bool = True
+    """Whether a slot may stand more than once on the target side."""
+    balance_parentheses: bool = True
+    """Whether both sides of a proposed rule must have balanced parentheses."""
+    align_tokens: bool = True
+    """Whether every other start also begins with rules for tokens that stand in exactly the same examples."""
+    restarts: int = 2
+    """The number of starts; the grammar of the lowest codelength is kept."""
+    effort: float = 1.0
+    """A factor on the rounds of refinement of a start: eight, and two for every five rules."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_seed(self.seed)
+        for name, least in (("sample", 0), ("estimate", 1), ("restarts", 1), ("effort", 0)):
+            if not getattr(self, name) >= least:
+                raise OptionError(f"{name} is {getattr(self, name)}", f"give {least} or more")
+        for name in ("terminal_bits", "slot_bits", "search_terminal_bits", "search_slot_bits"):
+            if not 0 < getattr(self, name) < float("inf"):
+                raise OptionError(f"{name} is {getattr(self, name)}", "give a number above 0")
+
+    @classmethod
+    def of(cls, preset: str = "default", **changes: object) -> Settings:
+        """The settings of a preset with some of them changed."""
+        if preset not in PRESETS:
+            raise UnknownNameError("preset", preset, PRESETS)
+        unknown = next((name for name in changes if name not in cls.__dataclass_fields__), None)
+        if unknown is not None:
+            raise UnknownNameError("setting", unknown, cls.__dataclass_fields__)
+        return replace(PRESETS[preset], **changes)  # type: ignore[arg-type]
+
+    def rounds(self, rules: int) -> int:
+        """The rounds of refinement of a start that has found so many rules."""
+        return ceil(self.effort * (8 + 0.4 * rules))
+
+    def __str__(self) -> str:
+        """The preset that needs the fewest changes, and the changes: what a signature says."""
+        mine = asdict(self)
+        texts = []
+        for name, preset in PRESETS.items():
+            other = asdict(preset)
+            changes = [f"{key}={_text(value)}" for key, value in mine.items() if value != other[key]]
+            texts.append((len(changes), ",".join([name, *changes])))
+        return min(texts, key=lambda row: row[0])[1]
+
+
+def _text(value: object) -> str:
+    return (
+        ("yes" if value else "no")
+        if isinstance(value, bool)
+        else f"{value:g}"
+        if isinstance(value, float)
+        else str(value)
+    )
+
+
+_PAPER: dict[str, Any] = {"search_slot_bits": 1.0, "estimate": 10, "align_tokens": False, "restarts": 1, "effort": 0.0}
+PRESETS = {
+    "default": Settings(),
+    # App. A.2: one greedy search; 500 examples of SCAN, all of GeoQuery's; l_T 32 and 8.
+    "nqg:scan": Settings(terminal_bits=32.0, search_terminal_bits=32.0, **_PAPER),
+    "nqg:geoquery": Settings(sample=0, search_terminal_bits=8.0, repeated_targets=False, **_PAPER),
+    "nqg:spider": Settings(sample=1000, search_terminal_bits=8.0, **_PAPER),
+}
+"""Settings by name; those after the paper run its plain greedy search."""
