@@ -53,10 +53,10 @@ browser: $(STAMP)
 	else echo "no Chromium found; the browser tests will skip" >&2; fi
 
 test: lint browser
-	RECOMBINE_DATA="$(DATA)" $(PY) -m pytest
+	RECOMBINE_DATA="$(DATA)" OMP_NUM_THREADS=1 $(PY) -m pytest
 
 test-all: lint browser
-	RECOMBINE_DATA="$(DATA)" $(PY) -m pytest -m 'slow or not slow'
+	RECOMBINE_DATA="$(DATA)" OMP_NUM_THREADS=1 $(PY) -m pytest -m 'slow or not slow'
 
 smoke: $(STAMP)
 	$(PY) -m recombine study run studies/smoke.toml --processes 2

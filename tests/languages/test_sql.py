@@ -225,6 +225,12 @@ def test_reading_gives_back_what_was_written(tree: Tree) -> None:
     assert parse(render(tree)) == tree
 
 
+def test_an_alias_that_goes_leaves_room_for_one_further_in() -> None:
+    once = normalise(parse("select a from a as b join (select b.a from b as name) as b"))
+    assert render(once) == "select a from a join (select a.a from b) as b"
+    assert normalise(once) == once
+
+
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(whole_queries())
 def test_normalising_twice_is_normalising_once(tree: Tree) -> None:

@@ -14,15 +14,23 @@ from recombine.tree import Tree
 
 
 def resolved(tree: Tree) -> Tree:
-    """The query with its aliases replaced, inner queries first.
+    """The query with its aliases replaced.
 
     >>> from recombine.languages.sql_parse import parse
     >>> resolved(parse("select t1.name from dogs as t1")) == parse("select dogs.name from dogs")
     True
     """
+    # An alias that went further out can leave room for one further in to go, so until none goes.
+    while (changed := _inner_first(tree)) != tree:
+        tree = changed
+    return tree
+
+
+def _inner_first(tree: Tree) -> Tree:
+    """The query with its aliases replaced, inner queries first."""
     if tree.label in QUERIES - {"query"} and any(map(_free, tree.children[2:])):
         return tree
-    tree = Tree(tree.label, tuple(map(resolved, tree.children)))
+    tree = Tree(tree.label, tuple(map(_inner_first, tree.children)))
     if tree.label != "query":
         return tree
     while (found := next(iter(_replaceable(tree)), None)) is not None:
