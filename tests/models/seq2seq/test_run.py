@@ -156,6 +156,27 @@ def test_cells_that_cannot_be_trained_are_named_and_the_others_go_on(
     assert "error: cell tiny/hole/1" in capsys.readouterr().err
 
 
+def test_symbols_unseen_in_train_are_kept_where_the_study_says_so(tmp_path: Path) -> None:
+    study = make("hole")
+    with pytest.raises(OptionError, match="are not in train"):
+        study.check(study.cells[0])
+    kept = replace(study, notes={"unseen": "keep"})
+    kept.check(kept.cells[0])
+    write_study(tmp_path, kept)
+    assert train(tmp_path, tmp_path) == 0
+    records, arrays = results(tmp_path)
+    assert {record["state"] for record in records.values()} == {"done"}
+    assert arrays["tiny/hole/0/test"].shape[0] == 4
+
+
+def test_results_of_a_model_are_not_taken_for_those_of_one_with_a_longer_name(tmp_path: Path) -> None:
+    cells = [Cell(f"{model}/one/0", model, "one", 0) for model in ("tiny", "tiny-6")]
+    write_study(tmp_path, make_study(PAIRS, SPLITS, {"tiny": SETTINGS, "tiny-6": SETTINGS}, cells))
+    assert train(tmp_path, tmp_path) == 0
+    assert train(tmp_path, tmp_path) == 0  # again, when the results of both are there
+    assert list(results(tmp_path)[0]) == ["tiny/one/0"]
+
+
 def test_a_loss_that_is_not_a_number_names_its_cell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cells = [Cell("good", "tiny", "one", 0), Cell("bad", "tiny", "one", 1, factor=float("inf"))]
     write_study(tmp_path / "folder", make_study(PAIRS, SPLITS, {"tiny": SETTINGS}, cells))

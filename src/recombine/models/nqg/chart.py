@@ -14,11 +14,19 @@ from recombine.models.nqg.rule_index import RuleIndex
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from recombine.models.nqg.grammar import Qcfg
     from recombine.models.nqg.rule import Rule
 
 _EMPTY = np.empty(0, np.int32)
-_LARGE = 2.0**1000
+_HUGE = 2.0**1000
+SHORT = 24
+"""The longest source whose forest is always parted by borders."""
+LARGE = 20_000
+"""The most edges of an unparted forest of a longer source that is parted."""
+NO_BORDER = -1
+"""What stands for a first or last token that is not told."""
 
 
 @dataclass(frozen=True)
@@ -66,19 +74,35 @@ class ChartParser:
         self.rules: tuple[Rule, ...] = grammar.rules
 
     def parse(self, source: Sequence[str], target: Sequence[str] | None = None) -> Forest | None:
-        """The forest of a source with a target, or with any; none where there is no derivation."""
+        """The forest of a source with a target, or with any; none where there is no derivation.
+
+        Groups are parted by the first and last tokens of their strings; in a very large forest they are not, and are
+        marked so.
+        """
         if not source or (target is not None and not target):
             return None
         codes = self.index.look_up(source)
         wanted = _EMPTY if target is None else self.index.look_up(target)
-        chart = kernels.fill(codes, wanted, self.index.arrays, -1, True, True)
-        roots = kernels.entries_of(chart, 0, codes.size)
-        if not roots.size:
+        large = self._is_large(codes)
+        packed = self._pack(codes, wanted, borders=not large)
+        if packed is None:
             return None
-        packed = pack(chart.entries, chart.edges, roots, len(self.rules))
-        if target is not None:
+        if large:
+            packed.span[:, 2:] = NO_BORDER
+        elif target is not None:
             kernels.name_borders(packed.span, wanted)
         return Forest(packed)
+
+    def _pack(self, codes: NDArray[np.int32], wanted: NDArray[np.int32], *, borders: bool) -> Packed | None:
+        chart = kernels.fill(codes, wanted, self.index.arrays, -1, True, borders)
+        roots = kernels.entries_of(chart, 0, codes.size)
+        return pack(chart.entries, chart.edges, roots, len(self.rules)) if roots.size else None
+
+    def _is_large(self, codes: NDArray[np.int32]) -> bool:
+        """Whether a forest is too large to be parted further; short sources have none that are."""
+        if codes.size <= SHORT:
+            return False
+        return bool(kernels.fill(codes, _EMPTY, self.index.arrays, -1, True, False).edges.shape[0] > LARGE)
 
     def count(self, source: Sequence[str], target: Sequence[str] | None = None) -> int | float:
         """The number of derivations; a float as long as that holds it, else exact."""
@@ -87,10 +111,10 @@ class ChartParser:
         codes = self.index.look_up(source)
         wanted = _EMPTY if target is None else self.index.look_up(target)
         found = float(kernels.count(codes, wanted, self.index.arrays))
-        if found < _LARGE:
+        if found < _HUGE:
             return found
-        forest = self.parse(source, target)
-        return 0 if forest is None else forest.count()
+        packed = self._pack(codes, wanted, borders=False)
+        return 0 if packed is None else Forest(packed).count()
 
     def derives(self, source: Sequence[str], target: Sequence[str] | None = None) -> bool:
         """Whether there is a derivation.

@@ -30,7 +30,7 @@ class Packed(NamedTuple):
     key: Any  # (ports): 2 * rule + slot, or 2 * number of rules for a root
     root_at: Any  # (forests + 1): where the ports at the top of a forest start in `root`
     root: Any
-    span: Any  # (groups, 4): start, end, first and last token of the target string
+    span: Any  # (groups, 4): start, end, first and last token of the target string, -1 where they are not told
 
 
 class Around(NamedTuple):
@@ -294,9 +294,9 @@ def feature_keys(forest, link_at, around, n_rules):  # type: ignore[no-untyped-d
                 links[at, 0] = 8 * (key * n_rules + rule)
                 links[at, 1] = 8 * (above * n_rules + rule) + 1
                 links[at, 2] = 8 * (key * n_rules + around.shape[rule]) + 2
-                if around.left[key] >= 0:
+                if around.left[key] >= 0 and first >= 0:
                     links[at, 3] = 8 * ((around.left[key] << 31) + first) + 3
-                if around.right[key] >= 0:
+                if around.right[key] >= 0 and last >= 0:
                     links[at, 4] = 8 * ((around.right[key] << 31) + last) + 4
     edges = np.full(forest.edges.shape[0], -1, np.int64)
     for node in range(forest.rule.size):
@@ -306,5 +306,7 @@ def feature_keys(forest, link_at, around, n_rules):  # type: ignore[no-untyped-d
                 one = group_of[forest.edges[edge, flipped]]
                 two = group_of[forest.edges[edge, 1 - flipped]]
                 before, after = np.int64(forest.span[one, 3]), np.int64(forest.span[two, 2])
+                if before < 0 or after < 0:
+                    continue
                 edges[edge] = 8 * ((((joint << 20) + before) << 20) + after) + 5
     return links, edges

@@ -1,8 +1,8 @@
 """Grammar induction: the grammar of lowest codelength that several seeded starts find (NQG-T5 paper, §4.1.1, App. A.2).
 
 Each start runs the greedy search on the shortest examples and refines what it finds; of all starts the grammar with the
-lowest exact codelength on those examples is kept. Every other start also begins with rules for aligned tokens. Then
-longer examples that the grammar does not derive become rules themselves, so that it derives all training examples.
+lowest exact codelength on those examples is kept. Every other start also begins with rules for aligned tokens, and the
+third and fourth of every four starts search with the bits of the codelength itself. Then longer examples that the grammar does not derive become rules themselves, so that it derives all training examples.
 Equal pairs and settings give equal grammars, whatever the hash seed. An interrupt gives the best grammar so far.
 """
 
@@ -46,20 +46,35 @@ class Progress(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Start:
+    """The rules that one start found, and their exact codelength on the examples that the search saw."""
+
+    codelength: float
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True)
 class Induced:
     """A grammar and how it was found."""
 
     grammar: Qcfg
     codelength: float
     """The exact codelength on the examples that the search saw, without rules for the other examples."""
-    starts: tuple[float, ...]
-    """The codelength that each finished start reached."""
+    starts: tuple[Start, ...]
+    """What each start found that was not cut short."""
     searched: int
     """Distinct examples that the search saw."""
     added: int
     """Longer examples that became rules themselves."""
     seconds: float
     interrupted: bool = False
+
+    def joined(self, members: int) -> Qcfg:
+        """The rules of the starts of lowest codelength in one grammar, with those added for longer examples."""
+        chosen = sorted(self.starts, key=lambda start: start.codelength)[:members]
+        rules = {*self.grammar.rules, *(rule for start in chosen for rule in start.rules)}
+        signature = str(Signature.parse(self.grammar.signature).with_fields(members=members))
+        return Qcfg(tuple(sorted(rules, key=_order)), signature)
 
 
 @dataclass
@@ -68,7 +83,7 @@ class _Best:
 
     rules: list[Rule] = field(default_factory=list)
     codelength: float = float("inf")
-    starts: list[float] = field(default_factory=list)
+    starts: list[Start] = field(default_factory=list)
 
 
 def induce(
@@ -91,14 +106,16 @@ def induce(
     signature = Signature.of(model="nqg", settings=settings, examples=f"{len(distinct)}@{_digest(distinct)}")
     # A stable sort: examples of one length stay in their order.
     ordered = sorted(distinct, key=lambda pair: pair[0].count(" "))
-    seen = ordered[: settings.sample or None]
+    fitting = [pair for pair in ordered if not settings.largest or _area(pair) <= settings.largest]
+    seen = fitting[: settings.sample or None]
     best, interrupted = _Best(), False
     try:
         _search([(tokens(source), tokens(target)) for source, target in seen], settings, best, progress, began)
     except KeyboardInterrupt:
         interrupted = True
         signature = signature.with_fields(interrupted=True)
-    rest = ordered[len(seen) :]
+    known = set(seen)
+    rest = [pair for pair in ordered if pair not in known]
     leftover = _underived(best.rules, rest)
     rules = sorted({*best.rules, *leftover}, key=_order)
     grammar = Qcfg(tuple(rules), str(signature))
@@ -121,7 +138,7 @@ def _search(
     plain = identity_rules(pairs)
     aligned = [rule for rule in aligned_rules(pairs) if rule not in set(plain)] if settings.align_tokens else []
     for start in range(1, settings.restarts + 1):
-        search = Search(pairs, [*plain, *aligned] if start % 2 == 0 else plain, settings, generator)
+        search = Search(pairs, [*plain, *aligned] if start % 2 == 0 else plain, settings.at_start(start), generator)
 
         def report(_: float = 0.0, search: Search = search, start: int = start) -> None:
             if progress is not None:
@@ -131,7 +148,7 @@ def _search(
         try:
             search.run(report, keep=True)
             refine(search, settings.rounds(len(search.kept)), report)
-            best.starts.append(search.codelength())
+            best.starts.append(Start(search.codelength(), tuple(search.rules())))
         finally:
             # After an interrupt too: the rules kept last derive all examples.
             reached = kept_codelength(search)
@@ -179,6 +196,10 @@ def distinct_pairs(pairs: Iterable[tuple[str, str]]) -> list[Pair]:
                 raise RecordError("training pairs", f"distinct pair {number}", problem, "mend it or leave it out")
         found[_spaced(pair[0]), _spaced(pair[1])] = None
     return list(found)
+
+
+def _area(pair: Pair) -> int:
+    return (pair[0].count(" ") + 1) * (pair[1].count(" ") + 1)
 
 
 def _spaced(text: str) -> str:

@@ -75,13 +75,15 @@ class LogLinear:
     keys: Ints
     weights: Floats
 
-    def scores(self, forest: Packed) -> Scores:
-        """The scores of a forest's parts."""
+    def scores(self, forest: Packed, source: Sequence[str]) -> Scores:  # noqa: ARG002  # others look at the words
+        """The scores of the parts of a forest."""
         starts = link_starts(forest)
         links, edges = feature_keys(forest, starts, self.around, self.rules.size)
         return Scores(self.rules[forest.rule], self._look_up(edges), starts, self._look_up(links).sum(axis=1))
 
     def _look_up(self, keys: Ints) -> Floats:
+        if not self.keys.size:
+            return np.zeros(keys.shape)
         at = np.searchsorted(self.keys, keys)
         at[at == self.keys.size] = 0
         return np.where(self.keys[at] == keys, self.weights[at], 0.0)
@@ -95,10 +97,17 @@ def train(
     features: Sequence[str] = FEATURES,
     prior: float = 1.0,
     steps: int = 200,
+    centre: Sequence[float] | None = None,
 ) -> LogLinear:
-    """The weights that maximise the likelihood, given for each example its forest with any target and with its own."""
+    """The weights that maximise the likelihood, given for each example its forest with any target and with its own.
+
+    The prior of all weights is centred at 0, or, for those of rules, at `centre`.
+    """
     from scipy.optimize import minimize
 
+    middle = np.zeros(len(rules)) if centre is None else np.asarray(centre, np.float64)
+    if not forests:
+        return LogLinear(surroundings(rules), middle, np.empty(0, np.int64), np.empty(0))
     forest = join([one for pair in forests for one in pair])
     around, n_rules = surroundings(rules), len(rules)
     starts = link_starts(forest)
@@ -118,15 +127,15 @@ def train(
         scores = Scores(theta[forest.rule], other[edge_at], starts, other[link_at].sum(axis=1))
         node_in, port_in, total = inside(forest, scores)
         node_use, edge_use, link_use = outside(forest, scores, node_in, port_in, total, sign)
-        gradient = prior * theta
+        gradient = prior * (theta - start)
         gradient[:n_rules] += np.bincount(forest.rule, node_use, n_rules)
         gradient[n_rules:] += np.bincount(edge_at, edge_use, keys.size)
         for column in range(link_at.shape[1]):
             gradient[n_rules:] += np.bincount(link_at[:, column], link_use, keys.size)
         gradient[n_rules : n_rules + absent] = 0.0
-        return float(sign @ total + 0.5 * prior * theta @ theta), gradient
+        return float(sign @ total + 0.5 * prior * ((theta - start) ** 2).sum()), gradient
 
-    start = np.zeros(n_rules + keys.size)
+    start = np.concatenate([middle, np.zeros(keys.size)])
     theta = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": steps, "maxfun": 4 * steps}).x
     return LogLinear(around, theta[:n_rules], keys[absent:], theta[n_rules + absent :])
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 FEWEST, MOST = 2, 11  # rules taken away in a round
 SHARE = 0.2  # of the rules, beyond the fewest: half of a small grammar would be a new start
+BARRED = 0.5  # of the rounds, in which what was taken away may not come back
 JITTER = 0.3  # of the similarity, so that rounds from one rule differ
 
 
@@ -26,8 +27,9 @@ def refine(search: Search, rounds: int, progress: Callable[[float], None] | None
     best = search.objective()
     for _ in range(rounds):
         kept = search.snapshot()
-        take_away(search, choose(search))
-        search.run()
+        rules = choose(search)
+        take_away(search, rules)
+        search.run(barred=rules if search.generator.random() < BARRED else ())
         found = search.objective()
         if found < best:
             best = found

@@ -217,16 +217,21 @@ class Search:
 
     # -- the search -----------------------------------------------------------------------------------------------
 
-    def run(self, progress: Callable[[], None] | None = None, *, keep: bool = False) -> None:
+    def run(
+        self, progress: Callable[[], None] | None = None, *, keep: bool = False, barred: Sequence[int] = ()
+    ) -> None:
         """Add candidates, the most worthy first, until none saves bits; with `keep`, note the rules after each step.
 
-        Estimates are kept from step to step; the best candidate is estimated again before it is added.
+        Estimates are kept from step to step; the best candidate is estimated again before it is added. Those that are
+        `barred` are not added.
         """
+        out = np.array(barred, np.int64)
         while True:
             self.steps += 1
             while True:
                 size = len(self.pieces)
                 worth = np.where(self.gain[:size] > 0, self.gain[:size] - self.cost[:size], 0.0)
+                worth[out] = 0.0
                 best = int(worth.argmax()) if size else 0
                 if not size or worth[best] <= 0:
                     return

@@ -24,15 +24,17 @@ class Settings:
 
     sample: int = 500
     """The search sees this many of the distinct training examples, the shortest sources first; 0 is all."""
+    largest: int = 1600
+    """The search sees no example whose source has more tokens times those of its target; 0 is no limit."""
     terminal_bits: float = 8.0
     """The bits of a token in a rule (the paper's l_T) in the codelength that decides between starts."""
     slot_bits: float = 1.0
     """The bits of a slot in a rule (l_N) there."""
-    search_terminal_bits: float = 24.0
-    """The bits of a token while searching. More of them than in the codelength weigh ambiguity less: a trained scorer
+    search_terminal_bits: float = 16.0
+    """The bits of a token while searching, in two of every four starts. More of them than in the codelength weigh ambiguity less: a trained scorer
     needs far fewer bits to choose than the uniform choice among derivations that the codelength assumes."""
-    search_slot_bits: float = 8.0
-    """The bits of a slot while searching. At one bit, rules of slots alone are nearly free and displace better ones."""
+    search_slot_bits: float = 4.0
+    """The bits of a slot while searching, in these starts. At one bit, rules of slots alone are nearly free and displace better ones."""
     estimate: int = 5
     """The examples from which a candidate's cost is estimated."""
     repeated_targets: bool = True
@@ -49,7 +51,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
-        for name, least in (("sample", 0), ("estimate", 1), ("restarts", 1), ("effort", 0)):
+        for name, least in (("sample", 0), ("largest", 0), ("estimate", 1), ("restarts", 1), ("effort", 0)):
             if not getattr(self, name) >= least:
                 raise OptionError(f"{name} is {getattr(self, name)}", f"give {least} or more")
         for name in ("terminal_bits", "slot_bits", "search_terminal_bits", "search_slot_bits"):
@@ -65,6 +67,16 @@ class Settings:
         if unknown is not None:
             raise UnknownNameError("setting", unknown, cls.__dataclass_fields__)
         return replace(PRESETS[preset], **changes)  # type: ignore[arg-type]
+
+    def at_start(self, start: int) -> Settings:
+        """What a start, from 1, searches with: the third and fourth of every four take the bits of the codelength.
+
+        >>> [Settings().at_start(start).search_terminal_bits for start in range(1, 6)]
+        [16.0, 16.0, 8.0, 8.0, 16.0]
+        """
+        if (start - 1) % 4 < 2:
+            return self
+        return replace(self, search_terminal_bits=self.terminal_bits, search_slot_bits=self.slot_bits)
 
     def rounds(self, rules: int) -> int:
         """The rounds of refinement of a start that has found so many rules."""

@@ -58,11 +58,13 @@ class Study:
     notes: Mapping[str, Any] = field(default_factory=dict)
 
     def check(self, cell: Cell, part: str = "test") -> None:
-        """Refuse a cell that cannot be trained or tested, by name."""
+        """Refuse a cell that cannot be trained or tested, by name; symbols unseen in train where they are not kept."""
         parts = self.splits[cell.split]
         for name in ("train", part):
             if len(parts.get(name, ())) == 0:
                 raise OptionError(f"cell {cell.name}: the {name} part is empty", "give another split")
+        if self.notes.get("unseen") == "keep":
+            return
         seen = np.union1d(self.source[parts["train"]], self.target[parts["train"]])
         used = np.union1d(self.source[parts[part]], self.target[parts[part]])
         unseen = np.setdiff1d(used, seen)

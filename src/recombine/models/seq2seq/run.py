@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import re
 import sys
 import time
 from dataclasses import dataclass
@@ -245,7 +246,9 @@ def write_results(job: Job, out: Path, model: str) -> None:
     """What the stacks of a model left in WORK, as two files."""
     records: dict[str, Any] = {}
     arrays: dict[str, Any] = {}
-    for path in sorted(job.work.glob(f"{model}-[0-9]*.json")):
+    # By the whole name: a model's name may begin with another's and a number.
+    stacks = re.compile(re.escape(model) + r"-\d+[ab]*\.json")
+    for path in sorted(path for path in job.work.iterdir() if stacks.fullmatch(path.name)):
         records.update(json.loads(path.read_text()))
         if path.with_suffix(".npz").exists():
             arrays.update(unpacked(path.with_suffix(".npz")))
