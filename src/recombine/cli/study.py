@@ -85,7 +85,16 @@ def status(file: StudyPath, results: Results = None, as_json: Json = False, quie
     """How far a study is, and its means so far; nothing is computed."""
     plan = _plan(file, results, make=False, quiet=quiet)
     found = _read(plan)
-    print_result(_value(plan, found), lambda console: _show(console, plan, found), as_json=as_json)
+
+    def show(console: Console) -> None:
+        _show(console, plan, found)
+        if unmade := plan.unmade():
+            more = f", such as {unmade[0]}" if len(unmade) > 1 else f" ({unmade[0]})"
+            stored = any(one.record is not None and one.cell.split is None for one in found)
+            told = "; results on them are found by their data, recipe, settings and seed" if stored else ""
+            console.print(f"splits not made here yet: {len(unmade)}{more}{told}", soft_wrap=True)
+
+    print_result(_value(plan, found), show, as_json=as_json)
 
 
 @app.command("report")
@@ -97,7 +106,7 @@ def report(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show a study as one HTML page: means beside the paper's, accuracy against divergence, curves, every cell."""
+    """Show a study as one HTML page: means beside the paper's, divergence, kinds of errors, curves, every cell."""
     from recombine.files import check_writable, write_whole
     from recombine.report.study_page import render_study
 
@@ -203,7 +212,11 @@ def _value(plan: Plan, found: Sequence[Result]) -> dict[str, Any]:
         "failed": states["failed"],
         "to_do": states["to do"],
         "table": [_row_value(row) for row in summarise(plan, found)],
-        "correlation": {model: {"splits": n, "r": r} for model, (n, r) in correlations(found).items()},
+        "correlation": {
+            model: {"splits": one.n, "r": one.pearson, "spearman": one.spearman, "r_squared": one.r_squared}
+            for model, one in correlations(found).items()
+        },
+        "splits_not_made": plan.unmade(),
     }
 
 

@@ -28,21 +28,24 @@ def scatter(results: Sequence[Result], models: Sequence[str]) -> Markup | None:
     shown = [result for result in results if result.accuracy is not None and result.divergence is not None]
     if not shown:
         return None
-    drawn: list[Markup] = [*_legend(models), *_percents()]
+    # Models without a point take no room, so that the others stand where their divergence is.
+    colours = {model: place for place, model in enumerate(models) if any(r.cell.model.name == model for r in shown)}
+    drawn: list[Markup] = [*legend(list(colours), list(colours.values())), *_percents()]
+    inset = SPREAD * len(colours) / 2 + 6
     for tick in range(0, 11, 2):
-        x = LEFT + PLOT * tick / 10
+        x = _across(tick / 10, inset)
         drawn.append(element("text", f"{tick / 10:.1f}", x=x, y=TOP + TALL + 18, class_="middle faint"))
     drawn.append(element("text", "compound divergence", x=WIDTH - RIGHT, y=TOP + TALL + 34, class_="end faint"))
-    for place, model in enumerate(models):
+    for beside, (model, place) in enumerate(colours.items()):
         splits: dict[str, list[Result]] = {}
         for result in shown:
             if result.cell.model.name == model:
                 splits.setdefault(result.cell.recipe.name, []).append(result)
-        middle = SPREAD * (place - (len(models) - 1) / 2)
+        middle = SPREAD * (beside - (len(colours) - 1) / 2)
         for mine in splits.values():
-            drawn += _split(mine, place, middle)
+            drawn += _split(mine, place, _across(mine[0].divergence or 0.0, inset) + middle)
     title = "Accuracy against compound divergence"
-    told = f"{len(shown)} cells of {len(models)} models; each point opens its cell."
+    told = f"{len(shown)} cells of {len(colours)} models; each point opens its cell."
     return picture("scatter", title, told, WIDTH, TOP + TALL + 40, *drawn, class_="picture wide")
 
 
@@ -54,7 +57,7 @@ def curves(results: Sequence[Result], model: str, name: str) -> Markup | None:
     if not last:
         return None
     groups = list(dict.fromkeys(result.cell.recipe.group for result in mine))
-    drawn: list[Markup] = [*_legend(groups[:COLOURS]), *_percents()]
+    drawn: list[Markup] = [*legend(groups[:COLOURS]), *_percents()]
     for share in (0.25, 0.5, 0.75, 1):
         anchor = "end faint" if share == 1 else "middle faint"
         label = f"{round(last * share):,}" + (" steps" if share == 1 else "")
@@ -79,9 +82,10 @@ def _percents() -> Iterator[Markup]:
         yield element("text", f"{tick}%", x=LEFT - 7, y=_y(tick) + 4, class_="end faint")
 
 
-def _legend(names: Sequence[str]) -> Iterator[Markup]:
-    x = float(LEFT)
-    for place, name in enumerate(names):
+def legend(names: Sequence[str], colours: Sequence[int] | None = None, *, left: float = LEFT) -> Iterator[Markup]:
+    """Names with their colours, above a picture."""
+    x = float(left)
+    for place, name in zip(colours or range(len(names)), names, strict=True):
         yield element("circle", cx=x + 5, cy=11, r=4, class_=f"dot m{place % COLOURS}")
         yield element("text", name, x=x + 14, y=15)
         x += 34 + 6.2 * len(name)
@@ -92,9 +96,13 @@ def _link(result: Result, drawn: Markup) -> Markup:
     return element("a", element("title", told), drawn, href=f"#cell-{result.cell.key}")
 
 
-def _split(results: Sequence[Result], place: int, middle: float) -> Iterator[Markup]:
+def _across(divergence: float, inset: float) -> float:
+    """The place of a divergence, with room at both ends for points that stand side by side."""
+    return LEFT + inset + (PLOT - 2 * inset) * divergence
+
+
+def _split(results: Sequence[Result], place: int, centre: float) -> Iterator[Markup]:
     """The points of one model on one split side by side, behind them the interval of their mean."""
-    centre = LEFT + PLOT * (results[0].divergence or 0.0) + middle
     mean, half = mean_interval([result.accuracy for result in results if result.accuracy is not None])
     colour = f"m{place % COLOURS}"
     if mean is not None and half is not None:

@@ -11,15 +11,20 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from recombine.report.study_figures import curves, scatter
+from recombine.report.study_lengths import length_figures
 from recombine.report.summary import percent, plural
 from recombine.report.table import value_text
-from recombine.studies.results import read_outputs
+from recombine.studies.agreements import agreements
+from recombine.studies.cell_outputs import iter_cells, read_cell_outputs
+from recombine.studies.error_types import KINDS, OUTCOMES, error_types
+from recombine.studies.length_table import length_tables
 from recombine.studies.summary import correlations, mean_text, summarise
 from recombine.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from recombine.studies.cell_outputs import CellOutputs
     from recombine.studies.plan import Plan
     from recombine.studies.summary import Result
 
@@ -36,9 +41,12 @@ def render_study(plan: Plan, results: Sequence[Result], *, examples: int = EXAMP
         undefined=StrictUndefined,
     )
     environment.filters |= {"percent": percent, "plural": plural, "value": value_text}
-    environment.globals |= {"mean_text": mean_text}
+    environment.globals |= {"mean_text": mean_text, "minus": _minus, "by_split": _by_split}
     style = "\n".join(environment.get_template(name).render().strip() for name in ("report.css", "study.css"))
     models = [model.label for model in plan.study.model]
+    outputs = read_cell_outputs(plan, results)
+    kept = {read.result.cell.key: read for read in iter_cells(outputs)}
+    lengths = length_tables(outputs)
     lines = [(model, curves(results, model, f"curves-{number}")) for number, model in enumerate(models, start=1)]
     page = environment.get_template("study.html").render(
         style=Markup(style),  # noqa: S704  # the style sheets are files of this package
@@ -51,11 +59,34 @@ def render_study(plan: Plan, results: Sequence[Result], *, examples: int = EXAMP
         correlations=correlations(results),
         scatter=scatter(results, models),
         curves=[(model, drawn) for model, drawn in lines if drawn is not None],
+        errors=error_types(plan, outputs),
+        error_kinds=tuple(KINDS),
+        other_kinds=tuple(OUTCOMES),
+        error_sources=list(dict.fromkeys(paper.source for paper in plan.study.paper_errors if paper.source)),
+        lengths=[(table, length_figures(table, models, f"lengths-{n}")) for n, table in enumerate(lengths, start=1)],
+        agreements=agreements(outputs),
         sources=list(dict.fromkeys(paper.source for paper in plan.study.paper if paper.source)),
-        cells=[_cell(plan, result, examples) for result in results],
+        cells=[_cell(plan, result, kept.get(result.cell.key), examples) for result in results],
         version=__version__,
     )
     return page.encode() + b"\n"
+
+
+def _minus(value: float, digits: int = 2) -> str:
+    """A number that can be negative, with a true minus sign.
+
+    >>> _minus(-0.912), _minus(4.0, 1)
+    ('−0.91', '4.0')
+    """
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+def _by_split(rows: Sequence[Any]) -> dict[str, list[Any]]:
+    """Rows by the splits they belong to, in their order."""
+    found: dict[str, list[Any]] = {}
+    for row in rows:
+        found.setdefault(row.split, []).append(row)
+    return found
 
 
 def _policy(style: str) -> str:
@@ -64,11 +95,11 @@ def _policy(style: str) -> str:
     return f"default-src 'none'; style-src 'sha256-{found}'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def _cell(plan: Plan, result: Result, examples: int) -> dict[str, Any]:
+def _cell(plan: Plan, result: Result, read: CellOutputs | None, examples: int) -> dict[str, Any]:
     """What the template needs of one cell."""
     cell, record = result.cell, result.record or {}
     score = record.get("score") or {}
-    signature = score.get("signature") or (str(cell.split.signature) if cell.split is not None else "")
+    signature = score.get("signature") or str(cell.split.signature if cell.split is not None else "")
     return {
         "key": cell.key,
         "name": cell.name,
@@ -80,18 +111,18 @@ def _cell(plan: Plan, result: Result, examples: int) -> dict[str, Any]:
         "accuracy": result.accuracy,
         "score": score,
         "divergence": result.divergence,
-        "measured": dict(cell.split.measured) if cell.split is not None else {},
-        "sizes": cell.split.sizes() if cell.split is not None else {},
+        "measured": dict(result.measured),
+        "sizes": dict(result.sizes),
         "signature": signature,
         "settings": dict(cell.model.settings),
         "notes": record.get("notes", {}),
         "curve": record.get("curve", []),
-        "outputs": _outputs(plan, result, examples),
+        "outputs": _outputs(plan, read, examples) if read is not None else [],
     }
 
 
-def _outputs(plan: Plan, result: Result, examples: int) -> list[dict[str, Any]]:
+def _outputs(plan: Plan, read: CellOutputs, examples: int) -> list[dict[str, Any]]:
     """Some predictions beside source and gold, wrong ones first."""
-    dataset = plan.datasets[result.cell.data]
-    found = sorted(read_outputs(plan.results, result.cell.key), key=lambda row: bool(row["correct"]))[:examples]
+    dataset = plan.datasets[read.result.cell.data]
+    found = sorted(read.rows, key=lambda row: bool(row["correct"]))[:examples]
     return [{**row, "source": dataset[row["id"]].source, "gold": dataset[row["id"]].target} for row in found]

@@ -13,6 +13,7 @@ from recombine.studies.load_data import LazyFeatures, load_data
 from recombine.studies.make_split import find_split, make_split, recipe_key
 from recombine.studies.read_study_file import read_study_file
 from recombine.studies.recipe import Recipe, iter_recipes
+from recombine.studies.stored_cells import stored_keys, told_key
 from recombine.version import __version__
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class Cell:
     """None where it cannot be, or was not yet, made."""
     problem: str = ""
     """Why the cell cannot be run."""
+    unseen: str = "fail"
+    """What becomes of symbols that train lacks."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,12 @@ class Plan:
     results: Path
     datasets: Mapping[str, Dataset]
     cells: tuple[Cell, ...]
+
+    def unmade(self) -> list[str]:
+        """The names of splits that were not made yet; their cells are known by what their records say alone."""
+        waiting = (cell for cell in self.cells if cell.split is None and not cell.problem)
+        front = {data: f"{data}: " if len(self.datasets) > 1 else "" for data in self.datasets}
+        return list(dict.fromkeys(f"{front[cell.data]}{cell.recipe.name}" for cell in waiting))
 
     def chosen(self, only: Sequence[str] = ()) -> list[Cell]:
         """The cells with any of these texts in their names; all where there is none."""
@@ -80,11 +89,15 @@ def make_plan(
     make: bool = True,
     say: Callable[[str], None] = lambda _: None,
 ) -> Plan:
-    """The plan of a study file; with `make`, splits that are not there yet are made."""
+    """The plan of a study file; with `make`, splits that are not there yet are made.
+
+    Without it, results of cells whose splits are not there are found by what their records say.
+    """
     path = Path(path)
     study = read_study_file(path)
     results = results or default_results(path, study)
     models = [_model(study, number) for number in range(len(study.model))]
+    stored = {} if make else stored_keys(results)
     datasets: dict[str, Dataset] = {}
     cells: list[Cell] = []
     for table in study.data:
@@ -99,7 +112,7 @@ def make_plan(
                     split = make_split(recipe, dataset, features, results / "splits", path.parent)
                 except RecombineError as error:
                     problem = str(error)
-            cells += _cells(study, table.label, dataset, recipe, models, split, problem)
+            cells += _cells(study, table.label, dataset, recipe, models, split, problem, stored)
     _check_keys(cells)
     return Plan(study, results, datasets, tuple(cells))
 
@@ -128,6 +141,7 @@ def _cells(
     models: Sequence[Model],
     split: Split | None,
     problem: str,
+    stored: Mapping[str, str],
 ) -> Iterator[Cell]:
     content: dict[str, Any] = {"form": FORM, "data": f"{dataset.name}@{dataset.hash}", "version": __version__}
     if study.unseen == "keep":
@@ -147,8 +161,22 @@ def _cells(
                 name = f"{front}{model.name}/{recipe.name}/{seed}"
                 family = find_family(model.preset).name
                 key = content_key({**content, "family": family, "settings": dict(model.settings), "seed": seed})
+                if split is None and stored:
+                    key = stored.get(_told(study, dataset, recipe, model, seed), key)
                 told = f"cell {name}: {problem}" if problem else ""
-                yield Cell(key, name, data, recipe, model, seed, split, told)
+                yield Cell(key, name, data, recipe, model, seed, split, told, study.unseen)
+
+
+def _told(study: StudyFile, dataset: Dataset, recipe: Recipe, model: Model, seed: int) -> str:
+    return told_key(
+        data=str(dataset),
+        recipe=recipe.content(),
+        preset=model.preset,
+        settings=model.settings,
+        seed=seed,
+        unseen=study.unseen,
+        version=__version__,
+    )
 
 
 def _check_keys(cells: Sequence[Cell]) -> None:

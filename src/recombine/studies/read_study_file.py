@@ -15,7 +15,15 @@ from recombine.files import read_text
 from recombine.seeds import check_seed
 from recombine.splits.methods import SPLITTERS
 from recombine.studies.recipe import iter_recipes
-from recombine.studies.study_file import DataTable, ModelTable, PaperTable, SplitTable, StudyFile, Table
+from recombine.studies.study_file import (
+    DataTable,
+    ModelTable,
+    PaperErrorsTable,
+    PaperTable,
+    SplitTable,
+    StudyFile,
+    Table,
+)
 
 _NAME = re.compile(r"[\w:.+-]+")
 
@@ -65,6 +73,7 @@ def _known_keys(places: list[Any]) -> list[str]:
         "split": SplitTable,
         "model": ModelTable,
         "paper": PaperTable,
+        "paper_errors": PaperErrorsTable,
     }
     return list((tables.get(places[0], StudyFile) if len(places) > 1 else StudyFile).model_fields)
 
@@ -86,12 +95,14 @@ def _check(study: StudyFile) -> None:
     ):
         _check_names(kind, labels)
     groups = {recipe.group for split in study.split for recipe in iter_recipes(split, study.seeds)}
-    for paper in study.paper:
-        if paper.model not in (labels := [model.label for model in study.model]):
-            raise UnknownNameError("model in [[paper]]", paper.model, labels)
-        for name in paper.splits:
-            if name not in groups:
-                raise UnknownNameError("split in [[paper]]", name, groups)
+    labels = [model.label for model in study.model]
+    for table, papers in (("paper", study.paper), ("paper_errors", study.paper_errors)):
+        for paper in papers:
+            if paper.model not in labels:
+                raise UnknownNameError(f"model in [[{table}]]", paper.model, labels)
+            for name in paper.splits:
+                if name not in groups:
+                    raise UnknownNameError(f"split in [[{table}]]", name, groups)
 
 
 def _check_split(split: SplitTable, where: str, labels: list[str]) -> None:

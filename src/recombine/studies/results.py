@@ -97,5 +97,6 @@ def describe(cell: Cell, dataset: Dataset) -> dict[str, Any]:
         "part": cell.recipe.part,
         "model": {"name": cell.model.name, "preset": cell.model.preset, "settings": dict(cell.model.settings)},
         "seed": cell.seed,
+        **({"unseen": cell.unseen} if cell.unseen != "fail" else {}),
         "version": __version__,
     }

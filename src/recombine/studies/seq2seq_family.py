@@ -43,7 +43,7 @@ def settings_of(preset: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
     """All settings of a preset with changes; their types are checked."""
     made = find_preset(preset, **changes).to_dict()
     for name, value in changes.items():
-        usual = PRESETS[preset].to_dict()[name]
+        usual = getattr(PRESETS[preset], name)
         if isinstance(value, bool) != isinstance(usual, bool) or not isinstance(
             value, int | float if isinstance(usual, float) else type(usual)
         ):

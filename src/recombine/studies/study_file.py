@@ -120,6 +120,29 @@ class PaperTable(Table):
     source: str = ""
 
 
+class PaperErrorsTable(Table):
+    """`[[paper_errors]]`: published shares of examples with each type of error, in percent (Table 7 of the CFQ paper).
+
+    `clause` and `filter` are those with any error of the clauses or filters.
+    """
+
+    model: str
+    splits: list[str] = Field(min_length=1, max_length=1)
+    clause: float | None = None
+    insertion: float | None = None
+    deletion: float | None = None
+    property: float | None = None
+    node: float | None = None
+    both: float | None = None
+    filter: float | None = None
+    filter_insertion: float | None = None
+    filter_deletion: float | None = None
+    filter_substitution: float | None = None
+    malformed: float | None = None
+    same_clauses: float | None = None
+    source: str = ""
+
+
 class StudyFile(Table):
     """The content of a study file."""
 
@@ -138,3 +161,4 @@ class StudyFile(Table):
     split: list[SplitTable] = Field(min_length=1)
     model: list[ModelTable] = Field(min_length=1)
     paper: list[PaperTable] = Field(default=[])
+    paper_errors: list[PaperErrorsTable] = Field(default=[])

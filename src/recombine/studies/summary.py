@@ -7,11 +7,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recombine.evaluation.explained import explained
 from recombine.studies.results import DONE, FAILED, read_result
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from recombine.evaluation.explained import Explained
     from recombine.studies.plan import Cell, Plan
     from recombine.studies.study_file import PaperTable
 
@@ -38,9 +40,23 @@ class Result:
         return 100 * float(self.record["score"]["exact_match"])
 
     @property
+    def measured(self) -> Mapping[str, Any]:
+        """What was measured on its split, as the record says where the split is not at hand."""
+        if self.cell.split is not None:
+            return self.cell.split.measured
+        return {} if self.record is None else self.record["split"]["measured"] or {}
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """The sizes of the parts of its split, as far as they are known."""
+        if self.cell.split is not None:
+            return self.cell.split.sizes()
+        return {} if self.record is None else self.record["split"]["sizes"] or {}
+
+    @property
     def divergence(self) -> float | None:
         """The compound divergence of its split, where it was measured."""
-        found = None if self.cell.split is None else self.cell.split.measured.get("compound_divergence")
+        found = self.measured.get("compound_divergence")
         return None if found is None else float(found)
 
 
@@ -117,8 +133,11 @@ def _row(plan: Plan, label: str, groups: tuple[str, ...], results: Sequence[Resu
     return Row(label, groups, statistics.fmean(measured.values()) if measured else None, means)
 
 
-def correlations(results: Sequence[Result]) -> dict[str, tuple[int, float]]:
-    """For each model, the number of splits and Pearson's correlation of their divergence and mean accuracy."""
+def correlations(results: Sequence[Result]) -> dict[str, Explained]:
+    """For each model, how divergence explains the mean accuracy of splits: Pearson's and Spearman's correlation, R².
+
+    Models with fewer than three splits, or splits that are all alike in either, have none.
+    """
     found: dict[str, dict[tuple[str, str], tuple[float, list[float]]]] = {}
     for result in results:
         if result.accuracy is not None and result.divergence is not None:
@@ -127,10 +146,11 @@ def correlations(results: Sequence[Result]) -> dict[str, tuple[int, float]]:
             splits.setdefault(name, (result.divergence, []))[1].append(result.accuracy)
     made = {}
     for model, splits in found.items():
-        x = [divergence for divergence, _ in splits.values()]
-        y = [statistics.fmean(values) for _, values in splits.values()]
-        if len(x) > 2 and len(set(x)) > 1 and len(set(y)) > 1:
-            made[model] = (len(x), statistics.correlation(x, y))
+        if len(splits) > 2:
+            means = [statistics.fmean(values) for _, values in splits.values()]
+            one = explained(means, {"divergence": [divergence for divergence, _ in splits.values()]})["divergence"]
+            if one.pearson is not None:
+                made[model] = one
     return made
 
 

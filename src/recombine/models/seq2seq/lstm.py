@@ -226,6 +226,13 @@ class Decoder:
         y = embed(self.weights["target.embedding"], ids, self.settings.width**0.5, None)
         return self.logits(self.advance(self.gates(y, None)))
 
+    def reorder(self, rows: Tensor) -> None:
+        """Go on with what was decoded of these examples (K, B), which have the same sources as those they replace."""
+        replicas = torch.arange(len(rows), device=rows.device)[:, None]
+        self.states = [state[replicas, rows] for state in self.states]
+        self.cells = [cell[replicas, rows] for cell in self.cells]
+        self.attention = self.attention[replicas, rows]
+
 
 def decode(
     weights: Weights,

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from recombine.models.seq2seq import lstm, transformer, universal
 from recombine.models.seq2seq.dropout import Drops
+from recombine.models.seq2seq.halting import ponder_cost
 from recombine.models.seq2seq.layers import smoothed_loss
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ class StepDecoder(Protocol):
 
     def step(self, ids: Tensor) -> Tensor:
         """The last symbols (K, B) -> logits of the next (K, B, V)."""
+
+    def reorder(self, rows: Tensor) -> None:
+        """Go on with what was decoded of these examples (K, B), which have the same sources as those they replace."""
 
 
 class Model:
@@ -52,16 +56,26 @@ class Model:
 
     def loss(self, weights: Weights, source: Tensor, target: Tensor, drops: Drops) -> Tensor:
         """The loss of each replica (K,) on sources (K, B, S) and targets (K, B, T), ends included, padded with 0."""
-        logits = self.logits(weights, source, target, drops)
+        ponder: list[Tensor] = []
+        logits = self.logits(weights, source, target, drops, ponder)
         smoothing = self.settings.label_smoothing
-        return smoothed_loss(logits.flatten(1, 2), target.flatten(1), smoothing=smoothing, symbols=self.symbols)
+        loss = smoothed_loss(logits.flatten(1, 2), target.flatten(1), smoothing=smoothing, symbols=self.symbols)
+        for cost, ids in zip(ponder, (source, target), strict=False):
+            loss = loss + self.settings.ponder * ponder_cost(cost, ids)
+        return loss
 
-    def logits(self, weights: Weights, source: Tensor, target: Tensor, drops: Drops) -> Tensor:
-        """Logits (K, B, T, columns) of each target symbol, given those before it."""
+    def logits(
+        self, weights: Weights, source: Tensor, target: Tensor, drops: Drops, ponder: list[Tensor] | None = None
+    ) -> Tensor:
+        """Logits (K, B, T, columns) of each target symbol, given those before it.
+
+        With halting, the costs of source and target positions are added to `ponder`.
+        """
         lengths = (source != PAD).sum(2, dtype=torch.int32)  # (K, B)
-        memory = self._module.encode(weights, self.settings, source, lengths, drops)
+        more = {"ponder": ponder} if self.settings.halting else {}
+        memory = self._module.encode(weights, self.settings, source, lengths, drops, **more)
         before = torch.nn.functional.pad(target[:, :, :-1], (1, 0), value=PAD)
-        logits: Tensor = self._module.decode(weights, self.settings, before, memory, lengths, drops)
+        logits: Tensor = self._module.decode(weights, self.settings, before, memory, lengths, drops, **more)
         return logits
 
     def decoder(self, weights: Weights, source: Tensor, longest: int) -> StepDecoder:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ARCHITECTURES = ("lstm", "transformer", "universal-transformer")
+OPTIONS = ("beam", "length_penalty", "halting", "halting_threshold", "ponder")
+"""Settings that are written down only where they are not as usual: results stored before they came keep their keys."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +46,15 @@ class Settings:
     """Target tokens of a batch, padding counted."""
     buckets: int = 6
     steps: int = 35000
+    beam: int = 1
+    """Outputs that decoding follows side by side; one is greedy."""
+    length_penalty: float = 0.6
+    """How much a beam favours long outputs: their log-probability is divided by ((5 + length) / 6) to this power."""
+    halting: bool = False
+    """Whether each position of a universal transformer takes its own number of steps, `layers` at most."""
+    halting_threshold: float = 0.99
+    ponder: float = 0.01
+    """What a step of a position costs in the loss, with halting."""
 
     def __post_init__(self) -> None:
         if self.architecture not in ARCHITECTURES:
@@ -57,12 +68,22 @@ class Settings:
             "warmup",
             "batch_tokens",
             "buckets",
+            "beam",
         ):
             if getattr(self, name) < 1:
                 raise OptionError(f"{name} is {getattr(self, name)}", "give a whole number of 1 or more")
         for name in ("dropout", "label_smoothing"):
             if not 0 <= getattr(self, name) < 1:
                 raise OptionError(f"{name} is {getattr(self, name)}", "give a share of at least 0 and under 1")
+        if self.halting and self.architecture != "universal-transformer":
+            raise OptionError(
+                f"halting with the architecture {self.architecture}", "only a universal transformer halts"
+            )
+        if not 0 < self.halting_threshold <= 1:
+            raise OptionError(f"halting_threshold is {self.halting_threshold}", "give a share over 0 and at most 1")
+        if self.length_penalty < 0 or self.ponder < 0:
+            name = "length_penalty" if self.length_penalty < 0 else "ponder"
+            raise OptionError(f"{name} is {getattr(self, name)}", "give 0 or more")
         if self.architecture != "lstm" and self.width % self.heads:
             raise OptionError(f"{self.heads} heads do not divide the width {self.width}", "choose heads that do")
 
@@ -72,8 +93,13 @@ class Settings:
         return self.width // self.heads
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values for a JSON file."""
-        return asdict(self)
+        """As plain values for a JSON file; options that are off are left out.
+
+        >>> "beam" in Settings(architecture="lstm").to_dict(), Settings(architecture="lstm", beam=4).to_dict()["beam"]
+        (False, 4)
+        """
+        usual = {field.name: field.default for field in fields(self) if field.name in OPTIONS}
+        return {name: value for name, value in asdict(self).items() if name not in usual or value != usual[name]}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:

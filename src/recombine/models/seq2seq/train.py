@@ -19,8 +19,8 @@ from torch import Tensor
 
 from recombine.errors import OptionError
 from recombine.models.seq2seq.batches import Sampler, bucket_order, make_buckets, stack_shapes
+from recombine.models.seq2seq.beam import beam
 from recombine.models.seq2seq.dropout import Drops, make_keys, signed
-from recombine.models.seq2seq.greedy import greedy
 from recombine.models.seq2seq.model import Model
 from recombine.models.seq2seq.optimiser import Adam
 from recombine.models.seq2seq.parameters import Parameters
@@ -195,7 +195,8 @@ class Stack:
     # -- results --------------------------------------------------------------------------------------------------
 
     def predict(self, rows: Sequence[Ints], longest: int, *, batch: int = 1024) -> list[Ints]:
-        """Greedy predictions of each replica for its rows of the data: (rows, longest) symbols each."""
+        """Predictions of each replica for its rows of the data: (rows, longest) symbols each."""
+        batch = max(1, batch // self.settings.beam)
         most = max(len(r) for r in rows)
         found = [np.zeros((len(r), longest), dtype=np.int64) for r in rows]
         for start in range(0, most, batch):
@@ -205,7 +206,7 @@ class Stack:
             for replica, part in enumerate(parts):
                 at[replica, : len(part)] = part
             source = self._source[torch.from_numpy(at).to(self.device)]
-            out = greedy(self.model, self.parameters.weights, source, longest).cpu().numpy()
+            out = beam(self.model, self.parameters.weights, source, longest).cpu().numpy()
             for replica, part in enumerate(parts):
                 found[replica][start : start + len(part)] = out[replica, : len(part)]
         return found

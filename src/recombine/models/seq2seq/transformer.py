@@ -85,11 +85,13 @@ def run_layers(
     drops: Drops,
     positions: int,
     signals: tuple[Tensor, Tensor] | None = None,
+    watch: Callable[[Tensor], None] | None = None,
 ) -> Tensor:
     """All layers of one side: embedded input (K, N, D) -> normed output (K, N, D).
 
     `names` are the weights of each layer in turn. `signals`, where given, are added to the state in front of each
-    layer: one row for each position (positions, D) and one for each layer (K, layers, D).
+    layer: one row for each position (positions, D) and one for each layer (K, layers, D). `watch`, where given, is
+    shown the state in front of each layer, signals included, and after the last.
     """
     parts = ("self", "wide") if side == "encoder" else ("self", "cross", "wide")
     stages = [(name, part) for name in names for part in parts]
@@ -113,6 +115,8 @@ def run_layers(
         )
 
     x, n = join(None, y, None, 0)
+    if watch is not None:
+        watch(x)
     for stage, (name, part) in enumerate(stages):
         bias = None
         if part == "wide":
@@ -123,6 +127,8 @@ def run_layers(
         else:
             y = torch.bmm(attend(part, name, n), weights[f"{name}.{part}.out"])
         x, n = join(x, y, bias, stage + 1)
+        if watch is not None and part == "wide":
+            watch(x)
     return n
 
 
@@ -209,9 +215,19 @@ class Decoder:
         """The last symbols (K, B) -> logits of the next (K, B, V)."""
         self.layer = 0
         y, signals = self.embed(ids)
-        n = run_layers(self.weights, y, "decoder", self.names, self.attend, self.drops, 1, signals)
+        n = self.run(y, signals)
         self.position += 1
         return torch.bmm(n, self.weights["embedding"].mT)
+
+    def run(self, y: Tensor, signals: tuple[Tensor, Tensor] | None) -> Tensor:
+        """All layers at one position: (K, B, D) -> (K, B, D)."""
+        return run_layers(self.weights, y, "decoder", self.names, self.attend, self.drops, 1, signals)
+
+    def reorder(self, rows: Tensor) -> None:
+        """Go on with what was decoded of these examples (K, B), which have the same sources as those they replace."""
+        replicas = torch.arange(len(rows), device=rows.device)[:, None]
+        for own in self.own:
+            own[:, :, : self.position] = own[replicas, rows, : self.position]
 
     def embed(self, ids: Tensor) -> tuple[Tensor, tuple[Tensor, Tensor] | None]:
         """Symbols at the current position -> (K, B, D), and the signals in front of each layer."""

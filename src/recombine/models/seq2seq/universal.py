@@ -1,7 +1,8 @@
 """The Universal Transformer (Dehghani et al., 2018) for K replicas at once: one layer, applied again and again.
 
 In front of each step the state gets the sinusoidal signal of its position and a learned signal of the step. Everything
-else is as in `transformer`, of which this takes the parts.
+else is as in `transformer`, of which this takes the parts. All positions take the same number of steps, unless
+`halting` is on (see there): then each has its own, and the number is the most.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from recombine.models.seq2seq import transformer
+from recombine.models.seq2seq import halting, transformer
+from recombine.models.seq2seq.halting import Halting
 from recombine.models.seq2seq.layers import embed, timing_signal
 from recombine.models.seq2seq.parameters import Parameter
-from recombine.models.seq2seq.transformer import Weights, attend_source, attend_target, run_layers
+from recombine.models.seq2seq.transformer import Attend, Weights, attend_source, attend_target, run_layers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +32,8 @@ def iter_parameters(settings: Settings, symbols: int) -> Iterator[Parameter]:
         yield Parameter(f"{side}.steps", (settings.layers, settings.width), "normal")
         yield from transformer.iter_layer(f"{side}.layer", settings, cross=side == "decoder")
         yield from transformer.iter_norm(side, settings.width)
+    if settings.halting:
+        yield from halting.iter_parameters(settings)
 
 
 places = transformer.places
@@ -40,25 +44,63 @@ def layer_names(side: str, settings: Settings) -> list[str]:
     return [f"{side}.layer"] * settings.layers
 
 
-def encode(weights: Weights, settings: Settings, source: Tensor, lengths: Tensor, drops: Drops) -> Tensor:
+def run_steps(
+    weights: Weights,
+    settings: Settings,
+    y: Tensor,
+    side: str,
+    attend: Attend,
+    drops: Drops,
+    positions: int,
+    signals: tuple[Tensor, Tensor],
+    ponder: list[Tensor] | None = None,
+) -> Tensor:
+    """All steps of one side: embedded input (K, N, D) -> normed output (K, N, D).
+
+    With halting, the costs of positions (K, N) are added to `ponder`.
+    """
+    names = layer_names(side, settings)
+    if not settings.halting:
+        return run_layers(weights, y, side, names, attend, drops, positions, signals)
+    watcher = Halting(weights, settings, side, signals)
+    run_layers(weights, y, side, names, attend, drops, positions, signals, watcher.see)
+    if ponder is not None:
+        ponder.append(watcher.cost)
+    return watcher.output(y.dtype)
+
+
+def encode(
+    weights: Weights,
+    settings: Settings,
+    source: Tensor,
+    lengths: Tensor,
+    drops: Drops,
+    ponder: list[Tensor] | None = None,
+) -> Tensor:
     """Source symbols (K, B, S) of these lengths (K, B) -> (K, B, S, D)."""
     k, b, s = source.shape
     attend = attend_source(weights, settings, lengths, drops, b)
     y = embed(weights["embedding"], source.flatten(1), settings.width**0.5, None)
     signals = step_signals(weights, settings, "encoder", s)
-    n = run_layers(weights, y, "encoder", layer_names("encoder", settings), attend, drops, s, signals)
+    n = run_steps(weights, settings, y, "encoder", attend, drops, s, signals, ponder)
     return n.view(k, b, s, -1)
 
 
 def decode(
-    weights: Weights, settings: Settings, target: Tensor, memory: Tensor, lengths: Tensor, drops: Drops
+    weights: Weights,
+    settings: Settings,
+    target: Tensor,
+    memory: Tensor,
+    lengths: Tensor,
+    drops: Drops,
+    ponder: list[Tensor] | None = None,
 ) -> Tensor:
     """Symbols that come before (K, B, T) and the encoded source (K, B, S, D) -> logits of what follows (K, B, T, V)."""
     k, b, t = target.shape
     attend = attend_target(weights, settings, memory, lengths, drops)
     y = embed(weights["embedding"], target.flatten(1), settings.width**0.5, None)
     signals = step_signals(weights, settings, "decoder", t)
-    n = run_layers(weights, y, "decoder", layer_names("decoder", settings), attend, drops, t, signals)
+    n = run_steps(weights, settings, y, "decoder", attend, drops, t, signals, ponder)
     return torch.bmm(n, weights["embedding"].mT).view(k, b, t, -1)
 
 
@@ -80,3 +122,9 @@ class Decoder(transformer.Decoder):
         _, steps = step_signals(self.weights, self.settings, "decoder", 1)
         signal = self.signal[self.position : self.position + 1]
         return embed(self.weights["embedding"], ids, self.settings.width**0.5, None), (signal, steps)
+
+    def run(self, y: Tensor, signals: tuple[Tensor, Tensor] | None) -> Tensor:
+        """All steps at one position: (K, B, D) -> (K, B, D)."""
+        if signals is None:
+            signals = step_signals(self.weights, self.settings, "decoder", 1)
+        return run_steps(self.weights, self.settings, y, "decoder", self.attend, self.drops, 1, signals)
