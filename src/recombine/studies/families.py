@@ -77,7 +77,11 @@ class Family:
 
 
 _FAMILIES: dict[str, Family] = {}
-_PACKAGED = ("recombine.studies.seq2seq_family", "recombine.studies.nqg_family")
+_PACKAGED = (
+    "recombine.studies.seq2seq_family",
+    "recombine.studies.nqg_family",
+    "recombine.studies.pretrained_family",
+)
 
 
 def register(family: Family) -> Family:

@@ -1,0 +1,83 @@
+"""A fitted parser as a directory: a checkpoint that transformers reads, and how it was made as JSON.
+
+The directory of a copying decoder holds its encoder, and the decoder in `decoder/`. A directory is written under
+another name and renamed when it is whole. Nothing in it is code.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from recombine.errors import InputFileError, OutputFileError, RecombineError
+from recombine.files import read_text, write_whole
+from recombine.models.pretrained.local_checkpoint import quiet
+from recombine.models.pretrained.parser import Pretrained, make_kind
+from recombine.models.pretrained.settings import Settings
+from recombine.models.pretrained.words import Words
+from recombine.version import __version__
+
+FORM = "recombine-pretrained/1"
+RECORD = "recombine.json"
+
+
+def save(parser: Pretrained, folder: Path | str) -> None:
+    """Write a fitted parser to a directory that is not there yet."""
+    if parser.kind is None:
+        raise RecombineError("the parser has not been fitted", "call `fit` first")
+    folder = Path(folder)
+    if folder.exists():
+        raise OutputFileError(f"{folder}: is there already", "choose another name")
+    if not folder.parent.is_dir():
+        raise OutputFileError(f"{folder}: the directory {folder.parent} does not exist", "make it first")
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as name:
+        place = Path(name) / "whole"
+        place.mkdir()
+        with quiet():
+            more = parser.kind.save(place)
+        record = {
+            "form": FORM,
+            "version": __version__,
+            "settings": parser.settings.to_dict(),
+            "seed": parser.seed,
+            "counted": dict(sorted(parser.counted.items())),
+            **more,
+        }
+        write_whole(place / RECORD, json.dumps(record, indent=1, ensure_ascii=False).encode() + b"\n")
+        shutil.move(place, folder)
+
+
+def load(folder: Path | str, *, device: str = "") -> Pretrained:
+    """The parser in a directory."""
+    folder = Path(folder)
+    record = _record(folder / RECORD)
+    parser = Pretrained(folder, Settings.from_dict(record["settings"]), record["seed"], device)
+    words = Words(tuple(record["words"]), record["blanks"]) if "words" in record else None
+    parser.kind = make_kind(folder, parser.settings, words)
+    if words is not None:
+        _load_decoder(parser.kind.module, folder / "decoder" / "decoder.safetensors")
+    parser.place()
+    return parser
+
+
+def _load_decoder(module: Any, path: Path) -> None:
+    from recombine.models.seq2seq.checkpoint import load_checkpoint
+
+    tensors, _ = load_checkpoint(path)
+    module.decoder.load_state_dict(tensors)
+
+
+def _record(path: Path) -> dict[str, Any]:
+    try:
+        record = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise InputFileError(f"{path}: broken JSON ({error.msg})", "save the parser again") from None
+    if not isinstance(record, dict) or record.get("form") != FORM:
+        raise InputFileError(f"{path}: is not a saved parser", f"its form must be {FORM}")
+    missing = [key for key in ("settings", "seed") if key not in record]
+    if missing:
+        raise InputFileError(f"{path}: the key {missing[0]!r} is missing", "save the parser again")
+    return record
