@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from recombine.errors import OptionError, RecombineError
-from recombine.studies import nqg_family
 from recombine.studies.families import Task, TaskCell, find_family
 from recombine.studies.nqg_family import parser_family
 
@@ -41,8 +40,29 @@ def test_a_parser_is_a_family(tmp_path: Path) -> None:
     assert none.error == "cell none: nothing to learn from; give pairs"
 
 
-def test_nqg_is_a_preset_with_its_parser_or_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert find_family("nqg").name == "nqg"
-    monkeypatch.setattr(nqg_family, "PARSER", "recombine.models.nqg.not_there")
-    with pytest.raises(RecombineError, match="this version has no parser 'nqg'"):
-        find_family("nqg").check()
+def test_nqg_is_a_family_with_its_presets() -> None:
+    family = find_family("nqg")
+    assert family.name == find_family("nqg:geoquery").name == "nqg"
+    assert family.settings("nqg:scan", {})["terminal_bits"] == 32.0
+    assert family.settings("nqg", {"restarts": 5, "terminal_bits": 4})["restarts"] == 5
+    for changes, told in (
+        ({"restart": 5}, "unknown setting 'restart'; did you mean 'restarts'"),
+        ({"restarts": "5"}, "the setting restarts is '5'; give a value like"),
+        ({"strict": 1}, "the setting strict is 1"),
+        ({"restarts": 0}, "restarts is 0; give 1 or more"),
+        ({"scorer": "guess"}, "unknown kind of scorer 'guess'"),
+        ({"language": "klingon"}, "unknown language 'klingon'"),
+    ):
+        with pytest.raises(RecombineError, match=told):
+            family.settings("nqg", changes)
+
+
+def test_nqg_is_trained(tmp_path: Path) -> None:
+    family = find_family("nqg")
+    verbs = [("jump", "J"), ("walk", "W"), ("look", "L")]
+    pairs = [*verbs, *((f"{verb} twice", f"{act} {act}") for verb, act in verbs), ("hop", "H")]
+    task = Task("t", "nqg", family.settings("nqg", {}), pairs, (TaskCell("one", (0, 1, 2, 3, 4), (5, 6), 3),), tmp_path)
+    (found,) = family.train(task)
+    assert (found.outputs, found.error) == (("L L", ""), "")
+    task = Task("t", "nqg", family.settings("nqg", {"language": "sexpression"}), pairs, task.cells, tmp_path)
+    assert family.train(task)[0].outputs == ("", "")

@@ -14,14 +14,17 @@ from recombine.cli.compare import compare
 from recombine.cli.demo import demo
 from recombine.cli.difficulty import difficulty
 from recombine.cli.generate import generate
+from recombine.cli.induce import induce
 from recombine.cli.list import list_data
 from recombine.cli.measure import measure
+from recombine.cli.predict import predict
 from recombine.cli.report import report
 from recombine.cli.score import score
 from recombine.cli.select import select
 from recombine.cli.show import show
 from recombine.cli.split import split
 from recombine.cli.study import app as study
+from recombine.cli.train import train
 from recombine.errors import RecombineError
 from recombine.version import __version__
 
@@ -59,6 +62,9 @@ for _name, _verb in (
     ("check", check),
     ("difficulty", difficulty),
     ("select", select),
+    ("induce", induce),
+    ("train", train),
+    ("predict", predict),
     ("score", score),
     ("compare", compare),
     ("report", report),

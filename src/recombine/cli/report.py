@@ -32,6 +32,9 @@ def report(
     figures: Annotated[
         Path | None, typer.Option("--figures", metavar="DIR", help="A directory for figures (SVG) and tables (CSV).")
     ] = None,
+    parser: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="A page on this NQG parser instead: rules and derivations.")
+    ] = None,
     source: Source = "source",
     target: Target = "target",
     language: Language = None,
@@ -39,7 +42,7 @@ def report(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show what splits hold out, as one HTML page."""
+    """Show what splits hold out, as one HTML page; or a parser."""
     from recombine import workbench
     from recombine.files import check_writable, write_whole
     from recombine.report.data import build_data, check_options
@@ -48,6 +51,22 @@ def report(
     from recombine.structures.definition import Structures
 
     check_options(against=against, examples=examples, seed=seed)
+    if parser is not None:
+        from recombine.cli.parser_report import parser_report
+
+        parser_report(
+            parser,
+            splits,
+            data or _data_of(splits),
+            out,
+            part=against,
+            examples=examples,
+            seed=seed,
+            named={"source": source, "target": target, "language": language},
+            as_json=as_json,
+            quiet=quiet,
+        )
+        return
     if structures is not None:
         Structures.parse(structures)
     check_writable(out)

@@ -1,10 +1,8 @@
-"""Parsers with `fit` and `predict` in a study; NQG where its parser is in the package."""
+"""Parsers with `fit` and `predict` in a study, NQG among them."""
 
 from __future__ import annotations
 
-import importlib.util
 import time
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 from recombine.errors import RecombineError
@@ -13,7 +11,7 @@ from recombine.studies.families import Family, Outcome, Task
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-PARSER = "recombine.models.nqg.parser"
+NAME = "nqg"
 
 
 class FitPredict(Protocol):
@@ -57,20 +55,59 @@ def _fit(task: Task, number: int, make: Callable[..., FitPredict]) -> Outcome:
     return Outcome(tuple(output or "" for output in outputs), seconds=time.monotonic() - began)
 
 
-def check_parser() -> None:
-    """Refuse where the package has no NQG parser."""
-    try:
-        found = importlib.util.find_spec(PARSER)
-    except ModuleNotFoundError:  # not even the package that would hold it
-        found = None
-    if found is None:
-        raise RecombineError("this version has no parser 'nqg'", "leave it out of the study, or upgrade recombine")
+# -- NQG ----------------------------------------------------------------------------------------------------------
+
+_OPTIONS = ("members", "reluctance", "prior", "steps", "shortest", "strict", "limit")
+"""The options of the parser besides those of the induction."""
 
 
-def make_parser(**settings: Any) -> FitPredict:
-    """NQG's parser."""
-    parser: FitPredict = import_module(PARSER).Parser(**settings)
-    return parser
+def presets() -> list[str]:
+    """`nqg` with its own settings, and the paper's."""
+    from recombine.models.nqg.settings import PRESETS
+
+    return [NAME, *(name for name in PRESETS if name != "default")]
 
 
-FAMILY = parser_family("nqg", make_parser, {}, check_parser)
+def settings_of(preset: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """All settings of a preset with changes: of induction, scorer and parser, and the language of valid targets.
+
+    >>> settings_of("nqg:scan", {"restarts": 3})["terminal_bits"]
+    32.0
+    """
+    from dataclasses import asdict
+
+    from recombine.errors import UnknownNameError
+    from recombine.models.nqg.model import Nqg
+    from recombine.models.nqg.settings import Settings
+
+    usual = asdict(Settings.of("default" if preset == NAME else preset))
+    usual.pop("seed")  # each cell has its own
+    usual |= {name: getattr(Nqg(), name) for name in _OPTIONS} | {"scorer": Nqg().kind, "language": ""}
+    for name, value in changes.items():
+        if name not in usual:
+            raise UnknownNameError("setting", name, usual)
+        like = int | float if isinstance(usual[name], float) else type(usual[name])
+        if isinstance(value, bool) != isinstance(usual[name], bool) or not isinstance(value, like):
+            raise RecombineError(f"the setting {name} is {value!r}", f"give a value like {usual[name]!r}")
+    made = {**usual, **changes}
+    make_parser(seed=0, **made)  # a wrong value is told before anything is run
+    return made
+
+
+def make_parser(*, seed: int, scorer: str, language: str, **settings: Any) -> FitPredict:
+    """NQG's parser; targets are valid that the language can parse, or all."""
+    from recombine.languages.known import find_language
+    from recombine.models.nqg.model import Nqg
+    from recombine.models.nqg.settings import Settings
+    from recombine.models.nqg.target_grammar import parses
+
+    options = {name: settings.pop(name) for name in _OPTIONS}
+    valid = parses(find_language(language)) if language else None
+    return Nqg(Settings(**settings, seed=seed), kind=scorer, **options, valid=valid)
+
+
+def _train(task: Task) -> list[Outcome]:
+    return [_fit(task, number, make_parser) for number in range(len(task.cells))]
+
+
+FAMILY = Family(NAME, presets, settings_of, lambda: None, _train)

@@ -31,10 +31,12 @@ class Settings:
     slot_bits: float = 1.0
     """The bits of a slot in a rule (l_N) there."""
     search_terminal_bits: float = 16.0
-    """The bits of a token while searching, in two of every four starts. More of them than in the codelength weigh ambiguity less: a trained scorer
-    needs far fewer bits to choose than the uniform choice among derivations that the codelength assumes."""
+    """The bits of a token while searching, in two of every four starts. More of them than in the codelength weigh
+    ambiguity less: a trained scorer needs far fewer bits to choose than the uniform choice among derivations that the
+    codelength assumes."""
     search_slot_bits: float = 4.0
-    """The bits of a slot while searching, in these starts. At one bit, rules of slots alone are nearly free and displace better ones."""
+    """The bits of a slot while searching, in these starts. At one bit, rules of slots alone are nearly free and
+    displace better ones."""
     estimate: int = 5
     """The examples from which a candidate's cost is estimated."""
     repeated_targets: bool = True

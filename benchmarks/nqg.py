@@ -1,0 +1,349 @@
+"""NQG on SCAN, GeoQuery, COGS, CFQ and Spider: induction, accuracy, the hybrid and speed, on one core.
+
+    python benchmarks/nqg.py scan        all published splits of SCAN here, default settings
+    python benchmarks/nqg.py induction   GeoQuery's standard train part: default and 20 restarts; two hash seeds
+    python benchmarks/nqg.py choose      settings on a random fifth of each train part of GeoQuery
+    python benchmarks/nqg.py geoquery    the published splits, three seeds, default and chosen settings
+    python benchmarks/nqg.py hybrid      with the stored predictions of the studies as the fallback
+    python benchmarks/nqg.py large       10,000 examples of COGS and CFQ, and Spider
+    python benchmarks/nqg.py page        writes the tables between the marks in docs/nqg.md
+
+Each keeps its rows in benchmarks/results/nqg_NAME.json. Seconds are CPU seconds of one process with its kernels loaded;
+the data is read from RECOMBINE_DATA.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+
+import recombine
+from recombine.datasets.data_directory import data_directory
+from recombine.evaluation.compare import mcnemar
+from recombine.files import write_whole
+from recombine.models.nqg.chart import ChartParser
+from recombine.models.nqg.codelength import codelength
+from recombine.models.nqg.grammar import Qcfg
+from recombine.models.nqg.hybrid import combine
+from recombine.models.nqg.induction import Induced, induce
+from recombine.models.nqg.model import Nqg
+from recombine.models.nqg.rule import tokens
+from recombine.models.nqg.settings import Settings
+from recombine.models.nqg.target_grammar import TargetGrammar
+
+Pairs = list[tuple[str, str]]
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "benchmarks" / "results"
+SCAN = ("simple", "length", "addprim_jump", "addprim_turn_left", "mcd1", "mcd2", "template_around_right")
+GEOQUERY = ("standard", "template_1", "length_1", "tmcd_1")
+PAPER = {"standard": 76.8, "template_1": 61.9, "length_1": 37.4, "tmcd_1": 41.1}
+SEEDS = range(3)
+# What is chosen from: the number of starts, and how many of their grammars are joined.
+CHOICES: list[dict[str, Any]] = [
+    {"restarts": starts, "members": members} for starts, members in ((1, 1), (2, 1), (2, 2), (4, 4), (8, 8))
+]
+
+
+def parts(data: recombine.Dataset, split: str, *names: str) -> list[Pairs]:
+    """Pairs of source and target by part."""
+    found = recombine.load_split(data, split)
+    return [[(data[key].source, data[key].target) for key in found.parts[name]] for name in names]
+
+
+def warm_up() -> None:
+    """Load all kernels."""
+    Nqg().fit([("a b", "A B"), ("a c", "A C"), ("b", "B"), ("a b and a c", "A B A C")]).predict(["a a b"])
+
+
+def make(seed: int, *, restarts: int = 2, scorer: dict[str, Any] | None = None, **options: Any) -> Nqg:
+    """A parser for GeoQuery, with the published grammar of targets."""
+    grammar = TargetGrammar.read(data_directory() / "geoquery" / "funql_target_cfg.txt")
+    return Nqg(Settings(seed=seed, restarts=restarts), valid=grammar.accepts, **options, **(scorer or {}))
+
+
+def measured(parser: Nqg, test: Pairs) -> dict[str, float]:
+    """Accuracy, coverage, precision and oracle, in percent; `strict` decodes as published."""
+    found = parser.decode([source for source, _ in test])
+    right = [one.target == target for one, (_, target) in zip(found, test, strict=True)]
+    covered = sum(one.target is not None for one in found)
+    first = sum(ok and one.tried == 1 for ok, one in zip(right, found, strict=True))
+    chart = parser.decoder().parser
+    oracle = sum(chart.derives(tokens(source), tokens(target)) for source, target in test)
+    share = 100 / len(test)
+    return {
+        "accuracy": share * sum(right),
+        "coverage": share * covered,
+        "precision": 100 * sum(right) / max(covered, 1),
+        "oracle": share * oracle,
+        "strict": share * first,
+    }
+
+
+def scan() -> list[dict[str, Any]]:
+    """Every split: induction from its train part, accuracy on its whole test part."""
+    data, rows = recombine.load("scan"), []
+    warm_up()
+    for split in SCAN:
+        train, test = parts(data, split, "train", "test")
+        start = time.process_time()
+        found = induce(train)
+        induction = time.process_time() - start
+        parser = Nqg()
+        parser.induced, parser.grammar = found, found.joined(parser.members)
+        start = time.process_time()
+        parser.fit_scorer(train)
+        fitting = time.process_time() - start
+        chart = ChartParser(parser.grammar)
+        start = time.process_time()
+        for source, _ in test:
+            chart.parse(tokens(source))
+        parsing = time.process_time() - start
+        start = time.process_time()
+        values = measured(parser, test)
+        rows.append(
+            {
+                "split": split,
+                "rules": len(found.grammar),
+                "joined": len(parser.grammar),
+                "codelength": found.codelength,
+                "induction_seconds": induction,
+                "scorer_seconds": fitting,
+                "parses_per_second": len(test) / parsing,
+                "test": len(test),
+                **values,
+                "signature": parser.grammar.signature,
+            }
+        )
+        print(rows[-1], flush=True)
+    return rows
+
+
+def induction() -> list[dict[str, Any]]:
+    """GeoQuery's standard train part: codelength, seconds, and the same bytes under two hash seeds."""
+    (train,) = parts(recombine.load("geoquery/funql"), "standard", "train")
+    warm_up()
+    rows: list[dict[str, Any]] = []
+    for restarts in (2, 20):
+        start = time.process_time()
+        found = induce(train, Settings(restarts=restarts))
+        seconds = time.process_time() - start
+        exact = codelength(found.grammar, train)
+        rows.append(
+            {
+                "restarts": restarts,
+                "rules": len(found.grammar),
+                "codelength": exact.total,
+                "underived": exact.underived,
+                "examples": exact.examples,
+                "seconds": seconds,
+                "starts": [round(one.codelength, 1) for one in found.starts],
+                "signature": found.grammar.signature,
+            }
+        )
+        print(rows[-1], flush=True)
+    code = (
+        "import recombine, hashlib; from recombine.models.nqg.induction import induce\n"
+        "data = recombine.load('geoquery/funql'); split = recombine.load_split(data, 'standard')\n"
+        "pairs = [(data[key].source, data[key].target) for key in split.train]\n"
+        "print(hashlib.sha256(str(induce(pairs).grammar).encode()).hexdigest())"
+    )
+    digests = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout.strip()
+        for seed in ("1", "2")
+    ]
+    rows.append({"sha256 of the grammar under PYTHONHASHSEED 1 and 2": digests})
+    print(rows[-1], flush=True)
+    return rows
+
+
+def first_starts(found: Induced, number: int) -> Induced:
+    """What an induction with fewer starts gives: starts do not depend on those after them."""
+    starts = found.starts[:number]
+    rules = min(starts, key=lambda start: start.codelength).rules
+    return replace(found, starts=starts, grammar=Qcfg(rules, found.grammar.signature))
+
+
+def choose() -> list[dict[str, Any]]:
+    """Accuracy on a random fifth of the distinct pairs of each train part, learned from the others."""
+    data, rows = recombine.load("geoquery/funql"), []
+    for split in GEOQUERY:
+        (train,) = parts(data, split, "train")
+        distinct = list(dict.fromkeys(train))
+        for seed in SEEDS:
+            drawn = np.random.default_rng(1000 + seed).choice(len(distinct), len(distinct) // 5, replace=False)
+            held = {distinct[k] for k in drawn.tolist()}
+            left, dev = [pair for pair in train if pair not in held], [pair for pair in distinct if pair in held]
+            found = induce(left, Settings(seed=seed, restarts=max(choice["restarts"] for choice in CHOICES)))
+            for choice in CHOICES:
+                parser = make(seed, **choice)
+                parser.induced = first_starts(found, choice["restarts"])
+                parser.grammar = parser.induced.joined(choice["members"])
+                rows.append({"split": split, "seed": seed, **choice, **measured(parser.fit_scorer(left), dev)})
+            print(split, seed, [round(row["accuracy"], 1) for row in rows[-len(CHOICES) :]], flush=True)
+    for choice in CHOICES:
+        chosen = [row for row in rows if all(row[key] == value for key, value in choice.items())]
+        print(choice, round(statistics.mean(row["accuracy"] for row in chosen), 2), flush=True)
+    return rows
+
+
+def geoquery() -> list[dict[str, Any]]:
+    """The published splits with default settings and with those that `choose` puts first."""
+    kept = orjson.loads((RESULTS / "nqg_choose.json").read_bytes())["rows"]
+    means = [
+        statistics.mean(row["accuracy"] for row in kept if all(row[key] == value for key, value in choice.items()))
+        for choice in CHOICES
+    ]
+    chosen = CHOICES[int(np.argmax(means))]
+    data, rows = recombine.load("geoquery/funql"), []
+    for split in GEOQUERY:
+        train, test = parts(data, split, "train", "test")
+        for seed in SEEDS:
+            for name, options in (("default", {}), ("chosen", chosen)):
+                start = time.process_time()
+                parser = make(seed, **options).fit(train)
+                seconds = time.process_time() - start
+                row = {"split": split, "seed": seed, "settings": name, "options": options, "seconds": seconds}
+                rows.append({**row, **measured(parser, test)})
+                print([rows[-1][key] for key in ("split", "settings", "accuracy", "coverage", "oracle")], flush=True)
+    return rows
+
+
+def stored(folder: Path) -> list[tuple[dict[str, Any], dict[str, str]]]:
+    """The cells of a study with their predictions by id."""
+    found = []
+    for path in sorted(folder.glob("*.json")):
+        record = json.loads(path.read_text())
+        lines = path.with_suffix(".jsonl.gz")
+        if record.get("state") == "done" and lines.exists():
+            with gzip.open(lines, "rt") as file:
+                found.append((record, {row["id"]: row["prediction"] for row in map(json.loads, file)}))
+    return found
+
+
+def hybrid() -> list[dict[str, Any]]:
+    """NQG, stored predictions of sequence-to-sequence models, and both together, split by split."""
+    rows = []
+    parsers: dict[tuple[str, str, int], list[str | None]] = {}
+    for study, name, splits in (
+        ("scan_table4", "scan", ("mcd1", "mcd2")),
+        ("geoquery_splits", "geoquery/funql", GEOQUERY),
+    ):
+        data = recombine.load(name)
+        for record, outputs in stored(ROOT / "studies" / "results" / study):
+            split, model, seed = record["split"]["name"], record["name"].split("/")[0], record["seed"]
+            if split not in splits:
+                continue
+            found = recombine.load_split(data, split)
+            sources = [data[key].source for key in found.test]
+            key = (name, split, seed % 3)
+            if key not in parsers:
+                (train,) = parts(data, split, "train")
+                made = Nqg(Settings(seed=seed % 3)) if name == "scan" else make(seed % 3)
+                parsers[key] = made.fit(train).predict(sources)
+            gold = [data[one].target for one in found.test]
+            second = [outputs[one] for one in found.test]
+            both = combine(parsers[key], second)
+            right = [[a == b for a, b in zip(side, gold, strict=True)] for side in (parsers[key], second, both)]
+            gained = sum(b and not a for a, b in zip(right[1], right[2], strict=True))
+            lost = sum(a and not b for a, b in zip(right[1], right[2], strict=True))
+            rows.append(
+                {
+                    "data": name,
+                    "split": split,
+                    "fallback": model,
+                    "seed": seed,
+                    **{
+                        side: 100 * statistics.mean(one)
+                        for side, one in zip(("nqg", "fallback_alone", "hybrid"), right, strict=True)
+                    },
+                    "coverage": 100 * statistics.mean(one is not None for one in parsers[key]),
+                    "gained": gained,
+                    "lost": lost,
+                    "p": mcnemar(gained, lost),
+                }
+            )
+            print(rows[-1], flush=True)
+    return rows
+
+
+def large() -> list[dict[str, Any]]:
+    """Ten thousand training examples of COGS and CFQ, and Spider's: time, memory and honest coverage."""
+    warm_up()
+    rows = []
+    for name, split, test_part, number in (
+        ("cogs", "published", "test", 10_000),
+        ("cogs", "published", "gen", 10_000),
+        ("cfq/mcd1", "published", "dev", 10_000),
+        ("spider/ssp", "random_1", "test", 10_000),
+    ):
+        data = recombine.load(name)
+        train, test = parts(data, split, "train", test_part)
+        order = np.random.default_rng(0).permutation(len(train))[:number]
+        train = [train[k] for k in sorted(order.tolist())]
+        order = np.random.default_rng(1).permutation(len(test))[:1000]
+        test = [test[k] for k in sorted(order.tolist())]
+        start = time.process_time()
+        found = induce(train)
+        induction = time.process_time() - start
+        parser = Nqg()
+        parser.induced, parser.grammar = found, found.joined(parser.members)
+        start = time.process_time()
+        parser.fit_scorer(train)
+        fitting = time.process_time() - start
+        rows.append(
+            {
+                "data": name,
+                "part": test_part,
+                "train": len(train),
+                "test": len(test),
+                "rules": len(found.grammar),
+                "of which whole examples": found.added,
+                "induction_seconds": induction,
+                "scorer_seconds": fitting,
+                "peak_gib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
+                **measured(parser, test),
+            }
+        )
+        print(rows[-1], flush=True)
+    return rows
+
+
+RUNS = {
+    "scan": scan,
+    "induction": induction,
+    "choose": choose,
+    "geoquery": geoquery,
+    "hybrid": hybrid,
+    "large": large,
+}
+
+
+def main() -> None:
+    """Run what the command line names and keep the rows."""
+    for name in sys.argv[1:] or RUNS:
+        rows = RUNS[name]()
+        record = {"version": recombine.__version__, "python": platform.python_version(), "rows": rows}
+        write_whole(RESULTS / f"nqg_{name}.json", orjson.dumps(record, option=orjson.OPT_INDENT_2) + b"\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,200 @@
+"""NQG as a parser: induce a grammar, train a scorer of its derivations, decode.
+
+Starts of a search end in different grammars, each with gaps of its own, so the parser joins those of the `members`
+starts of lowest codelength and leaves it to the scorer to choose among their derivations.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from recombine.errors import OptionError, RecombineError, UnknownNameError
+from recombine.models.nqg import loglinear
+from recombine.models.nqg.chart import ChartParser
+from recombine.models.nqg.decoding import Decoded, Decoder, Scorer
+from recombine.models.nqg.induction import Induced, distinct_pairs, induce
+from recombine.models.nqg.neural_settings import NeuralSettings
+from recombine.models.nqg.rule import tokens
+from recombine.models.nqg.settings import Settings
+from recombine.seeds import make_generator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from recombine.models.nqg.forest_kernels import Packed
+    from recombine.models.nqg.grammar import Qcfg
+    from recombine.models.nqg.induction import Progress
+    from recombine.models.nqg.loglinear import LogLinear
+    from recombine.models.nqg.neural import Step
+
+KINDS = ("loglinear", "neural")
+"""Kinds of scorers."""
+
+
+class _Examples(NamedTuple):
+    """What a scorer learns from."""
+
+    sources: list[tuple[str, ...]]
+    forests: list[tuple[Packed, Packed]]
+    weights: list[float]
+
+
+@dataclass
+class Nqg:
+    """A parser made of a grammar and a scorer; before `fit` it has neither.
+
+    >>> pairs = [("jump", "J"), ("walk", "W"), ("look", "L"), ("jump twice", "J J"), ("walk twice", "W W")]
+    >>> Nqg().fit(pairs).predict(["look twice", "hop"])
+    ['L L', None]
+    """
+
+    settings: Settings = field(default_factory=Settings)
+    members: int = 2
+    """The starts whose grammars are joined."""
+    reluctance: float = 2.0
+    """How far below 0 the prior of a rule is centred that the grammar of lowest codelength lacks: where the training
+    examples do not say which of two derivations is right, the one with rules of that grammar is taken."""
+    kind: str = "loglinear"
+    """The kind of scorer."""
+    features: Sequence[str] = loglinear.FEATURES
+    """What the log-linear scorer looks at; the neural one has features of its own."""
+    prior: float = 0.3
+    """The precision of the Gaussian prior on the scorer's weights."""
+    steps: int = 100
+    """The most steps of the log-linear scorer's training."""
+    shortest: int = 500
+    """The scorer learns from this many of the shortest distinct examples, and from as many of the others at random."""
+    neural: NeuralSettings = field(default_factory=NeuralSettings)
+    """The neural scorer and its training."""
+    device: str = "cpu"
+    """Where the neural scorer is trained."""
+    valid: Callable[[str], bool] | None = None
+    """The test of targets; without one all are valid."""
+    strict: bool = False
+    limit: int = 200
+    grammar: Qcfg | None = None
+    scorer: Scorer | None = None
+    induced: Induced | None = None
+
+    def __post_init__(self) -> None:
+        unknown = next((name for name in self.features if name not in loglinear.FEATURES), None)
+        if unknown is not None:
+            raise UnknownNameError("feature", unknown, loglinear.FEATURES)
+        if self.kind not in KINDS:
+            raise UnknownNameError("kind of scorer", self.kind, KINDS)
+        for name in ("members", "steps", "shortest", "limit"):
+            if getattr(self, name) < 1:
+                raise OptionError(f"{name} is {getattr(self, name)}", "give 1 or more")
+        if not self.reluctance >= 0:
+            raise OptionError(f"the reluctance is {self.reluctance}", "give 0 or more")
+        if not self.prior > 0:
+            raise OptionError(f"the prior is {self.prior}", "give a number above 0")
+
+    def fit(self, pairs: Iterable[tuple[str, str]], progress: Callable[[Progress], None] | None = None) -> Self:
+        """Induce the grammar and train the scorer."""
+        pairs = list(pairs)
+        self.induced = induce(pairs, self.settings, progress)
+        self.grammar = self.induced.joined(self.members)
+        return self.fit_scorer(pairs)
+
+    def fit_scorer(self, pairs: Iterable[tuple[str, str]], progress: Callable[[Step], None] | None = None) -> Self:
+        """Train the scorer for the grammar there is; pairs that it does not derive are left out.
+
+        `progress` is told of each step of the neural scorer's training.
+        """
+        if self.kind == "neural":
+            check_torch()
+        examples = self._examples(pairs)
+        self.scorer = (
+            self._fit_neural(examples, progress)
+            if self.kind == "neural"
+            else self._fit_loglinear(examples, self.features)
+        )
+        return self
+
+    def _examples(self, pairs: Iterable[tuple[str, str]]) -> _Examples:
+        parser = ChartParser(self._grammar())
+        examples = _Examples([], [], [])
+        for (source, target), number in self._sample(list(pairs)):
+            words = tokens(source)
+            every, own = parser.parse(words), parser.parse(words, tokens(target))
+            if every is not None and own is not None:
+                examples.sources.append(words)
+                examples.forests.append((every.packed, own.packed))
+                examples.weights.append(number)
+        return examples
+
+    def _fit_loglinear(self, examples: _Examples, features: Sequence[str]) -> LogLinear:
+        return loglinear.train(
+            self._grammar().rules,
+            examples.forests,
+            weights=examples.weights,
+            features=features,
+            prior=self.prior,
+            steps=self.steps,
+            centre=self._centre(),
+        )
+
+    def _fit_neural(self, examples: _Examples, progress: Callable[[Step], None] | None) -> Scorer:
+        from recombine.models.nqg import neural
+
+        settings = self.neural
+        warm = settings.warm_start and settings.features
+        return neural.train(
+            self._grammar().rules,
+            examples.sources,
+            examples.forests,
+            settings,
+            terms=self._fit_loglinear(examples, settings.features) if warm else None,
+            weights=examples.weights,
+            prior=self.prior,
+            centre=self._centre(),
+            seed=self.settings.seed,
+            device=self.device,
+            progress=progress,
+        )
+
+    def _centre(self) -> list[float]:
+        """Where the prior of each rule's weight is centred."""
+        rules = self._grammar().rules
+        best = set(rules if self.induced is None else self.induced.grammar.rules)
+        return [0.0 if rule in best else -self.reluctance for rule in rules]
+
+    def _sample(self, pairs: list[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
+        """The distinct pairs to learn from, with how often each occurs: the shortest, and others at random."""
+        counts = Counter((" ".join(tokens(source)), " ".join(tokens(target))) for source, target in pairs)
+        ordered = sorted(distinct_pairs(pairs), key=lambda pair: pair[0].count(" "))
+        rest = ordered[self.shortest :]
+        drawn = make_generator(self.settings.seed).permutation(len(rest))[: self.shortest]
+        chosen = ordered[: self.shortest] + [rest[k] for k in sorted(drawn.tolist())]
+        return [(pair, counts[pair]) for pair in chosen]
+
+    def predict(self, sources: Sequence[str]) -> list[str | None]:
+        """The target of each source, `None` where there is no derivation with a valid target."""
+        return [found.target for found in self.decode(sources)]
+
+    def decode(self, sources: Sequence[str]) -> list[Decoded]:
+        """What decoding found for each source: target, derivation, and how many derivations were tried."""
+        decoder = self.decoder()
+        found = {source: decoder.decode(source) for source in dict.fromkeys(sources)}
+        return [found[source] for source in sources]
+
+    def decoder(self) -> Decoder:
+        """The decoder of the fitted parser."""
+        if self.scorer is None:
+            raise RecombineError("the parser has not been fitted", "call `fit` first")
+        return Decoder(ChartParser(self._grammar()), self.scorer, self.valid, self.strict, self.limit)
+
+    def _grammar(self) -> Qcfg:
+        if self.grammar is None:
+            raise RecombineError("the parser has no grammar", "call `fit` first, or give it one")
+        return self.grammar
+
+
+def check_torch() -> None:
+    """Refuse the neural scorer where torch is not installed."""
+    if importlib.util.find_spec("torch") is None:
+        raise RecombineError("the neural scorer needs torch, which is not installed", "pip install 'recombine[neural]'")

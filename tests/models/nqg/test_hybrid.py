@@ -1,0 +1,57 @@
+"""The hybrid and its table."""
+
+from __future__ import annotations
+
+import pytest
+
+from recombine.errors import RecombineError
+from recombine.models.nqg.hybrid import Comparison, Hybrid, Outputs
+from recombine.models.nqg.model import Nqg
+from recombine.models.parser import Parser
+
+PAIRS = [("jump", "J"), ("walk", "W"), ("look", "L"), ("jump twice", "J J"), ("walk twice", "W W")]
+
+
+class Echo:
+    """A parser that answers in capitals and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+        self.fitted = 0
+
+    def fit(self, pairs: object) -> Echo:
+        self.fitted = len(list(pairs))  # type: ignore[call-overload]
+        return self
+
+    def predict(self, sources: list[str]) -> list[str | None]:
+        self.seen += sources
+        return [source.upper() for source in sources]
+
+
+def test_the_fallback_is_asked_only_where_the_first_abstains() -> None:
+    other = Echo()
+    hybrid: Parser = Hybrid(Nqg(), other)  # type: ignore[arg-type]
+    assert hybrid.fit(iter(PAIRS)).predict(["look twice", "hop", "jump"]) == ["L L", "HOP", "J"]
+    assert other.seen == ["hop"]
+    assert other.fitted == len(PAIRS)
+
+
+def test_outputs_at_hand_must_be_complete() -> None:
+    with pytest.raises(RecombineError, match="no output for 'y'"):
+        Outputs({"x": "A"}).fit([]).predict(["x", "y"])
+
+
+def test_the_shares_of_the_table() -> None:
+    found = Comparison.of(["A", "B", "C", "D", "E"], ["A", "B", "X", None, None], ["A", "X", "C", "D", None])
+    assert (found.examples, found.outputs, found.right) == (5, 3, 2)
+    assert found.coverage == pytest.approx(0.6)
+    assert found.precision == pytest.approx(2 / 3)
+    assert found.accuracy == pytest.approx(0.4)
+    assert found.fallback_accuracy == pytest.approx(0.6)
+    assert found.hybrid_accuracy == pytest.approx(0.6)
+    assert found.fallback_right_on_outputs == 2
+
+
+def test_nothing_to_compare() -> None:
+    found = Comparison.of([], [], [])
+    assert (found.coverage, found.precision, found.hybrid_accuracy) == (0.0, 0.0, 0.0)
