@@ -2,9 +2,9 @@
 
 Each start runs the greedy search on the shortest examples and refines what it finds; of all starts the grammar with the
 lowest exact codelength on those examples is kept. Every other start also begins with rules for aligned tokens, and the
-third and fourth of every four starts search with the bits of the codelength itself. Then longer examples that the grammar
-does not derive become rules themselves, so that it derives all training examples.
-Equal pairs and settings give equal grammars, whatever the hash seed. An interrupt gives the best grammar so far.
+third and fourth of every four starts search with the bits of the codelength itself. Then longer examples that the
+grammar does not derive become rules themselves, so that it derives all training examples. Equal pairs and settings give
+equal grammars, whatever the hash seed. An interrupt gives the best grammar so far.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 Name = TypeVar("Name")
 FEATURES = ("pairs", "shapes", "borders")
 """Kinds of features besides rules themselves."""
-_KINDS = {"pairs": (0,), "shapes": (1, 2), "borders": (3, 4, 5)}
+KINDS = {"pairs": (0,), "shapes": (1, 2), "borders": (3, 4, 5)}
 
 
 def surroundings(rules: Sequence[Rule]) -> Around:
@@ -113,7 +113,7 @@ def train(
     starts = link_starts(forest)
     links, edges = feature_keys(forest, starts, around, n_rules)
     every = np.concatenate([links.ravel(), edges])
-    every[~np.isin(every % 8, [kind for name in features for kind in _KINDS[name]])] = -1
+    every[~np.isin(every % 8, [kind for name in features for kind in KINDS[name]])] = -1
     keys, at = np.unique(every, return_inverse=True)
     absent = int(keys[0] == -1)  # the first weight stands for no feature and stays 0
     link_at, edge_at = at[: links.size].reshape(links.shape), at[links.size :]

@@ -225,7 +225,7 @@ def index(
     forests = [join(pair) for pair in pairs]
     anchors = [Anchors.of(forest, n_rules) for forest in forests]
     found = [feature_keys(forest, link_starts(forest), terms.around, n_rules) for forest in forests]
-    kinds = [kind for name in features for kind in loglinear._KINDS[name]]
+    kinds = [kind for name in features for kind in loglinear.KINDS[name]]
     columns = [kind for kind in kinds if kind < 5]  # the features of links stand in the order of their kinds
     links = [links[:, columns] for links, _ in found]
     edges = [edges if 5 in kinds else np.full_like(edges, -1) for _, edges in found]
