@@ -6,10 +6,9 @@
     python benchmarks/nqg.py geoquery    the published splits, three seeds, default and chosen settings
     python benchmarks/nqg.py hybrid      with the stored predictions of the studies as the fallback
     python benchmarks/nqg.py large       10,000 examples of COGS and CFQ, and Spider
-    python benchmarks/nqg.py page        writes the tables between the marks in docs/nqg.md
 
-Each keeps its rows in benchmarks/results/nqg_NAME.json. Seconds are CPU seconds of one process with its kernels loaded;
-the data is read from RECOMBINE_DATA.
+Each keeps its rows in benchmarks/results/nqg_NAME.json; benchmarks/nqg_page.py makes tables of them. Seconds
+are CPU seconds of one process with its kernels loaded; the data is read from RECOMBINE_DATA.
 """
 
 from __future__ import annotations
@@ -49,7 +48,6 @@ ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
 SCAN = ("simple", "length", "addprim_jump", "addprim_turn_left", "mcd1", "mcd2", "template_around_right")
 GEOQUERY = ("standard", "template_1", "length_1", "tmcd_1")
-PAPER = {"standard": 76.8, "template_1": 61.9, "length_1": 37.4, "tmcd_1": 41.1}
 SEEDS = range(3)
 # What is chosen from: the number of starts, and how many of their grammars are joined.
 CHOICES: list[dict[str, Any]] = [
