@@ -121,7 +121,7 @@ def test_a_killed_cell_ends_the_same(checkpoint: Path, tmp_path: Path, monkeypat
         if next(looks) == 5:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(pretrained_family, "_check_parent", die)
+    monkeypatch.setattr(pretrained_family, "check_parent", die)
     monkeypatch.setattr(pretrained_family, "PATIENCE", 0)
     killed = task(checkpoint, tmp_path / "killed", checkpoint_seconds=0.0)
     with pytest.raises(KeyboardInterrupt):

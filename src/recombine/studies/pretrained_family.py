@@ -7,9 +7,7 @@ directory is needed only to train.
 
 from __future__ import annotations
 
-import os
 import time
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import InputFileError, OptionError, RecombineError
@@ -19,9 +17,10 @@ from recombine.models.pretrained.parser import LOOK, Pretrained
 from recombine.models.pretrained.presets import PRESETS, find_preset
 from recombine.models.pretrained.settings import Settings
 from recombine.studies.families import Family, Outcome, Task
+from recombine.studies.torch_task import check_parent, threads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from recombine.models.pretrained.tuner import Tuner
@@ -53,7 +52,7 @@ def _outcome(task: Task, number: int) -> Outcome:
 
     name = task.cells[number].name
     try:
-        with _threads(task.threads):
+        with threads(task.threads):
             return _train_cell(task, task.cells[number], task.work / f"{task.name}.{number}.safetensors")
     except RecombineError as error:
         return Outcome(error=f"cell {name}: {error}")
@@ -100,7 +99,7 @@ def _train_steps(task: Task, cell: TaskCell, parser: Pretrained, tuner: Tuner, p
     began = last = time.monotonic()
     pause = task.checkpoint_seconds
     while tuner.step < tuner.total:
-        _check_parent(task)
+        check_parent(task)
         tuner.train(min((tuner.step // every + 1) * every for every in (LOOK, task.curve)))
         if tuner.step % task.curve == 0 or tuner.step == tuner.total:
             curve.append((tuner.step, tuner.take_loss(), _share(task, cell, parser)))
@@ -118,24 +117,6 @@ def _share(task: Task, cell: TaskCell, parser: Pretrained) -> float:
     rows = [task.pairs[row] for row in cell.test[: task.sample]]
     outputs = parser.predict([source for source, _ in rows])
     return sum(output == target for output, (_, target) in zip(outputs, rows, strict=True)) / max(1, len(rows))
-
-
-def _check_parent(task: Task) -> None:
-    if task.coordinator is not None and os.getppid() != task.coordinator:
-        os._exit(1)  # nobody is left to be told
-
-
-@contextmanager
-def _threads(number: int) -> Iterator[None]:
-    """As many threads for sums, so that their order, and with it the last bits, do not depend on the machine's load."""
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(number)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 FAMILY = Family("pretrained", lambda: list(PRESETS), settings_of, check_installed, train)

@@ -7,9 +7,7 @@ it had never stopped, so a killed run ends with the same bytes.
 from __future__ import annotations
 
 import importlib.util
-import os
 import time
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +17,10 @@ from recombine.models.seq2seq.export import Cell, Study, make_study
 from recombine.models.seq2seq.presets import PRESETS, find_preset
 from recombine.models.seq2seq.settings import Settings
 from recombine.studies.families import Family, Outcome, Task
+from recombine.studies.torch_task import check_parent, threads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from recombine.models.seq2seq.train import Stack
@@ -68,7 +67,7 @@ def train(task: Task) -> list[Outcome]:
         except RecombineError as error:
             failed[cell.name] = Outcome(error=str(error))
     good = [cell for cell in study.cells if cell.name not in failed]
-    with _threads(task.threads):
+    with threads(task.threads):
         found = {**failed, **(_train_halving(task, study, good, task.name) if good else {})}
     return [found[cell.name] for cell in task.cells]
 
@@ -137,7 +136,7 @@ def _train_steps(
         curves, seconds = orjson.loads(metadata["curves"]), float(metadata["seconds"])
     began = last = time.monotonic()
     while stack.step < steps:
-        _check_parent(task)
+        check_parent(task)
         pauses = (CHECK[stack.device.type], task.curve)
         stack.train(min(steps, *((stack.step // every + 1) * every for every in pauses)))
         if stack.step % task.curve == 0 or stack.step == steps:
@@ -158,24 +157,6 @@ def _note_curves(task: Task, study: Study, cells: list[Cell], stack: Stack, curv
     for cell, loss, row, outputs in zip(cells, losses, rows, found, strict=True):
         share = float((outputs == study.target[row]).all(1).mean())
         curves[cell.name].append((stack.step, loss if abs(loss) < float("inf") else None, share))
-
-
-def _check_parent(task: Task) -> None:
-    if task.coordinator is not None and os.getppid() != task.coordinator:
-        os._exit(1)  # nobody is left to be told
-
-
-@contextmanager
-def _threads(number: int) -> Iterator[None]:
-    """As many threads for sums, so that their order, and with it the last bits, do not depend on the machine's load."""
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(number)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def _device_name(device: str) -> str:
