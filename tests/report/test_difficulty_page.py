@@ -190,7 +190,8 @@ def test_a_link_down_is_marked(page: Any) -> None:
     expect(page.locator(".shown code")).to_have_text("count ( scene ( ) )")
     expect(detail).to_contain_text("right (small right, large right)")
     page.get_by_text("its program as a tree").click()
-    assert page.locator(".shown .node.known > text").all_text_contents() == ["count", "scene()"]
+    # Drawn when the browser tells that it is open, which may be a moment later.
+    expect(page.locator(".shown .node.known > text")).to_have_text(["count", "scene()"])
 
 
 def test_neighbours_are_joined_by_a_level_line(page: Any) -> None:
