@@ -89,6 +89,16 @@ def write_whole(path: Path | str, data: bytes) -> None:
         raise
 
 
+def make_folder(path: Path | str) -> Path:
+    """A folder, made where it is missing; what holds it must be there."""
+    path = Path(path)
+    try:
+        path.mkdir(exist_ok=True)
+    except OSError as error:
+        raise OutputFileError(f"{path}: cannot be made ({error.strerror})", "choose another place") from error
+    return path
+
+
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -84,3 +87,63 @@ def unsafe() -> Dataset:
 def unsafe_split(unsafe: Dataset) -> Split:
     """The first and the last example are tested."""
     return make_split(unsafe, [1, 2], [0, 3])
+
+
+# -- pages in a browser; a module of tests says where its page is, as the fixture `address` ---------------------------
+
+SWITCHES = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+def _find_chromium() -> str | None:
+    spec = importlib.util.spec_from_file_location("find_chromium", Path(__file__).parent.parent / "find_chromium.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module: Any = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found: str | None = module.find_chromium()
+    return found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A Chromium; without one the test skips and says what is missing."""
+    from playwright import sync_api
+
+    chromium = _find_chromium()
+    if chromium is None:
+        pytest.skip("no Chromium: install one, or name it in RECOMBINE_CHROMIUM")
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=list(SWITCHES))
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Iterator[Any]:
+    """The page, opened offline; whatever it complains of, asks for or pops up fails the test."""
+    context = browser.new_context(
+        color_scheme="light", viewport={"width": 1280, "height": 900}, reduced_motion="reduce"
+    )
+    context.set_offline(True)
+    faults: list[str] = []
+    context.route("**/*", lambda route: route.continue_() if route.request.url == address else _refuse(route, faults))
+    opened = context.new_page()
+    opened.on("console", lambda message: faults.append(f"{message.type}: {message.text}"))
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    opened.on("dialog", lambda dialog: (faults.append(dialog.message), dialog.dismiss()))
+    opened.goto(address)
+    yield opened
+    context.close()
+    assert faults == []
+
+
+def _refuse(route: Any, faults: list[str]) -> None:
+    faults.append(f"asked for {route.request.url}")
+    route.abort()

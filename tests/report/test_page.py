@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,32 +12,8 @@ from recombine.records.split import Split
 from recombine.report.build_report import build_report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'")
-_spec = importlib.util.spec_from_file_location("find_chromium", Path(__file__).parent.parent / "find_chromium.py")
-assert _spec is not None
-assert _spec.loader is not None
-_module: Any = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(_module)
 
-SWITCHES = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
 MARKUP = "<script>alert(1)</script>"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    chromium = _module.find_chromium()
-    if chromium is None:
-        pytest.skip("no Chromium: install one, or name it in RECOMBINE_CHROMIUM")
-    with sync_api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=list(SWITCHES))
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
@@ -49,30 +22,6 @@ def address(unsafe: Dataset, unsafe_split: Split, tmp_path_factory: pytest.TempP
     splits = {"first": unsafe_split, "second <b>": unsafe_split}
     path.write_bytes(build_report(unsafe, splits, recombine.features(unsafe)))
     return path.as_uri()
-
-
-@pytest.fixture
-def page(browser: Any, address: str) -> Iterator[Any]:
-    """The page, opened offline; whatever it complains of, asks for or pops up fails the test."""
-    context = browser.new_context(
-        color_scheme="light", viewport={"width": 1280, "height": 900}, reduced_motion="reduce"
-    )
-    context.set_offline(True)
-    faults: list[str] = []
-    context.route("**/*", lambda route: route.continue_() if route.request.url == address else _refuse(route, faults))
-    opened = context.new_page()
-    opened.on("console", lambda message: faults.append(f"{message.type}: {message.text}"))
-    opened.on("pageerror", lambda error: faults.append(str(error)))
-    opened.on("dialog", lambda dialog: (faults.append(dialog.message), dialog.dismiss()))
-    opened.goto(address)
-    yield opened
-    context.close()
-    assert faults == []
-
-
-def _refuse(route: Any, faults: list[str]) -> None:
-    faults.append(f"asked for {route.request.url}")
-    route.abort()
 
 
 def test_what_is_on_the_page(page: Any) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, UnknownNameError
 from recombine.models.nqg.loglinear import FEATURES
+from recombine.models.nqg.preset_text import preset_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,20 +82,7 @@ class NeuralSettings:
 
     def __str__(self) -> str:
         """The preset that needs the fewest changes, and the changes: what a signature says."""
-        mine, texts = asdict(self), []
-        for name, preset in PRESETS.items():
-            other = asdict(preset)
-            changes = [f"{key}={_text(value)}" for key, value in mine.items() if value != other[key]]
-            texts.append((len(changes), ",".join([name, *changes])))
-        return min(texts, key=lambda row: row[0])[1]
-
-
-def _text(value: object) -> str:
-    if isinstance(value, tuple):
-        return "+".join(map(str, value)) or "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+        return preset_text(self, PRESETS)
 
 
 PRESETS = {

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
 from recombine.errors import OptionError, UnknownNameError
+from recombine.models.nqg.preset_text import preset_text
 from recombine.seeds import check_seed
 
 
@@ -86,23 +87,7 @@ class Settings:
 
     def __str__(self) -> str:
         """The preset that needs the fewest changes, and the changes: what a signature says."""
-        mine = asdict(self)
-        texts = []
-        for name, preset in PRESETS.items():
-            other = asdict(preset)
-            changes = [f"{key}={_text(value)}" for key, value in mine.items() if value != other[key]]
-            texts.append((len(changes), ",".join([name, *changes])))
-        return min(texts, key=lambda row: row[0])[1]
-
-
-def _text(value: object) -> str:
-    return (
-        ("yes" if value else "no")
-        if isinstance(value, bool)
-        else f"{value:g}"
-        if isinstance(value, float)
-        else str(value)
-    )
+        return preset_text(self, PRESETS)
 
 
 _PAPER: dict[str, Any] = {"search_slot_bits": 1.0, "estimate": 10, "align_tokens": False, "restarts": 1, "effort": 0.0}

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import orjson
 
-from recombine.errors import InputFileError, OptionError, OutputFileError, RecombineError
-from recombine.files import read_bytes, write_whole
+from recombine.errors import InputFileError, OptionError, RecombineError
+from recombine.files import make_folder, read_bytes, write_whole
 from recombine.languages.known import find_language
 from recombine.models.nqg.grammar import Qcfg
 from recombine.models.nqg.loglinear import LogLinear, surroundings
@@ -47,11 +47,7 @@ def save(model: Nqg, folder: Path | str, *, language: str = "", target_grammar: 
         raise RecombineError("the parser cannot be saved: it has no scorer", "call `fit` first")
     if language and target_grammar:
         raise OptionError("both a language and a grammar of targets are given", "give one of them")
-    folder = Path(folder)
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise OutputFileError(f"{folder}: cannot be made ({error.strerror})", "choose another place") from error
+    folder = make_folder(folder)
     files, words = _scorer_files(model.scorer)
     files[GRAMMAR] = str(model.grammar).encode()
     record = {

@@ -15,8 +15,8 @@ import numpy as np
 import orjson
 import torch
 
-from recombine.errors import InputFileError, OptionError, OutputFileError, RecombineError
-from recombine.files import read_bytes, write_whole
+from recombine.errors import InputFileError, OptionError, RecombineError
+from recombine.files import make_folder, read_bytes, write_whole
 from recombine.models.seq2seq.beam import beam
 from recombine.models.seq2seq.checkpoint import load_checkpoint, save_checkpoint
 from recombine.models.seq2seq.export import make_study, number_symbols
@@ -110,11 +110,7 @@ def save(model: Seq2Seq, folder: Path | str, *, signature: str = "") -> None:
     """Write a fitted parser to a directory, which is made where it is missing; `model.json` comes last."""
     if model.weights is None:
         raise RecombineError("the parser has not been fitted", "call `fit` first")
-    folder = Path(folder)
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise OutputFileError(f"{folder}: cannot be made ({error.strerror})", "choose another place") from error
+    folder = make_folder(folder)
     save_checkpoint(folder / WEIGHTS, {"weights": model.weights})
     record = {
         "form": FORM,
