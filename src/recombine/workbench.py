@@ -5,19 +5,20 @@ Data may be given by name, by path, as a `Dataset`, or as plain records; splits 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets import catalogue
 from recombine.datasets.rows import PROGRAM_STRUCTURES, STRUCTURES
-from recombine.errors import DerivationError, InfeasibleError, OptionError, RecombineError
-from recombine.languages.known import find_language
+from recombine.errors import DerivationError, InfeasibleError, OptionError, RecombineError, SplitError
+from recombine.languages.known import LANGUAGES, find_language
 from recombine.measures.check_split import check_split
 from recombine.measures.measure_split import DatasetFeatures, extract_atoms, extract_features, measure_split
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example, iter_ids
+from recombine.records.reading import Reading
 from recombine.splits.methods import make_splitter
 from recombine.splits.sizes import Sizes
 from recombine.structures.definition import ATOM_ALPHA, Structures
@@ -31,10 +32,11 @@ Data = str | Path | Dataset | Records
 DefinitionLike = str | Structures | None
 
 
-def load(data: Data, *, source: str = "source", target: str = "target", language: str | None = None) -> Dataset:
+def load(data: Data, *, source: str | None = None, target: str | None = None, language: str | None = None) -> Dataset:
     """A data set by name or path, or from plain records: pairs, dictionaries or examples.
 
-    `language` names the language of the targets of a file or of records, such as `funql`.
+    `language` names the language of the targets of a file or of records, such as `funql`; `source` and `target` name
+    the fields to read, which are `source` and `target` where nothing else is said.
 
     >>> load([("jump", "I_JUMP"), ("jump twice", "I_JUMP I_JUMP")])[1].source
     'jump twice'
@@ -43,15 +45,52 @@ def load(data: Data, *, source: str = "source", target: str = "target", language
         return data
     if isinstance(data, str | Path):
         return catalogue.load(data, source=source, target=target, language=language)
-    found = _from_records(list(data), source, target)
-    if language is None:
-        return found
-    return replace(found, language=find_language(language), structures=found.structures or PROGRAM_STRUCTURES)
+    found = _from_records(list(data), source or "source", target or "target")
+    return found if language is None else _in_language(found, language)
+
+
+def load_for(
+    data: Data,
+    splits: Sequence[str | Path | Split],
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    language: str | None = None,
+) -> Dataset:
+    """The data, read as its splits remember: language and fields that are not given are taken from them.
+
+    What is given and what a split says must not differ. Data of the catalogue has fields of its own, whatever a split
+    says that was made from a file of the same content.
+    """
+    if language is not None:
+        find_language(language)
+    given = data.reading if isinstance(data, Dataset) else Reading(language, source, target)
+    wanted = given
+    for split in splits:
+        said = catalogue.remembered(split)
+        if said is not None:
+            named = isinstance(data, str | Path) and str(data) in catalogue.CATALOGUE
+            said = replace(said, source=None, target=None) if named else said
+            name = str(split) if isinstance(split, str | Path) else "the split"
+            wanted = wanted.joined(said, name)
+            if wanted.language != given.language and wanted.language not in LANGUAGES:
+                raise SplitError(
+                    f"{name}: was made for targets in the language {wanted.language!r}, which is not known here",
+                    "give a Dataset that has this language, from Python",
+                )
+    if not isinstance(data, Dataset):
+        return load(data, source=wanted.source, target=wanted.target, language=wanted.language)
+    return data if wanted.language in (None, given.language) else _in_language(data, wanted.language)
+
+
+def _in_language(dataset: Dataset, language: str) -> Dataset:
+    """The data with the language of its targets named."""
+    return replace(dataset, language=find_language(language), structures=dataset.structures or PROGRAM_STRUCTURES)
 
 
 def load_split(data: Data, split: str | Path | Split) -> Split:
     """A split of the data: by id (`mcd1`, `scan/mcd1`), from a file of any known form, or checked as it is."""
-    return catalogue.load_split(load(data), split)
+    return catalogue.load_split(load_for(data, [split]), split)
 
 
 def features(data: Data, structures: DefinitionLike = None) -> DatasetFeatures:
@@ -111,7 +150,7 @@ def measure(
     against: str = "test",
 ) -> dict[str, Any]:
     """Everything measurable about a split: divergences, coverage, ratios, duplicates, and the signature."""
-    dataset = load(data)
+    dataset = load_for(data, [split])
     found = catalogue.load_split(dataset, split)
     return measure_split(
         dataset,
@@ -124,8 +163,8 @@ def measure(
 
 
 def check(data: Data, split: str | Path | Split, *, sizes: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """What is wrong with a split (`problems`), and what is only worth knowing."""
-    dataset = load(data)
+    """What is wrong with a split (`problems`), what could not be checked (`not_checked`), and what is worth knowing."""
+    dataset = load_for(data, [split])
     found = catalogue.load_split(dataset, split, verify=False)
     atoms = None
     if dataset.structures:
@@ -161,7 +200,8 @@ def _from_records(records: list[Any], source: str, target: str) -> Dataset:
         pairs = [_pair(record, number, source, target) for number, record in enumerate(records)]
         examples = tuple(Example(key, *pair) for key, pair in zip(iter_ids(pairs), pairs, strict=True))
     derived = bool(examples) and all(example.derivation is not None for example in examples)
-    return Dataset("records", examples, {}, STRUCTURES if derived else "")
+    fields = (source, target) if any(isinstance(record, Mapping) for record in records) else None
+    return Dataset("records", examples, {}, STRUCTURES if derived else "", fields=fields)
 
 
 def _pair(record: Any, number: int, source: str, target: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.console import print_result, print_signature, working
-from recombine.cli.load_split import load_split
+from recombine.cli.load_split import load_both
 from recombine.cli.options import Data, Json, Language, Quiet, Seed, Source, SplitName, Target
 from recombine.cli.score import AllowMissing, Match, MatchOn, Part, PredictionField, print_notes
 
@@ -31,15 +31,14 @@ def compare(
     model_a: Annotated[str | None, typer.Option(help="The model to take from A, where it holds several.")] = None,
     model_b: Annotated[str | None, typer.Option(help="The model to take from B, where it holds several.")] = None,
     allow_missing: AllowMissing = False,
-    source: Source = "source",
-    target: Target = "target",
+    source: Source = None,
+    target: Target = None,
     language: Language = None,
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Compare two systems: difference, interval, McNemar's test."""
-    from recombine import workbench
     from recombine.evaluation.compare import compare as compare_scores
     from recombine.evaluation.predictions import read_predictions
     from recombine.evaluation.score import score
@@ -51,8 +50,7 @@ def compare(
         for path, model in ((first, model_a), (second, model_b))
     ]
     with working(f"loading {data}", quiet=quiet):
-        dataset = workbench.load(data, source=source, target=target, language=language)
-        found = load_split(dataset, split, quiet=quiet)
+        dataset, found = load_both(data, split, source=source, target=target, language=language, quiet=quiet)
     with working("scoring", quiet=quiet):
         scores = [score(dataset, found, read, part=part, match=match, allow_missing=allow_missing) for read in both]
         compared = compare_scores(*scores, seed=seed)

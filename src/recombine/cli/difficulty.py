@@ -54,8 +54,8 @@ def difficulty(
         Path | None, typer.Option(metavar="FILE", help="An HTML page to write: pictures, reasons and examples.")
     ] = None,
     number: Annotated[int, typer.Option("-n", help="How many of the least easy examples to show.")] = 5,
-    source: Source = "source",
-    target: Target = "target",
+    source: Source = None,
+    target: Target = None,
     language: Language = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -72,9 +72,10 @@ def difficulty(
     with working("loading", quiet=quiet):
         named = {"source": source, "target": target, "language": language}
         if data is not None and splits:
-            found = _of_splits(_load(data, **named), splits, against, options, quiet=quiet)
+            found = _of_splits(_load(data, splits, **named), splits, against, options, quiet=quiet)
         else:
-            found = _of_files(_load(str(train), **named), _load(str(test), **named), str(train), str(test), options)
+            shown, asked = (_load(str(path), [], **named) for path in (train, test))
+            found = _of_files(shown, asked, str(train), str(test), options)
     correct = _correctness(found, predictions) if predictions else None
     value = _value(found, correct, gold, seed)
     if report is not None:
@@ -164,10 +165,10 @@ def _write_report(
     return {"file": str(path), "bytes": len(page)}
 
 
-def _load(name: str, **options: Any) -> Dataset:
+def _load(name: str, splits: Sequence[str], **options: Any) -> Dataset:
     from recombine import workbench
 
-    return workbench.load(name, **options)
+    return workbench.load_for(name, splits, **options)
 
 
 def _definition(order: int, structures: str | None) -> str:

@@ -50,8 +50,8 @@ def induce(
     no_balance_parentheses: NoBalance = False,
     effort: Effort = None,
     out: Out = None,
-    source: Source = "source",
-    target: Target = "target",
+    source: Source = None,
+    target: Target = None,
     language: Language = None,
     seed: Seed = 0,
     as_json: Json = False,
@@ -81,7 +81,8 @@ def induce(
     if out is not None:
         check_writable(out)
     with working(f"loading {data}", quiet=quiet):
-        dataset = workbench.load(data, source=source, target=target, language=language)
+        named = [] if split is None else [split]
+        dataset = workbench.load_for(data, named, source=source, target=target, language=language)
         found = None if split is None else load_split(dataset, split, quiet=quiet)
         pairs = pairs_to_learn(dataset, found, part)
     with induction_progress(quiet=quiet) as progress:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.console import print_result, print_signature, working
-from recombine.cli.load_split import load_split
+from recombine.cli.load_split import load_both
+from recombine.cli.not_measured import print_not_measured
 from recombine.cli.options import Data, Definition, Json, Language, Quiet, Seed, Source, SplitName, Target
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ def measure(
     compound_alpha: Annotated[
         float | None, typer.Option(help="The α of the compound divergence; default: as the definition says, or 0.1.")
     ] = None,
-    source: Source = "source",
-    target: Target = "target",
+    source: Source = None,
+    target: Target = None,
     language: Language = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -38,8 +39,7 @@ def measure(
     if structures is not None:
         Structures.parse(structures)
     with working(f"loading {data}", quiet=quiet):
-        dataset = workbench.load(data, source=source, target=target, language=language)
-        found = load_split(dataset, split, quiet=quiet)
+        dataset, found = load_both(data, split, source=source, target=target, language=language, quiet=quiet)
     with working("measuring", quiet=quiet):
         values = workbench.measure(
             dataset, found, structures=structures, atom_alpha=atom_alpha, compound_alpha=compound_alpha, against=against
@@ -47,6 +47,7 @@ def measure(
 
     def show(console: Console) -> None:
         console.print(measured_table({split: values}))
+        print_not_measured(console, values)
         print_signature(console, values["signature"])
 
     print_result(values, show, as_json=as_json)

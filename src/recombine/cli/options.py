@@ -22,10 +22,17 @@ SplitName = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else there.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress on standard error.")]
 Seed = Annotated[int, typer.Option("--seed", help="The seed of every random choice; same seed, same bytes.")]
-Source = Annotated[str, typer.Option("--source", help="The field or column that holds the source, for files.")]
-Target = Annotated[str, typer.Option("--target", help="The field or column that holds the target, for files.")]
+Source = Annotated[
+    str | None,
+    typer.Option("--source", help="The field of a file that holds the source; default: as SPLIT says, or source."),
+]
+Target = Annotated[
+    str | None,
+    typer.Option("--target", help="The field of a file that holds the target; default: as SPLIT says, or target."),
+]
 Language = Annotated[
-    str | None, typer.Option("--language", help="The language of the targets of a file, such as funql.")
+    str | None,
+    typer.Option("--language", help="The language of a file's targets, such as funql; default: as SPLIT says."),
 ]
 Definition = Annotated[
     str | None,

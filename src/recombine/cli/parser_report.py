@@ -42,7 +42,7 @@ def parser_report(
     check_writable(out)
     parser = _load(folder)
     with working("loading the data", quiet=quiet):
-        dataset = workbench.load(data, **named)
+        dataset = workbench.load_for(data, splits, **named)
         split = load_split(dataset, splits[0], quiet=quiet)
     with working("predicting", quiet=quiet):
         signature = str(read_record(folder).get("signature", ""))

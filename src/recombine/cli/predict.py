@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recombine.cli.console import note, print_result, print_signature, tracked, working
-from recombine.cli.load_split import load_split
+from recombine.cli.load_split import load_both
 from recombine.cli.options import Data, Json, Language, Out, Quiet, Seed, Source, SplitName, Target
 from recombine.cli.score import AllowMissing, Match, MatchOn, PredictionField
 
@@ -46,15 +46,14 @@ def predict(
     allow_missing: AllowMissing = False,
     device: Annotated[str, typer.Option(help="Where torch computes, for models that need it: cpu or cuda.")] = "",
     out: Out = None,
-    source: Source = "source",
-    target: Target = "target",
+    source: Source = None,
+    target: Target = None,
     language: Language = None,
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Predict a part of a split, and score what comes out."""
-    from recombine import workbench
     from recombine.files import check_writable, write_whole
     from recombine.models.nqg.hybrid import combine
     from recombine.seeds import check_seed
@@ -65,8 +64,7 @@ def predict(
     parser = _load(folder, strict=strict, device=device)
     other = _load_fallback(fallback, device, match_on=match_on, prediction=prediction, model=model)
     with working(f"loading {data}", quiet=quiet):
-        dataset = workbench.load(data, source=source, target=target, language=language)
-        found = load_split(dataset, split, quiet=quiet)
+        dataset, found = load_both(data, split, source=source, target=target, language=language, quiet=quiet)
         ids = _ids(dataset, found, part)
     began = time.perf_counter()
     own = _predict(parser, dataset, ids, quiet=quiet)

@@ -9,6 +9,7 @@ import typer
 
 from recombine.cli.console import print_result, print_signature, working
 from recombine.cli.load_split import load_split
+from recombine.cli.not_measured import print_not_measured
 from recombine.cli.options import Definition, Json, Language, Quiet, Seed, Source, Target
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ def report(
     parser: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="A page on this NQG parser instead: rules and derivations.")
     ] = None,
-    source: Source = "source",
-    target: Target = "target",
+    source: Source = None,
+    target: Target = None,
     language: Language = None,
     seed: Seed = 0,
     as_json: Json = False,
@@ -73,7 +74,8 @@ def report(
     _check_directory(figures)
     names = _names(splits)
     with working("loading the data", quiet=quiet):
-        dataset = workbench.load(data or _data_of(splits), source=source, target=target, language=language)
+        named = {"source": source, "target": target, "language": language}
+        dataset = workbench.load_for(data or _data_of(splits), splits, **named)
         found = {name: load_split(dataset, split, quiet=quiet) for name, split in zip(names, splits, strict=True)}
     with working("finding atoms and compounds (the first run compiles)", quiet=quiet):
         features = workbench.features(dataset, structures) if structures or dataset.structures else None
@@ -93,6 +95,7 @@ def report(
         kept = f", {len(written)} files in {figures}" if written else ""
         console.print(f"written to {out} ({len(page) / 1e6:.1f} MB){kept}", soft_wrap=True)
         for split in built.splits:
+            print_not_measured(console, split.measured, name=split.name if len(built.splits) > 1 else "")
             print_signature(console, split.measured["signature"])
 
     print_result(value, show, as_json=as_json)
@@ -170,5 +173,8 @@ def _named_data(split: str) -> str:
         raise SplitError(f"{split}: the key 'data' is missing", "write the split again")
     name = str(record["data"])
     if name not in CATALOGUE:
-        raise OptionError(f"{split} splits {name}, which is not in the catalogue", "name the data file with --data")
+        hint = f", such as --data {record['data_path']}" if record.get("data_path") else ""
+        raise OptionError(
+            f"{split} splits {name}, which is not in the catalogue", f"name the data file with --data{hint}"
+        )
     return name

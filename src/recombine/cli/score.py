@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.console import note, print_result, print_signature, working
-from recombine.cli.load_split import load_split
+from recombine.cli.load_split import load_both
 from recombine.cli.options import Data, Json, Language, Out, Quiet, Seed, Source, SplitName, Target
 
 if TYPE_CHECKING:
@@ -53,15 +53,14 @@ def score(
     ] = False,
     at_least: Annotated[float | None, typer.Option(help="Exit code 1 where the exact match is lower.")] = None,
     out: Out = None,
-    source: Source = "source",
-    target: Target = "target",
+    source: Source = None,
+    target: Target = None,
     language: Language = None,
     as_json: Json = False,
     quiet: Quiet = False,
     seed: Seed = 0,  # noqa: ARG001  # every verb takes it; nothing here is random
 ) -> None:
     """Score predictions; -o FILE writes them again with what is correct."""
-    from recombine import workbench
     from recombine.errors import OptionError
     from recombine.evaluation.matchers import further_matchers
     from recombine.evaluation.predictions import read_predictions
@@ -74,8 +73,7 @@ def score(
         check_writable(out)
     read = read_predictions(predictions, match_on=match_on, prediction=prediction, model=model)
     with working(f"loading {data}", quiet=quiet):
-        dataset = workbench.load(data, source=source, target=target, language=language)
-        found = load_split(dataset, split, quiet=quiet)
+        dataset, found = load_both(data, split, source=source, target=target, language=language, quiet=quiet)
     with working("scoring", quiet=quiet):
         further = further_matchers(dataset.language)
         if answers:

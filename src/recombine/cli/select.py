@@ -36,8 +36,8 @@ def select(
     similarity: Annotated[str, typer.Option(help="local-structure: contexts or relations.")] = "contexts",
     tokenisation: Annotated[str, typer.Option(help="How labels become symbols: tree or published.")] = "tree",
     out: Out = None,
-    source: Source = "source",
-    target: Target = "target",
+    source: Source = None,
+    target: Target = None,
     language: Language = None,
     seed: Seed = 0,
     as_json: Json = False,
@@ -54,7 +54,8 @@ def select(
         table_format(out)
         check_writable(out)
     with working(f"loading {data}", quiet=quiet):
-        dataset = workbench.load(data, source=source, target=target, language=language)
+        named = [] if split is None else [split]
+        dataset = workbench.load_for(data, named, source=source, target=target, language=language)
         pool = dataset
         if split is not None:
             pool = part_of(dataset, load_split(dataset, split, quiet=quiet).part(part))

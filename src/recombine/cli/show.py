@@ -23,8 +23,8 @@ def show(
     data: Data,
     number: Annotated[int, typer.Option("-n", help="How many examples, drawn at random by the seed.")] = 3,
     example_id: Annotated[str | None, typer.Option("--id", help="One example by its id.")] = None,
-    source: Source = "source",
-    target: Target = "target",
+    source: Source = None,
+    target: Target = None,
     language: Language = None,
     append_schema: Annotated[
         bool, typer.Option("--append-schema", help="Append the schema of its database to each source (Spider).")

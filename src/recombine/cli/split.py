@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recombine.cli.console import note, print_result, print_signature, search_progress, working
+from recombine.cli.not_measured import print_not_measured
 from recombine.cli.options import Data, Definition, Json, Language, Out, Quiet, Seed, Source, Target
 
 if TYPE_CHECKING:
@@ -103,8 +104,8 @@ def split(
     structures: Definition = None,
     out: Out = None,
     form: Annotated[str, typer.Option("--format", help="The form of the file: ours, cfq or nqg.")] = "ours",
-    source: Source = "source",
-    target: Target = "target",
+    source: Source = None,
+    target: Target = None,
     language: Language = None,
     seed: Seed = 0,
     as_json: Json = False,
@@ -214,6 +215,7 @@ def _finish(
 
     def show(console: Console) -> None:
         console.print(measured_table({by: made.measured}))
+        print_not_measured(console, made.measured)
         if out is not None:
             console.print(f"written to {out}", soft_wrap=True)
         print_signature(console, made.measured["signature"])

@@ -73,8 +73,8 @@ def train(
     strict: Annotated[
         bool, typer.Option("--strict", help="nqg: abstain where the best derivation's target is not valid.")
     ] = False,
-    source: Source = "source",
-    target: Target = "target",
+    source: Source = None,
+    target: Target = None,
     language: Language = None,
     seed: Seed = 0,
     as_json: Json = False,
@@ -109,7 +109,8 @@ def train(
     )
     check_folder(out)
     with working(f"loading {data}", quiet=quiet):
-        dataset = workbench.load(data, source=source, target=target, language=language)
+        named = [] if split is None else [split]
+        dataset = workbench.load_for(data, named, source=source, target=target, language=language)
         found = None if split is None else load_split(dataset, split, quiet=quiet)
         pairs = pairs_to_learn(dataset, found, part)
     made = Signature.of(data=dataset, part="all") if found is None else found.signature.with_fields(part=part)

@@ -32,6 +32,7 @@ from recombine.datasets.read_parts import PART, parts_by_tag
 from recombine.datasets.tables import read_table
 from recombine.errors import MissingDataError, OptionError, RecombineError, SplitError, UnknownNameError
 from recombine.languages.known import find_language
+from recombine.records.reading import Reading, path_hint
 from recombine.records.signature import Signature
 from recombine.records.split import FORM, Split, parse_split, read_split_file, sizes_text
 
@@ -98,16 +99,21 @@ _SOURCES = (scan, geoquery, spider_ssp, spider_xsp, cfq_mcd1, cogs, atis, overni
 CATALOGUE = {source.NAME: Entry.of(source) for source in _SOURCES}
 
 
-def load(data: str | Path, *, source: str = "source", target: str = "target", language: str | None = None) -> Dataset:
+def load(
+    data: str | Path, *, source: str | None = None, target: str | None = None, language: str | None = None
+) -> Dataset:
     """A data set by its name in the catalogue, from the hub, or from a file; `language` is that of its targets.
+
+    `source` and `target` name the fields to read, which are `source` and `target` where nothing else is said.
 
     >>> len(load("scan"))
     20910
     """
     name = str(data)
     found = None if language is None else find_language(language)
+    fields = (source or "source", target or "target")
     if name in CATALOGUE:
-        if (source, target) != ("source", "target"):
+        if fields != ("source", "target"):
             raise OptionError(
                 f"{name} has its own sources and targets", "leave out --source and --target, or give a file"
             )
@@ -115,9 +121,11 @@ def load(data: str | Path, *, source: str = "source", target: str = "target", la
     if name.startswith(HUB):
         from recombine.datasets.hub import load_from_hub
 
-        return load_from_hub(name, source=source, target=target, language=found)
+        loaded = load_from_hub(name, source=fields[0], target=fields[1], language=found)
+        return replace(loaded, fields=fields, path=name)
     if Path(name).exists() or "." in Path(name).name or isinstance(data, Path):
-        return read_table(name, source=source, target=target, language=found)
+        loaded = read_table(name, source=fields[0], target=fields[1], language=found)
+        return replace(loaded, fields=fields, path=path_hint(name))
     raise UnknownNameError("data set", name, CATALOGUE)
 
 
@@ -141,7 +149,7 @@ def _load_entry(entry: Entry, language: Language | None) -> Dataset:
         )
     if entry.files and order_digest(_file_order(dataset)) != published(entry.name).order:
         raise RecombineError(f"{entry.name} has its lines in another order than published (from {origin})", remedy)
-    return dataset if language is None else replace(dataset, language=language)
+    return dataset if language is None or language is dataset.language else replace(dataset, language=language)
 
 
 def line_order(dataset: Dataset) -> list[str]:
@@ -152,19 +160,42 @@ def line_order(dataset: Dataset) -> list[str]:
 def load_split(dataset: Dataset, split: str | Path | Split, *, verify: bool = True) -> Split:
     """A split of a data set: by id (`scan/mcd1` or `mcd1`), from a file of any known form, or as it is.
 
-    With `verify`, a split that was made for other content is refused.
+    With `verify`, a split that was made for other content is refused. One that was made for data in another language,
+    or from other fields, is refused always.
     """
     if isinstance(split, Split):
+        _agree(split, dataset, "the split")
         return _checked(split, dataset, "the split") if verify else split
     name = str(split)
-    if not Path(name).exists() and not Path(name).suffix:
+    if not _is_file(name):
         return _named_split(dataset, name.removeprefix(f"{dataset.name}/"))
     record = read_split_file(name)
     order = [] if record.get("form") == FORM else line_order(dataset)
     found = parse_split(record, name, dataset, order)
+    _agree(found, dataset, name)
     if record.get("form") != FORM and not _knows_lines(dataset, order):
         found = replace(found, signature=found.signature.with_fields(verified=False))
     return _checked(found, dataset, name) if verify else found
+
+
+def remembered(split: str | Path | Split) -> Reading | None:
+    """How the data of a split was read; nothing where the split is named, is an index form, or does not say."""
+    if isinstance(split, Split):
+        return split.reading
+    if not _is_file(str(split)):
+        return None
+    record = read_split_file(split)
+    return Reading.from_record(record, split) if record.get("form") == FORM else None
+
+
+def _is_file(split: str) -> bool:
+    return Path(split).exists() or bool(Path(split).suffix)
+
+
+def _agree(split: Split, dataset: Dataset, name: str) -> None:
+    """Refuse a split that was made for data read in another way."""
+    if split.reading is not None:
+        dataset.reading.joined(split.reading, name)
 
 
 def _named_split(dataset: Dataset, name: str) -> Split:
@@ -203,15 +234,16 @@ def _named_split(dataset: Dataset, name: str) -> Split:
 
 def _split_of_parts(dataset: Dataset, name: str, parts: Mapping[str, tuple[str, ...]]) -> Split:
     signature = Signature.of(data=dataset, by="predefined", form="tags", parts=sizes_text(parts), split=name)
-    return Split(parts, dataset.name, dataset.hash, signature)
+    return Split(parts, dataset.name, dataset.hash, signature, reading=dataset.reading)
 
 
 def _checked(split: Split, dataset: Dataset, name: str) -> Split:
     if not split.fits(dataset):
+        hint = split.reading.path if split.reading is not None else None
         raise SplitError(
             f"{name}: was made for {split.data} with content {split.data_hash}, not for {dataset.name} with content "
             f"{dataset.hash}",
-            "give the data the split was made for",
+            "give the data the split was made for" + (f", once at {hint}" if hint else ""),
         )
     return split
 

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from recombine.measures.no_structures import why_no_structures
 from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.records.split import count_repeats
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
     from recombine.structures.features import Features
+
+SHOWN = 10
+"""The unseen atoms that a problem names; the others are counted there."""
 
 
 def check_split(
     dataset: Dataset, split: Split, *, atoms: Features | None, sizes: dict[str, int] | None = None
 ) -> dict[str, Any]:
-    """Problems (each a sentence) and counts.
+    """Problems and what was not checked (each a sentence), and counts.
 
     Problems: the split is for other content, an id is not in the data, a part shares ids with train, a size differs
     from the one asked for, there is no train part, a test atom is not in train. Repeats, unused examples and empty
-    parts are counted, not faults.
+    parts are counted, not faults. `unseen_atoms` has the atoms of each part that train lacks, all of them.
     """
     problems: list[str] = []
     if not split.fits(dataset):
@@ -35,23 +41,55 @@ def check_split(
         if have != size:
             problems.append(f"{name} has {have} entries, not {size}")
     unseen: dict[str, int] = {}
-    if atoms is not None and not any(missing.values()) and split.parts.get("train"):
+    unseen_names: dict[str, list[str]] = {}
+    hindrance = _atoms_hindrance(dataset, split, atoms, sum(missing.values()))
+    if atoms is not None and not hindrance:
         train = split.positions(dataset, "train")
         for name in split.parts:
             if name != "train":
                 rows, names = unseen_atoms(atoms, train, split.positions(dataset, name))
-                unseen[name] = len(rows)
+                unseen[name], unseen_names[name] = len(rows), names
                 if rows:
-                    problems.append(f"{len(rows)} examples of {name} hold atoms unseen in train: {', '.join(names)}")
+                    problems.append(f"{len(rows)} examples of {name} hold atoms unseen in train: {_some(names)}")
     used = set().union(*split.parts.values()) if split.parts else set()
     return {
         "problems": problems,
+        "not_checked": [*_unverified(split, dataset), *([hindrance] if hindrance else [])],
         "sizes": split.sizes(),
         "repeats": {name: count_repeats(ids) for name, ids in split.parts.items()},
         "unused": len(dataset) - len(used & dataset.index.keys()),
         "empty": [name for name, ids in split.parts.items() if not ids],
         "unseen_atom_examples": unseen,
+        "unseen_atoms": unseen_names,
     }
+
+
+def _unverified(split: Split, dataset: Dataset) -> list[str]:
+    """What has to be taken on trust of a split that does not know its data."""
+    if split.signature.get("verified") != "no":
+        return []
+    return [
+        f"whether the split was made for this content of {dataset.name} was not checked: it names examples by line "
+        "number and keeps no hash of its data; give a split file of our own form, which keeps one"
+    ]
+
+
+def _atoms_hindrance(dataset: Dataset, split: Split, atoms: Features | None, missing: int) -> str:
+    """Why it cannot be said whether train has all atoms of the other parts, and what would help; empty where it can."""
+    what = "whether every atom of the other parts is in train was not checked"
+    if missing:
+        return f"{what}: {missing} ids are not in {dataset.name}; give the data the split was made for"
+    if not split.parts.get("train"):
+        return f"{what}: train has no examples; give a split with some"
+    if not any(ids for name, ids in split.parts.items() if name != "train"):
+        return f"{what}: no part but train has examples; give a split with a test part"
+    return f"{what}: {why_no_structures(dataset)}" if atoms is None else ""
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    more = len(names) - SHOWN
+    return ", ".join(names[:SHOWN]) + (f", … and {more} more" if more > 0 else "")
 
 
 def _overlaps(split: Split) -> list[str]:

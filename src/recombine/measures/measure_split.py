@@ -10,6 +10,7 @@ from recombine.errors import DerivationError, SplitError
 from recombine.measures.divergence import divergence
 from recombine.measures.duplicates import duplicates
 from recombine.measures.length_ratio import length_ratio
+from recombine.measures.no_structures import why_no_structures
 from recombine.measures.patterns import pattern_coverage, variety
 from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.records.derivation import Derivation
@@ -89,6 +90,7 @@ def measure_split(
 ) -> dict[str, Any]:
     """The measured values of train against another part, by name. Without features there are no divergences.
 
+    `not_measured` has a sentence for each value that is missing: why, and what would give it.
     The exponent of the compound divergence is that of the definition, unless another is given.
     """
     train_rows, test_rows = split.positions(dataset, "train"), split.positions(dataset, against)
@@ -110,8 +112,22 @@ def measure_split(
         values["patterns"][side] = asdict(variety(asked))
         values["length_ratio"][side] = length_ratio([getattr(e, side) for e in train], [getattr(e, side) for e in test])
     values["duplicates"] = duplicates(train, test)
+    values["not_measured"] = _not_measured(dataset, values, against)
     values["signature"] = str(_signature(dataset, split, features, atom_alpha, compound_alpha, against))
     return values
+
+
+def _not_measured(dataset: Dataset, values: dict[str, Any], against: str) -> list[str]:
+    """A sentence for each value that is missing."""
+    sentences = []
+    if "compound_divergence" not in values:
+        sentences.append(f"D_A, D_C and unseen atoms were not measured: {why_no_structures(dataset)}")
+    for side, ratio in values["length_ratio"].items():
+        if ratio is None:
+            sentences.append(
+                f"the length ratio of {side}s was not measured: no {side} of {against} has a word; give some that have"
+            )
+    return sentences
 
 
 def _divergences(

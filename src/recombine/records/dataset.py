@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from recombine.errors import RecombineError
+from recombine.records.reading import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -48,6 +49,10 @@ class Dataset:
     """The structure definition used where the user names none; empty where nothing is known of their making."""
     language: Language | None = field(default=None, compare=False)
     """The language of the targets, where it is known."""
+    fields: tuple[str, str] | None = field(default=None, compare=False)
+    """The fields that sources and targets were read from, where they were read from fields that the user named."""
+    path: str | None = field(default=None, compare=False)
+    """Where the data was read from, as it was typed; a hint."""
 
     def __post_init__(self) -> None:
         if len(self.index) != len(self.examples):
@@ -69,6 +74,12 @@ class Dataset:
                 data = text.encode()
                 digest.update(len(data).to_bytes(8, "little") + data)
         return digest.hexdigest()
+
+    @property
+    def reading(self) -> Reading:
+        """How the data was read, for its splits to remember."""
+        source, target = self.fields or (None, None)
+        return Reading(None if self.language is None else self.language.name, source, target, self.path)
 
     def pattern(self, side: str) -> Pattern:
         """How this data set collapses its sources or targets; the text itself where it says nothing."""

@@ -1,7 +1,7 @@
 """A split: named parts, each an ordered list of example ids.
 
 Ids may repeat within a part (some published train lists repeat lines on purpose) and parts need not cover the data. A
-split knows the hash of its data, the signature of how it was made, and what was measured on it.
+split knows the hash of its data, the signature of how it was made, what was measured on it, and how its data was read.
 
 Three file forms are read and written: our own (ids), that of the CFQ release (`{"trainIdxs": …}`) and that of NQG
 (`{"train": …, "test": …}`), the last two with 0-based line numbers of the data file.
@@ -17,6 +17,7 @@ import orjson
 
 from recombine.errors import OptionError, SplitError
 from recombine.files import read_bytes, write_whole
+from recombine.records.reading import Reading
 from recombine.records.signature import Signature
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Split:
     data_hash: str
     signature: Signature
     measured: Mapping[str, Any] = field(default_factory=dict)
+    reading: Reading | None = field(default=None, compare=False)
+    """How the data was read; none where an old file does not say."""
 
     @property
     def train(self) -> tuple[str, ...]:
@@ -91,6 +94,7 @@ class Split:
                 "form": FORM,
                 "data": self.data,
                 "data_hash": self.data_hash,
+                **(self.reading.to_record() if self.reading is not None else {}),
                 "signature": str(self.signature),
                 "measured": dict(self.measured),
                 "parts": {name: list(ids) for name, ids in self.parts.items()},
@@ -154,6 +158,7 @@ def parse_split(record: Mapping[str, Any], path: Path | str, dataset: Dataset, o
                 data_hash=str(record["data_hash"]),
                 signature=Signature.parse(str(record["signature"])),
                 measured=dict(record.get("measured", {})),
+                reading=Reading.from_record(record, path),
             )
         except KeyError as error:
             raise SplitError(f"{path}: the key {error.args[0]!r} is missing", "write the split again") from None
@@ -170,7 +175,7 @@ def parse_split(record: Mapping[str, Any], path: Path | str, dataset: Dataset, o
         parts[name] = tuple(order[row] for row in rows)
     form = "cfq" if any(key in _CFQ_KEYS for key in record) else "nqg"
     signature = Signature.of(data=dataset, by="predefined", form=form, parts=sizes_text(parts))
-    return Split(parts, dataset.name, dataset.hash, signature)
+    return Split(parts, dataset.name, dataset.hash, signature, reading=dataset.reading)
 
 
 def sizes_text(parts: Mapping[str, Sequence[str]]) -> str:

@@ -55,8 +55,7 @@ def table(measured: Sequence[Mapping[str, Any]], against: str) -> tuple[Group, .
 
     parts = list(dict.fromkeys(name for values in measured for name in _parts(values)))
     groups = [Group("Examples", tuple(row(name, name, "") for name in parts))]
-    if any("compound_divergence" in values for values in measured):
-        groups.append(_divergences(row, against))
+    groups.append(_divergences(row, against))
     sides = (("source", "source"), ("target", "target"))
     covered = f"share of {against}’s distinct patterns that train has"
     ratio = f"mean words in train over mean words in {against}"

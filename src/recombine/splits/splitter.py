@@ -56,7 +56,7 @@ class Splitter(ABC):
         """The split of these positions, with its signature."""
         parts = {name: tuple(dataset[row].id for row in positions) for name, positions in rows.items()}
         signature = Signature.of(data=dataset, by=self.by, **extra, parts=sizes_text(parts), seed=self.seed)
-        return Split(parts, dataset.name, dataset.hash, signature)
+        return Split(parts, dataset.name, dataset.hash, signature, reading=dataset.reading)
 
     def iter_indices(self, dataset: Dataset) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """One pair of train and test positions, as scikit-learn's `split` yields them."""

@@ -25,6 +25,7 @@ def load_data(table: DataTable, folder: Path) -> Dataset:
         found = _GENERATORS[table.generate](table.n or 0, seed=table.seed)
     elif table.file is not None:
         found = catalogue.load(folder / table.file, source=table.source, target=table.target, language=table.language)
+        found = replace(found, path=table.file)  # as the study says it, from whatever folder the study is run
     else:
         found = catalogue.load(table.id or "", language=table.language)
     return found if table.structures is None else replace(found, structures=table.structures)
