@@ -47,7 +47,7 @@ def measure(
 
     def show(console: Console) -> None:
         console.print(measured_table({split: values}))
-        print_not_measured(console, values)
+        print_not_measured(console, values["not_measured"])
         print_signature(console, values["signature"])
 
     print_result(values, show, as_json=as_json)

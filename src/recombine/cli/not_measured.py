@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
 
     from rich.console import Console
 
 
-def print_not_measured(console: Console, measured: Mapping[str, Any], *, name: str = "") -> None:
-    """A line for each value that is missing, with the name of its split where there are several."""
-    for sentence in measured["not_measured"]:
-        console.print(f"{name}: {sentence}" if name else sentence, style="yellow", soft_wrap=True)
+def print_not_measured(console: Console, sentences: Iterable[str]) -> None:
+    """A line for each value, or kind of values, that is missing."""
+    for sentence in sentences:
+        console.print(sentence, style="yellow", soft_wrap=True)

@@ -49,6 +49,7 @@ def report(
     from recombine.report.data import build_data, check_options
     from recombine.report.figure_files import figure_files
     from recombine.report.html import render_html
+    from recombine.report.not_measured import not_measured
     from recombine.structures.definition import Structures
 
     check_options(against=against, examples=examples, seed=seed)
@@ -94,8 +95,8 @@ def report(
     def show(console: Console) -> None:
         kept = f", {len(written)} files in {figures}" if written else ""
         console.print(f"written to {out} ({len(page) / 1e6:.1f} MB){kept}", soft_wrap=True)
+        print_not_measured(console, not_measured(built.splits))
         for split in built.splits:
-            print_not_measured(console, split.measured, name=split.name if len(built.splits) > 1 else "")
             print_signature(console, split.measured["signature"])
 
     print_result(value, show, as_json=as_json)

@@ -215,7 +215,7 @@ def _finish(
 
     def show(console: Console) -> None:
         console.print(measured_table({by: made.measured}))
-        print_not_measured(console, made.measured)
+        print_not_measured(console, made.measured["not_measured"])
         if out is not None:
             console.print(f"written to {out}", soft_wrap=True)
         print_signature(console, made.measured["signature"])

@@ -11,6 +11,7 @@ from recombine.measures.no_structures import why_no_structures
 from recombine.report.browser import browser_data, example_numbers
 from recombine.report.frequency_figure import explanation, frequency_figure
 from recombine.report.graph_figure import graph_figure
+from recombine.report.not_measured import not_measured
 from recombine.report.page import render_page
 from recombine.report.summary import heaviest, summary
 from recombine.report.table import table
@@ -32,6 +33,7 @@ def render_html(data: ReportData) -> bytes:
         groups=table([split.measured for split in data.splits], data.against),
         splits=[_section(split, number, data) for number, split in enumerate(data.splits, start=1)],
         numbers=example_numbers(data),
+        not_measured=not_measured(data.splits),
         no_structures="" if data.structures else why_no_structures(data.dataset),
     )
 
@@ -58,7 +60,6 @@ def _section(split: SplitData, number: int, data: ReportData) -> dict[str, Any]:
         "summary": summary(split, data.against),
         "heaviest": heaviest(split),
         "signature": split.measured["signature"],
-        "not_measured": split.measured["not_measured"],
         "figures": figures,
         "held": held,
         "held_out": split.held_out,
