@@ -24,11 +24,11 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no p
 Seed = Annotated[int, typer.Option("--seed", help="The seed of every random choice; same seed, same bytes.")]
 Source = Annotated[
     str | None,
-    typer.Option("--source", help="The field of a file that holds the source; default: as a split file says, or source."),
+    typer.Option("--source", help="The field that holds the source; default: as a split file says, or source."),
 ]
 Target = Annotated[
     str | None,
-    typer.Option("--target", help="The field of a file that holds the target; default: as a split file says, or target."),
+    typer.Option("--target", help="The field that holds the target; default: as a split file says, or target."),
 ]
 Language = Annotated[
     str | None,
