@@ -55,14 +55,14 @@ def test_a_study_from_status_to_report(study: Study, tmp_path: Path, capsys: pyt
     assert re.search(r"wild +± *\n", out)
     assert re.search(r"within *\n.*98\.7 ± 0\.4.*paper \?", out, re.DOTALL)
     assert "paper ?: the study file does not say of what kind the paper's interval is" in out
-    assert "± within: half of a 95 % interval by Student's t, the mean of the splits' own half-widths" in out
+    assert "± within: half of a 95 % interval by Student's t, the mean of the half-widths of each split" in out
     assert "paper: a <paper>" in out
     value = as_json(capsys, "report", path, "-o", str(tmp_path / "page.html"))
     page = (tmp_path / "page.html").read_text()
     assert value["bytes"] == len(page.encode())
     assert re.search(r'<span class="note">within, 2 cells</span>', page)
     assert "published: 98.7 ± 0.4, kind not known" in page
-    assert "<em>within</em> the mean of the splits&#39; own half-widths" in page
+    assert "<em>within</em>, the mean of the half-widths of each split" in page
     assert "a &lt;paper&gt;" in page
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from recombine.studies.study_file import PaperTable
 
 KINDS = {
-    "within": "the mean of the splits' own half-widths: how far training chance alone moves the mean",
+    "within": "the mean of the half-widths of each split: how far training chance alone moves the mean",
     "pooled": "of all runs as one sample, which also holds how far splits differ",
 }
 """The kinds of intervals, in words."""
