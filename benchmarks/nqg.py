@@ -1,6 +1,9 @@
 """NQG on SCAN, GeoQuery, COGS, CFQ and Spider: induction, accuracy, the hybrid and speed, on one core.
 
     python benchmarks/nqg.py scan        all published splits of SCAN here, default settings
+    python benchmarks/nqg.py scan_preset the same with the paper's settings, `--preset nqg:scan`
+    python benchmarks/nqg.py margins     bits between the grammars that are found and one for `left` and `right` alike
+    python benchmarks/nqg.py settings    prior, reluctance and the bits of the search on SCAN and GeoQuery
     python benchmarks/nqg.py induction   GeoQuery's standard train part: default and 20 restarts; two hash seeds
     python benchmarks/nqg.py choose      settings on a random fifth of each train part of GeoQuery
     python benchmarks/nqg.py geoquery    the published splits, three seeds, default and chosen settings
@@ -58,6 +61,14 @@ SEEDS = range(3)
 # What is chosen from: the number of starts, and how many of their grammars are joined.
 CHOICES: list[dict[str, Any]] = [
     {"restarts": starts, "members": members} for starts, members in ((1, 1), (2, 1), (2, 2), (4, 4), (8, 8))
+]
+
+
+# What else `prior`, `reluctance` and the bits of the search could be; the defaults are 0.3, 2, and 16 and 4.
+BITS = ((16.0, 4.0), (24.0, 8.0), (8.0, 4.0), (16.0, 8.0), (8.0, 1.0))
+SCORERS: list[dict[str, float]] = [
+    *({"reluctance": value} for value in (0.0, 0.5, 1.0, 4.0)),
+    *({"prior": value} for value in (0.1, 1.0, 3.0)),
 ]
 
 
@@ -140,6 +151,70 @@ def scan() -> list[dict[str, Any]]:
     return rows
 
 
+def scan_preset() -> list[dict[str, Any]]:
+    """Every published split of SCAN with the settings and the plain greedy search of the paper."""
+    data, rows = recombine.load("scan"), []
+    for split in (one for one in (*SCAN, *SCAN_UNSEEN) if not one.startswith("own/")):
+        train, test = parts(data, split, "train", "test")
+        parser = Nqg(Settings.of("nqg:scan")).fit(train)
+        row = {"split": split, "rules": len(parser.induced.grammar) if parser.induced else 0, "test": len(test)}
+        rows.append({**row, **measured(parser, test)})
+        print(rows[-1], flush=True)
+    return rows
+
+
+def margins() -> list[dict[str, Any]]:
+    """The codelength of what is found on splits at 0, beside that of a grammar for `left` and `right` alike.
+
+    That grammar is the one found on `simple`; both codelengths are on the examples that the search saw.
+    """
+    data, rows = recombine.load("scan"), []
+    (simple,) = parts(data, "simple", "train")
+    both = induce(simple).grammar
+    for split in ("template_opposite_right", "template_right"):
+        (train,) = parts(data, split, "train")
+        found = induce(train)
+        seen = sorted(dict.fromkeys(train), key=lambda pair: pair[0].count(" "))[: found.searched]
+        own, other = codelength(found.grammar, seen), codelength(both, seen)
+        row = {"split": split, "examples": len(seen), "found": own.total, "both": other.total}
+        rows.append({**row, "underived": own.underived + other.underived, "margin": other.total - own.total})
+        print(rows[-1], flush=True)
+    return rows
+
+
+def settings() -> list[dict[str, Any]]:
+    """Accuracy with other values of `prior`, `reluctance` and the bits of the search, one or two at a time.
+
+    On the test parts of the splits of SCAN that were looked at, and on a random fifth of the train part of GeoQuery's
+    standard split.
+    """
+    scan_data, geoquery_data = recombine.load("scan"), recombine.load("geoquery/funql")
+    rows: list[dict[str, Any]] = []
+    for split in SCAN:
+        train, test = parts(scan_data, split, "train", "test")
+        rows += tried("scan, test", split, Nqg(), train, test)
+    (train,) = parts(geoquery_data, "standard", "train")
+    return rows + tried("geoquery/funql, held out", "standard", make(0), *held_out(train, 0))
+
+
+def tried(data: str, split: str, usual: Nqg, train: Pairs, test: Pairs) -> list[dict[str, Any]]:
+    """The accuracy on one split with each of the settings."""
+    rows = []
+    for terminal, slot in BITS:
+        bits = {"search_terminal_bits": terminal, "search_slot_bits": slot}
+        found = induce(train, replace(usual.settings, **bits))
+        for scorer in ({}, *SCORERS) if (terminal, slot) == BITS[0] else ({},):
+            parser = replace(usual, **scorer)
+            parser.induced, parser.grammar = found, found.joined(parser.members)
+            parser.fit_scorer(train)
+            outputs = parser.predict([source for source, _ in test])
+            right = statistics.mean(one == target for one, (_, target) in zip(outputs, test, strict=True))
+            told = {**bits, "reluctance": parser.reluctance, "prior": parser.prior}
+            rows.append({"data": data, "split": split, **told, "accuracy": 100 * right})
+            print(rows[-1], flush=True)
+    return rows
+
+
 def induction() -> list[dict[str, Any]]:
     """GeoQuery's standard train part: codelength, seconds, and the same bytes under two hash seeds."""
     (train,) = parts(recombine.load("geoquery/funql"), "standard", "train")
@@ -191,16 +266,21 @@ def first_starts(found: Induced, number: int) -> Induced:
     return replace(found, starts=starts, grammar=Qcfg(rules, found.grammar.signature))
 
 
+def held_out(train: Pairs, seed: int) -> tuple[Pairs, Pairs]:
+    """A train part without a random fifth of its distinct pairs, and this fifth."""
+    distinct = list(dict.fromkeys(train))
+    drawn = np.random.default_rng(1000 + seed).choice(len(distinct), len(distinct) // 5, replace=False)
+    held = {distinct[k] for k in drawn.tolist()}
+    return [pair for pair in train if pair not in held], [pair for pair in distinct if pair in held]
+
+
 def choose() -> list[dict[str, Any]]:
     """Accuracy on a random fifth of the distinct pairs of each train part, learned from the others."""
     data, rows = recombine.load("geoquery/funql"), []
     for split in GEOQUERY:
         (train,) = parts(data, split, "train")
-        distinct = list(dict.fromkeys(train))
         for seed in SEEDS:
-            drawn = np.random.default_rng(1000 + seed).choice(len(distinct), len(distinct) // 5, replace=False)
-            held = {distinct[k] for k in drawn.tolist()}
-            left, dev = [pair for pair in train if pair not in held], [pair for pair in distinct if pair in held]
+            left, dev = held_out(train, seed)
             found = induce(left, Settings(seed=seed, restarts=max(choice["restarts"] for choice in CHOICES)))
             for choice in CHOICES:
                 parser = make(seed, **choice)
@@ -355,6 +435,9 @@ def large() -> list[dict[str, Any]]:
 
 RUNS = {
     "scan": scan,
+    "scan_preset": scan_preset,
+    "margins": margins,
+    "settings": settings,
     "induction": induction,
     "choose": choose,
     "geoquery": geoquery,

@@ -89,6 +89,7 @@ def test_error_types_are_means_over_cells(stored: Plan) -> None:
     assert one.means["malformed"][0] == 0.0
     # Student's t with one degree of freedom over 50 and 75: 12.706 × 17.678 / √2.
     assert one.means["clause"][1] == pytest.approx(12.7062 * 12.5, rel=1e-4)
+    assert one.interval_kind == "within"
     assert one.paper is not None
     assert (one.paper.deletion, one.paper.node) == (49.2, None)
     assert two.means["malformed"][0] == 12.5
@@ -140,6 +141,7 @@ def test_the_page_shows_what_was_computed(stored: Plan) -> None:
     assert "63.9" in errors
     assert "a &lt;table&gt;" in errors
     assert "published: 0.6" in errors
+    assert "2 cells, 8 outputs, ± within" in errors
     assert "replicates of one" in page
     ids = re.findall(r' id="([^"]+)"', page)
     assert len(ids) == len(set(ids))

@@ -49,10 +49,20 @@ def test_a_study_from_status_to_report(study: Study, tmp_path: Path, capsys: pyt
     assert value["results"] == str(tmp_path / "results" / "letters")
     mean = value["table"][0]["models"]["tiny"]
     assert (mean["n"], mean["paper"]) == (2, [98.7, 0.4])
+    assert (mean["interval_kind"], mean["paper_interval_kind"]) == ("within", None)
+    assert value["paper_sources"] == ["a <paper>"]
+    out, _ = call(capsys, "status", path)
+    assert re.search(r"wild +± *\n", out)
+    assert re.search(r"within *\n.*98\.7 ± 0\.4.*paper \?", out, re.DOTALL)
+    assert "paper ?: the study file does not say of what kind the paper's interval is" in out
+    assert "± within: half of a 95 % interval by Student's t, the mean of the half-widths of each split" in out
+    assert "paper: a <paper>" in out
     value = as_json(capsys, "report", path, "-o", str(tmp_path / "page.html"))
     page = (tmp_path / "page.html").read_text()
     assert value["bytes"] == len(page.encode())
-    assert "published: 98.7 ± 0.4" in page
+    assert re.search(r'<span class="note">within, 2 cells</span>', page)
+    assert "published: 98.7 ± 0.4, kind not known" in page
+    assert "<em>within</em>, the mean of the half-widths of each split" in page
     assert "a &lt;paper&gt;" in page
 
 

@@ -35,6 +35,9 @@ Only = Annotated[
     typer.Option("--cells", metavar="TEXT", help="Only cells with this in their name; can be repeated."),
 ]
 
+UNKNOWN = "?"
+"""Stands for the kind of a paper's interval where the study file does not name it."""
+
 
 @app.command("run")
 def run(
@@ -92,7 +95,7 @@ def status(file: StudyPath, results: Results = None, as_json: Json = False, quie
             more = f", such as {unmade[0]}" if len(unmade) > 1 else f" ({unmade[0]})"
             stored = any(one.record is not None and one.cell.split is None for one in found)
             told = "; results on them are found by their data, recipe, settings and seed" if stored else ""
-            console.print(f"splits not made here yet: {len(unmade)}{more}{told}", soft_wrap=True)
+            console.print(f"splits not made here yet: {len(unmade)}{more}{told}")
 
     print_result(_value(plan, found), show, as_json=as_json)
 
@@ -201,7 +204,8 @@ def _read(plan: Plan) -> list[Result]:
 def _value(plan: Plan, found: Sequence[Result]) -> dict[str, Any]:
     from collections import Counter
 
-    from recombine.studies.summary import correlations, summarise
+    from recombine.studies.correlation import correlations
+    from recombine.studies.summary import summarise
 
     states = Counter(result.state for result in found)
     return {
@@ -212,10 +216,8 @@ def _value(plan: Plan, found: Sequence[Result]) -> dict[str, Any]:
         "failed": states["failed"],
         "to_do": states["to do"],
         "table": [_row_value(row) for row in summarise(plan, found)],
-        "correlation": {
-            model: {"splits": one.n, "r": one.pearson, "spearman": one.spearman, "r_squared": one.r_squared}
-            for model, one in correlations(found).items()
-        },
+        "paper_sources": _sources(plan),
+        "correlation": {model: one.to_record() for model, one in correlations(found).items()},
         "splits_not_made": plan.unmade(),
     }
 
@@ -226,33 +228,72 @@ def _row_value(row: Row) -> dict[str, Any]:
             "n": mean.n,
             "mean": mean.mean,
             "interval": mean.interval,
+            "interval_kind": mean.interval_kind,
             "paper": None if mean.paper is None else [mean.paper.mean, mean.paper.interval],
+            "paper_interval_kind": None if mean.paper is None else mean.paper.interval_kind,
         }
         for model, mean in row.means.items()
     }
     return {"splits": row.label, "compound_divergence": row.divergence, "models": means}
 
 
+def _sources(plan: Plan) -> list[str]:
+    """Where the paper's numbers are from."""
+    return list(dict.fromkeys(paper.source for paper in plan.study.paper if paper.source))
+
+
 def _show(console: Console, plan: Plan, found: Sequence[Result]) -> None:
-    console.print(_table(plan, found))
+    """The table of means, what kinds of intervals stand in it, and where the paper's numbers are from."""
+    from recombine.studies.summary import KINDS, summarise
+
+    rows = summarise(plan, found)
+    kinds = {kind for row in rows for kind in (*_kinds(row), *_paper_kinds(row))}
+    console.print(_table(plan, rows, kinds=bool(kinds)))
+    for kind, told in KINDS.items():
+        if kind in kinds:
+            console.print(f"± {kind}: half of a 95 % interval by Student's t, {told}")
+    if UNKNOWN in kinds:
+        console.print(f"paper {UNKNOWN}: the study file does not say of what kind the paper's interval is")
+    for source in _sources(plan):
+        console.print(f"paper: {source}")
 
 
-def _table(plan: Plan, found: Sequence[Result]) -> Table:
+def _table(plan: Plan, rows: Sequence[Row], *, kinds: bool) -> Table:
     """Means by splits and models, and what is still to do."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
-
-    from recombine.studies.summary import summarise
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column(f"{plan.study.name}: exact match, %")
     table.add_column("D_C", justify="right")
     for model in plan.study.model:
-        table.add_column(model.label, justify="right")
-    for row in summarise(plan, found):
+        # A long name is folded, numbers are not.
+        lines = [line for row in rows for line in _cell_text(row.means[model.label]).split("\n")]
+        table.add_column(model.label, justify="right", overflow="fold", min_width=max(map(len, lines), default=1))
+    if kinds:
+        table.add_column("±")
+    for row in rows:
         divergence = "–" if row.divergence is None else f"{row.divergence:.3f}"
-        table.add_row(row.label, divergence, *(_cell_text(mean) for mean in row.means.values()))
+        cells = [row.label, divergence, *(_cell_text(mean) for mean in row.means.values())]
+        table.add_row(*cells, *([_kinds_text(row)] if kinds else []))
     return table
+
+
+def _kinds(row: Row) -> list[str]:
+    """The kinds of our intervals in a row, in the order of its models."""
+    return list(dict.fromkeys(mean.interval_kind for mean in row.means.values() if mean.interval_kind))
+
+
+def _paper_kinds(row: Row) -> list[str]:
+    """The kinds of the paper's intervals in a row."""
+    papers = [mean.paper for mean in row.means.values() if mean.paper is not None and mean.paper.interval is not None]
+    return list(dict.fromkeys(paper.interval_kind or UNKNOWN for paper in papers))
+
+
+def _kinds_text(row: Row) -> str:
+    """The kinds of the intervals in a row, ours and below it the paper's."""
+    theirs = " / ".join(_paper_kinds(row))
+    return (" / ".join(_kinds(row)) or "–") + (f"\npaper {theirs}" if theirs else "")
 
 
 def _cell_text(mean: Mean) -> str:

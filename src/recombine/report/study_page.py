@@ -16,17 +16,20 @@ from recombine.report.summary import percent, plural
 from recombine.report.table import value_text
 from recombine.studies.agreements import agreements
 from recombine.studies.cell_outputs import iter_cells, read_cell_outputs
+from recombine.studies.correlation import APART, correlations
 from recombine.studies.error_types import KINDS, OUTCOMES, error_types
 from recombine.studies.length_table import length_tables
-from recombine.studies.summary import correlations, mean_text, summarise
+from recombine.studies.summary import KINDS as INTERVALS
+from recombine.studies.summary import mean_text, summarise
 from recombine.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from recombine.studies.cell_outputs import CellOutputs
+    from recombine.studies.correlation import Correlation
     from recombine.studies.plan import Plan
-    from recombine.studies.summary import Result
+    from recombine.studies.summary import Result, Row
 
 EXAMPLES = 10
 
@@ -48,15 +51,19 @@ def render_study(plan: Plan, results: Sequence[Result], *, examples: int = EXAMP
     kept = {read.result.cell.key: read for read in iter_cells(outputs)}
     lengths = length_tables(outputs)
     lines = [(model, curves(results, model, f"curves-{number}")) for number, model in enumerate(models, start=1)]
+    rows, explained = summarise(plan, results), correlations(results)
     page = environment.get_template("study.html").render(
         style=Markup(style),  # noqa: S704  # the style sheets are files of this package
         policy=_policy(style),
         study=plan.study,
         data=[f"{name}, {len(dataset):,} examples" for name, dataset in plan.datasets.items()],
         models=models,
-        rows=summarise(plan, results),
+        rows=rows,
+        intervals={kind: told for kind, told in INTERVALS.items() if kind in _kinds(rows)},
         states=Counter(result.state for result in results),
-        correlations=correlations(results),
+        correlations={model: one for model, one in explained.items() if not one.why_not},
+        no_correlations=_reasons(explained),
+        apart=APART,
         scatter=scatter(results, models),
         curves=[(model, drawn) for model, drawn in lines if drawn is not None],
         errors=error_types(plan, outputs),
@@ -87,6 +94,21 @@ def _by_split(rows: Sequence[Any]) -> dict[str, list[Any]]:
     for row in rows:
         found.setdefault(row.split, []).append(row)
     return found
+
+
+def _kinds(rows: Sequence[Row]) -> set[str | None]:
+    """The kinds of intervals in a table, the published ones too."""
+    means = [mean for row in rows for mean in row.means.values()]
+    return {mean.interval_kind for mean in means} | {mean.paper.interval_kind for mean in means if mean.paper}
+
+
+def _reasons(found: Mapping[str, Correlation]) -> dict[str, list[str]]:
+    """Why a correlation is not shown, with the models it is not shown for."""
+    reasons: dict[str, list[str]] = {}
+    for model, one in found.items():
+        if one.why_not:
+            reasons.setdefault(one.why_not, []).append(model)
+    return reasons
 
 
 def _policy(style: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from recombine.evaluation.sparql_errors import Outcome, sparql_errors
-from recombine.studies.summary import mean_interval
+from recombine.studies.summary import choose_kind, mean_over_splits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ OUTCOMES = {
 
 @dataclass(frozen=True)
 class ErrorTypes:
-    """Percent of the examples with each type of error: means over cells with half of their intervals."""
+    """Percent of the examples with each type of error: means over cells with half of their intervals of one kind."""
 
     split: str
     model: str
@@ -50,6 +50,8 @@ class ErrorTypes:
     examples: int
     """Predictions in all cells together."""
     means: Mapping[str, tuple[float | None, float | None]]
+    interval_kind: str | None = None
+    """The kind of the intervals; none where there are too few cells for one."""
     paper: PaperErrorsTable | None = None
 
     def to_record(self) -> dict[str, Any]:
@@ -61,6 +63,7 @@ class ErrorTypes:
             "examples": self.examples,
             "percent": {kind: mean for kind, (mean, _) in self.means.items()},
             "interval": {kind: half for kind, (_, half) in self.means.items()},
+            "interval_kind": self.interval_kind,
         }
 
 
@@ -72,11 +75,19 @@ def error_types(plan: Plan, splits: Sequence[SplitOutputs]) -> list[ErrorTypes]:
         if language is None or language.name != "sparql":
             continue
         for model, cells in split.by_model().items():
-            found = [_percents(sparql_errors(cell.pairs)) for cell in cells]
-            means = {kind: mean_interval([one[kind] for one in found]) for kind in (*KINDS, *OUTCOMES)}
+            found: dict[str, list[dict[str, float]]] = {}
+            for cell in cells:
+                found.setdefault(cell.result.cell.recipe.name, []).append(_percents(sparql_errors(cell.pairs)))
+            way = choose_kind(len(runs) for runs in found.values())
+            over = {
+                kind: mean_over_splits({split: [one[kind] for one in runs] for split, runs in found.items()}, way)
+                for kind in (*KINDS, *OUTCOMES)
+            }
+            means = {kind: (mean, half) for kind, (mean, half, _) in over.items()}
+            named = next((shown for _, _, shown in over.values()), None)
             examples = sum(len(cell.rows) for cell in cells)
             paper = next((p for p in plan.study.paper_errors if p.model == model and p.splits == [split.group]), None)
-            rows.append(ErrorTypes(split.label, model, len(cells), examples, means, paper))
+            rows.append(ErrorTypes(split.label, model, len(cells), examples, means, named, paper))
     return rows
 
 

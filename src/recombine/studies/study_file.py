@@ -116,6 +116,8 @@ class PaperTable(Table):
     splits: list[str]
     mean: float
     interval: float | None = None
+    interval_kind: Literal["within", "pooled"] | None = None
+    """How the paper takes its interval over splits: the mean of those within each, or of all runs as one sample."""
     label: str = ""
     source: str = ""
 

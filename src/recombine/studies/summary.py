@@ -1,4 +1,8 @@
-"""Means over the cells of a study, beside the numbers of a paper where the study file gives them."""
+"""Means over the cells of a study, beside the numbers of a paper where the study file gives them.
+
+Each interval is of a named kind (`evaluation/replicates.py`): `within` splits where each has several runs, as in Table
+4 of the CFQ paper; `pooled` where the paper's is, or where a split has a single run, as random splits of one seed have.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,20 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from recombine.evaluation.explained import explained
+from recombine.evaluation.replicates import over_replicates, over_splits
 from recombine.studies.results import DONE, FAILED, read_result
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from recombine.evaluation.explained import Explained
     from recombine.studies.plan import Cell, Plan
     from recombine.studies.study_file import PaperTable
 
-LEVEL = 0.95
+KINDS = {
+    "within": "the mean of the half-widths of each split: how far training chance alone moves the mean",
+    "pooled": "of all runs as one sample, which also holds how far splits differ",
+}
+"""The kinds of intervals, in words."""
 
 
 @dataclass(frozen=True)
@@ -59,14 +66,20 @@ class Result:
         found = self.measured.get("compound_divergence")
         return None if found is None else float(found)
 
+    def length_ratio(self, side: str) -> float | None:
+        """The ratio of the lengths of train and test, of their sources or targets, where it was measured."""
+        found = (self.measured.get("length_ratio") or {}).get(side)
+        return None if found is None else float(found)
+
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean over cells, with half the width of its interval where there are two cells or more."""
+    """A mean over cells, with half the width of its interval and its kind where there are runs enough for one."""
 
     n: int
     mean: float | None
     interval: float | None
+    interval_kind: str | None = None
     paper: PaperTable | None = None
     failed: int = 0
     to_do: int = 0
@@ -88,7 +101,7 @@ def read_results(plan: Plan) -> list[Result]:
 
 
 def mean_interval(values: Sequence[float]) -> tuple[float | None, float | None]:
-    """The mean, and half of its interval by Student's t over replicates and splits.
+    """The mean over the replicates of one split, and half of its interval by Student's t.
 
     >>> mean, half = mean_interval([1.0, 2.0, 3.0])
     >>> mean, round(half, 3)
@@ -96,12 +109,32 @@ def mean_interval(values: Sequence[float]) -> tuple[float | None, float | None]:
     """
     if not values:
         return None, None
-    if len(values) == 1:
-        return values[0], None
-    from scipy import stats
+    found = over_replicates(values)
+    return found.mean, found.half_width
 
-    spread = statistics.stdev(values) / len(values) ** 0.5
-    return statistics.fmean(values), float(stats.t.ppf((1 + LEVEL) / 2, len(values) - 1)) * spread
+
+def choose_kind(runs: Iterable[int], paper: str | None = None) -> str:
+    """The kind of interval for splits with so many runs each: that of the paper beside it, where the runs allow it.
+
+    >>> choose_kind([5, 5]), choose_kind([1, 1, 1]), choose_kind([5, 5], "pooled"), choose_kind([1, 1], "within")
+    ('within', 'pooled', 'pooled', 'pooled')
+    """
+    return "within" if paper != "pooled" and all(number > 1 for number in runs) else "pooled"
+
+
+def mean_over_splits(values: Mapping[str, Sequence[float]], kind: str) -> tuple[float | None, float | None, str | None]:
+    """The mean over splits and their runs, half of its interval, and the kind of that where there is one.
+
+    >>> mean_over_splits({"mcd1": [30.0, 31.0, 32.0], "mcd2": [8.0]}, "within")
+    (25.25, None, None)
+    """
+    done = {split: found for split, found in values.items() if found}
+    if not done:
+        return None, None, None
+    found = over_splits(done, interval=kind)
+    # A split that waits for its first run has no interval yet, so that none holds for all splits.
+    half = found.half_width if kind == "pooled" or len(done) == len(values) else None
+    return found.mean, half, None if half is None else kind
 
 
 def summarise(plan: Plan, results: Sequence[Result]) -> list[Row]:
@@ -127,31 +160,16 @@ def _row(plan: Plan, label: str, groups: tuple[str, ...], results: Sequence[Resu
     for model in plan.study.model:
         mine = [result for result in results if result.cell.model.name == model.label]
         states = Counter(result.state for result in mine)
-        mean, half = mean_interval([r.accuracy for r in mine if r.accuracy is not None])
         paper = next((p for p in plan.study.paper if p.model == model.label and tuple(p.splits) == groups), None)
-        means[model.label] = Mean(states[DONE], mean, half, paper, states[FAILED], states["to do"])
+        runs = Counter(result.cell.recipe.name for result in mine)
+        kind = choose_kind(runs.values(), None if paper is None else paper.interval_kind)
+        values = {
+            split: [r.accuracy for r in mine if r.cell.recipe.name == split and r.accuracy is not None]
+            for split in runs
+        }
+        found = mean_over_splits(values, kind)
+        means[model.label] = Mean(states[DONE], *found, paper, states[FAILED], states["to do"])
     return Row(label, groups, statistics.fmean(measured.values()) if measured else None, means)
-
-
-def correlations(results: Sequence[Result]) -> dict[str, Explained]:
-    """For each model, how divergence explains the mean accuracy of splits: Pearson's and Spearman's correlation, R².
-
-    Models with fewer than three splits, or splits that are all alike in either, have none.
-    """
-    found: dict[str, dict[tuple[str, str], tuple[float, list[float]]]] = {}
-    for result in results:
-        if result.accuracy is not None and result.divergence is not None:
-            splits = found.setdefault(result.cell.model.name, {})
-            name = (result.cell.data, result.cell.recipe.name)
-            splits.setdefault(name, (result.divergence, []))[1].append(result.accuracy)
-    made = {}
-    for model, splits in found.items():
-        if len(splits) > 2:
-            means = [statistics.fmean(values) for _, values in splits.values()]
-            one = explained(means, {"divergence": [divergence for divergence, _ in splits.values()]})["divergence"]
-            if one.pearson is not None:
-                made[model] = one
-    return made
 
 
 def mean_text(mean: float | None, interval: float | None) -> str:
