@@ -10,6 +10,7 @@ def _nested(before: str, inner: str, after: str, own: int) -> Callable[[int], st
     return lambda levels: before * (levels - own) + inner + after * (levels - own)
 
 
+_SELECT = "select"
 DEEP: dict[str, Callable[[int], str]] = {
     "cogs": _nested("LAMBDA a . ", "run . agent ( e , a )", "", 3),
     "covr": _nested("filter ( black , ", "find ( dog )", " )", 2),
@@ -18,7 +19,7 @@ DEEP: dict[str, Callable[[int], str]] = {
     "lambda_calculus": _nested("( _not ", "( _flight $0 )", " )", 2),
     "lambda_dcs": _nested("( call size ", "en.block", " )", 1),
     "sexpression": _nested("(COUNT ", "film.film", ")", 1),
-    "sql": lambda levels: f"select {'abs(' * (levels - 3)}a{')' * (levels - 3)} from t",
+    "sql": lambda levels: f"{_SELECT} {_nested('abs(', 'a', ')', 3)(levels)} from t",
     "thingtalk": _nested("sort age asc of ( ", "Person", " )", 1),
 }
 """For each language that nests, the program of exactly so many levels, four or more."""

@@ -1,4 +1,4 @@
-"""The one limit of depth, in every language: what is as deep as permitted works throughout, what is deeper is refused."""
+"""The one limit of depth, in every language: what is as deep as permitted works, what is deeper is refused."""
 
 from __future__ import annotations
 
