@@ -4,7 +4,7 @@ Nodes are rule applications, numbered so that a node comes after all nodes it de
 edge says that the child strictly depends on the parent; only minimal dependencies are edges (CFQ paper, Appendix
 L.1). An edge carries the slot it fills: the child's position, counted from 1, among what the parent's rule asks for.
 
-A derivation in a file is at most `MAX_DEPTH` rule applications deep, so that what is drawn of it can be read.
+A derivation in a file is at most `MAX_DERIVATION_DEPTH` rule applications deep, so that it can be drawn.
 
 A rule whose name stands in double brackets (`[[V twice]]`) belongs to the interpretation, any other to the grammar.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-MAX_DEPTH = 1000
+MAX_DERIVATION_DEPTH = 1000
 """The most rule applications on the longest way down a derivation that is read from a file."""
 
 
@@ -76,9 +76,9 @@ class Derivation:
                     )
                 edges.append((parent, child, slot))
             depths.append(1 + max((depths[parent] for parent in row[1::2]), default=0))
-            if depths[child] > MAX_DEPTH:
+            if depths[child] > MAX_DERIVATION_DEPTH:
                 raise DerivationError(
-                    f"row {child} of the derivation has more than {MAX_DEPTH} rule applications above it",
+                    f"row {child} of the derivation is more than {MAX_DERIVATION_DEPTH} rule applications deep",
                     "shorten the example, or leave it out",
                 )
         return cls(tuple(rules), tuple(sorted(edges, key=lambda edge: (edge[1], edge[0], edge[2]))))
