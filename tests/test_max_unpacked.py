@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -80,6 +82,24 @@ def test_a_bomb_is_refused_and_never_unpacked(bomb: Path) -> None:
         assert tracemalloc.get_traced_memory()[1] < 6 * MIB
     finally:
         tracemalloc.stop()
+
+
+def test_a_limit_above_the_memory_is_no_traceback(tmp_path: Path) -> None:
+    """In a process of its own that may have 600 MB, of which 512 MiB of zeros leave too little."""
+    with gzip.open(tmp_path / "a.gz", "wb", compresslevel=1) as stream:
+        for _ in range(512):
+            stream.write(bytes(MIB))
+    program = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (600_000_000, 600_000_000))\n"
+        "from recombine.files import read_bytes\n"
+        "try:\n    read_bytes(sys.argv[1])\n"
+        "except Exception as error:\n    print(type(error).__name__, error)\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "a.gz")], capture_output=True, text=True, check=True
+    )
+    assert ended.stdout.startswith("InputFileError ")
+    assert "a.gz: does not fit into memory; give a smaller file" in ended.stdout
 
 
 def test_what_is_as_large_as_the_limit_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,6 +39,8 @@ def read_bytes(path: Path | str) -> bytes:
         return _read_limited(path)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputFileError(f"{path}: not a whole gzip file ({error})", "copy it again") from error
+    except MemoryError:
+        raise InputFileError(f"{path}: does not fit into memory", f"give a smaller file, or lower {VARIABLE}") from None
     except OSError as error:
         raise InputFileError(f"{path}: cannot be read ({error.strerror})", "check its permissions") from error
 
