@@ -124,3 +124,13 @@ def test_a_deep_program_of_known_parts_is_refused_on_the_quick_way(
     _write("data.jsonl", [{"source": "a", "target": shallow}, {"source": "b", "target": deep}])
     assert ended("select", "data.jsonl", "-k", "1", "--by", "local-structure", "--language", "covr") == 2
     assert "data, line 2: functional program" in capsys.readouterr().err
+
+
+def test_grammars_of_deep_derivations_are_one_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    chain = "".join(f"r{n}: <S{n}> -> <S{n + 1}> => <S{n + 1}>\n" for n in range(1_500))
+    Path("chain.grammar").write_text(f"%start <S0>\n{chain}e: <S1500> -> a => b\n")
+    Path("list.grammar").write_text("%start <S>\nl: <S> -> a <S> => b <S>\ne: <S> -> a => b\n")
+    for verb in (("chain.grammar",), ("list.grammar", "--max-depth", "5000")):
+        assert ended("generate", *verb, "-o", "out.jsonl", "--quiet") == 2
+        assert capsys.readouterr().err.startswith("error: derivations are too deep: their rules stand in too many ")
+    assert ended("generate", "list.grammar", "--max-depth", "200", "-o", "out.jsonl", "--quiet") == 0
