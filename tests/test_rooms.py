@@ -12,6 +12,7 @@ PACKAGE = Path(recombine.__file__).parent
 ROOMS = (
     "version",
     "errors",
+    "max_unpacked",
     "files",
     "seeds",
     "tree",

@@ -1,7 +1,10 @@
 """Reading text and writing files whole or not at all.
 
-Text is UTF-8, gzipped where the name ends in `.gz`. A write goes to a temporary name in the same directory and is then
-renamed, so a reader never sees half a file and a failure leaves nothing behind.
+Text is UTF-8, gzipped where the name ends in `.gz`. What is read is held whole, so that it has a limit: `max_unpacked`.
+Files are unpacked piece by piece, and no more than the limit and a piece is ever held.
+
+A write goes to a temporary name in the same directory and is then renamed, so a reader never sees half a file and a
+failure leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -10,9 +13,13 @@ import gzip
 import os
 import tempfile
 import zlib
+from io import BytesIO
 from pathlib import Path
 
 from recombine.errors import InputFileError, OutputFileError
+from recombine.max_unpacked import VARIABLE, max_unpacked, size_text
+
+_PIECE = 1 << 20
 
 
 def check_file(path: Path | str) -> Path:
@@ -29,12 +36,32 @@ def read_bytes(path: Path | str) -> bytes:
     """The content of a file, unpacked where its name ends in `.gz`."""
     path = check_file(path)
     try:
-        data = path.read_bytes()
-        return gzip.decompress(data) if path.suffix == ".gz" else data
+        return _read_limited(path)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputFileError(f"{path}: not a whole gzip file ({error})", "copy it again") from error
+    except MemoryError:
+        raise InputFileError(f"{path}: does not fit into memory", f"give a smaller file, or lower {VARIABLE}") from None
     except OSError as error:
         raise InputFileError(f"{path}: cannot be read ({error.strerror})", "check its permissions") from error
+
+
+def _read_limited(path: Path) -> bytes:
+    packed, limit = path.suffix == ".gz", max_unpacked()
+    buffer = BytesIO()
+    with gzip.open(path) if packed else path.open("rb") as stream:
+        if not packed and path.stat().st_size > limit:
+            raise too_large(path, "is larger", limit)
+        while piece := stream.read(_PIECE):
+            buffer.write(piece)
+            if buffer.tell() > limit:
+                raise too_large(path, "unpacks to more" if packed else "is larger", limit)
+    return buffer.getvalue()
+
+
+def too_large(path: Path | str, what: str, limit: int) -> InputFileError:
+    """What to raise for a file that would be held whole and is larger than the limit."""
+    remedy = f"raise the limit with --max-unpacked or {VARIABLE}, if there is memory for it, or give a smaller file"
+    return InputFileError(f"{path}: {what} than {size_text(limit)}", remedy)
 
 
 def read_text(path: Path | str) -> str:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import orjson
 import pytest
 
 from recombine.datasets.tables import read_table
@@ -46,3 +47,22 @@ def test_mistakes_in_arrays_are_placed(
 def test_tags_given_and_other_fields(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"source": "a", "target": "b", "tags": {"x": 1, "line": 9}, "y": 2}\n')
     assert read_table(tmp_path / "a.jsonl")[0].tags == {"x": 1, "y": 2, "line": 1}
+
+
+@pytest.mark.parametrize("field", ["x", "tags"])
+def test_fields_are_kept_down_to_a_limit(field: str, tmp_path: Path) -> None:
+    """orjson reads 1,024 lists inside each other and writes 254; what is kept can be written."""
+    path = tmp_path / "a.jsonl"
+
+    def read(lists: int) -> object:
+        value = "[" * lists + "]" * lists
+        text = value if field == "x" else f'{{"x": {value}}}'
+        path.write_text(f'{{"source": "a", "target": "b", "{field}": {text}}}\n')
+        return read_table(path)[0].tags["x"]
+
+    assert orjson.dumps({"tags": [read(100)]})
+    for lists in (101, 900):
+        with pytest.raises(RecordError, match=r"a.jsonl, line 1: the field 'x' is more than 100 levels deep"):
+            read(lists)
+    with pytest.raises(RecordError, match="line 1: broken JSON"):
+        read(100_000)

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from recombine.datasets.geoquery_corpus import CorpusExample, load_geoquery_corpus
 from recombine.errors import InputFileError, ProgramError
-from recombine.evaluation.denotation import MAX_DEPTH, denotation
+from recombine.evaluation.denotation import denotation
 from recombine.evaluation.geobase import load_geobase, parse_geobase
 from recombine.evaluation.geography import Entity, Geography
 from recombine.languages.funql_rewrite import rewrite_funql
+from recombine.tree import MAX_DEPTH
 
 # Three states in a row, of which two have the same area; the capital of the third has no city fact. The low point of
 # two states is one river, at two heights.
@@ -180,7 +181,7 @@ def test_laws_of_sets(one: str, other: str) -> None:
         ("answer(most(largest(loc_2(state))))", 12, "'largest' where a kind belongs"),
         ("answer(most(state, state))", 7, "'most' has 2 arguments where 1 or 3 belong"),
         ("answer(sum(state))", 7, "a sum of what is not a number"),
-        ("answer(" * 500 + "state" + ")" * 500, 0, f"more than {MAX_DEPTH} brackets"),
+        ("answer(" * 500 + "state" + ")" * 500, 7 * MAX_DEPTH - 1, f"more than {MAX_DEPTH} levels"),
     ],
 )
 def test_what_does_not_run_is_placed(text: str, position: int, problem: str) -> None:

@@ -360,7 +360,9 @@ MISTAKES = [
     ("with a as (select b from c) select d from a", 6, "`with` in SELECT is not supported"),
     ("select cast(a as int) from b", 13, "CAST is not supported here"),
     ("select a from b order by c nulls last", 26, "NULLS FIRST or LAST is not supported"),
-    ("select " + "(" * 5000 + "a" + ")" * 5000, 1, "a query nested too deeply to read"),
+    ("select " + "(" * 5000 + "a" + ")" * 5000, 107, "more than 100 levels inside each other"),
+    ("select a from b where " + "not " * 5000 + "c", 419, "more than 100 levels inside each other"),
+    ("select " + "1 + " * 5000 + "1", 1, "more than 100 levels inside each other"),
 ]
 
 

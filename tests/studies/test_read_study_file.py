@@ -77,3 +77,10 @@ def test_studies_are_shipped() -> None:
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_shipped_studies_are_read(path: Path) -> None:
     assert read_study_file(path).name == path.stem
+
+
+@pytest.mark.parametrize("value", ["[" * 5_000 + "]" * 5_000, "{a = " * 5_000 + "1" + "}" * 5_000])
+def test_values_deep_inside_each_other_are_refused(value: str, tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_text(f"name = {value}\n")
+    with pytest.raises(RecombineError, match=r"study.toml: not a study \(values too deep inside each other\)"):
+        read_study_file(tmp_path / "study.toml")

@@ -40,7 +40,7 @@ def generate(
     if out is not None:
         table_format(out)
         check_writable(out)
-    examples, dropped = _examples(grammar, number, seed=seed, max_depth=max_depth, quiet=quiet)
+    examples, dropped = _examples_within_reach(grammar, number, seed=seed, max_depth=max_depth, quiet=quiet)
     rules = len(grammar.rule_names())
     dataset = Dataset(grammar.name, tuple(examples))
     if out is not None:
@@ -67,6 +67,21 @@ def generate(
         console.print(str(dataset), style="dim")
 
     print_result(value, show, as_json=as_json)
+
+
+def _examples_within_reach(
+    grammar: Grammar | SynchronousGrammar, number: int | None, *, seed: int, max_depth: int | None, quiet: bool
+) -> tuple[list[Example], int]:
+    """What `_examples` gives; rules of a grammar call each other, and Python ends that at some depth."""
+    from recombine.errors import SizeError
+
+    try:
+        return _examples(grammar, number, seed=seed, max_depth=max_depth, quiet=quiet)
+    except RecursionError:
+        raise SizeError(
+            "derivations are too deep: their rules stand in too many others",
+            "give a lower --max-depth, or shorten the grammar's chains of rules",
+        ) from None
 
 
 def _examples(

@@ -16,6 +16,7 @@ from recombine.cli.difficulty import difficulty
 from recombine.cli.generate import generate
 from recombine.cli.induce import induce
 from recombine.cli.list import list_data
+from recombine.cli.max_unpacked import add_max_unpacked
 from recombine.cli.measure import measure
 from recombine.cli.predict import predict
 from recombine.cli.report import report
@@ -77,6 +78,7 @@ app.add_typer(study, name="study")
 def run(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 done, 1 checked and found wanting, 2 bad input."""
     command = typer.main.get_command(app)
+    add_max_unpacked(command)
     try:
         code = command.main(args=arguments, prog_name="recombine", standalone_mode=False)
         sys.stdout.flush()

@@ -15,6 +15,7 @@ from recombine.errors import DerivationError, RecordError
 from recombine.records.dataset import Dataset
 from recombine.records.derivation import Derivation
 from recombine.records.example import Example, iter_ids
+from recombine.tree import MAX_DEPTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,6 +120,7 @@ def _derivation(row: Row) -> Derivation | None:
 
 def _tags(row: Row, used: frozenset[str]) -> dict[str, Any]:
     tags = {key: value for key, value in row.record.items() if key not in used}
+    _refuse_deep(row, tags)
     tags["line"] = row.number
     if "tags" not in row.record:
         return tags
@@ -130,4 +132,18 @@ def _tags(row: Row, used: frozenset[str]) -> dict[str, Any]:
             given = {"tags": given}
     if not isinstance(given, dict):
         raise row.fault("the tags are not a JSON object", "write them as {…}")
+    _refuse_deep(row, given)
     return {**given, **tags}
+
+
+def _refuse_deep(row: Row, tags: dict[str, Any]) -> None:
+    """Raises for a tag with more lists inside each other than can be written again."""
+    for key, value in tags.items():
+        level = [value] if isinstance(value, list | dict) else []
+        depth = 0
+        while level:
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise row.fault(f"the field {key!r} is more than {MAX_DEPTH} levels deep", "leave it out")
+            inner = (item for one in level for item in (one.values() if isinstance(one, dict) else one))
+            level = [item for item in inner if isinstance(item, list | dict)]

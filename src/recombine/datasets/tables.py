@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import orjson
 
+from recombine.datasets.read_parquet import read_parquet
 from recombine.datasets.rows import OWN_FIELDS, Record, Row, dataset_of_rows
 from recombine.errors import InputFileError, OptionError, OutputFileError, RecordError
-from recombine.files import check_file, check_writable, read_bytes, read_text, write_whole
+from recombine.files import check_file, check_writable, read_text, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -116,15 +117,8 @@ def _read_tsv(path: Path, source: str, target: str, columns: Sequence[str]) -> l
 
 
 def _read_parquet(path: Path) -> list[Row]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        table = pq.read_table(io.BytesIO(read_bytes(path)))
-    except pa.ArrowInvalid as error:
-        raise InputFileError(f"{path}: not a Parquet file ({error})", "check the file") from None
     rows = []
-    for number, record in enumerate(table.to_pylist(), start=1):
+    for number, record in enumerate(read_parquet(path), start=1):
         kept = {key: value for key, value in record.items() if not (key in OWN_FIELDS and value is None)}
         rows.append(Row(path, "row", number, kept))
     return rows

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     Denotation = frozenset[Value]
 
 NAME = "FunQL"
-MAX_DEPTH = 100
 ENTITIES = {"cityid": "city", "countryid": "country", "placeid": "place", "riverid": "river", "stateid": "state"}
 SUPERLATIVES: dict[str, tuple[str, Callable[..., Number]]] = {
     "highest": ("elevation_1", max),
@@ -82,8 +81,6 @@ class _Run:
     def __init__(self, text: str, world: Geography, named: Mapping[str, Denotation]) -> None:
         self.text, self.world, self.named = text, world, named
         self.tree = parse_funql(text)
-        if self.tree.depth() > MAX_DEPTH:
-            raise ProgramError(NAME, 0, f"more than {MAX_DEPTH} brackets inside each other", "shorten the program")
 
     def fault(self, node: Tree, problem: str, remedy: str) -> ProgramError:
         """What to raise for a part of the program; parts in order are labels in order, which gives the place."""

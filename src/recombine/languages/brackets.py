@@ -2,7 +2,8 @@
 
 A call is a label with arguments between commas; a label may be several words (`looking at`). A list has its head
 first; a list whose head is not a bare word, or that has one word only, becomes a node with an empty label. Words are
-divided by white space, brackets and, in calls, commas; a word in double quotes may hold all of them.
+divided by white space, brackets and, in calls, commas; a word in double quotes may hold all of them. A bracket that
+would make a tree deeper than `MAX_DEPTH` is refused where it opens.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import re
 from typing import TYPE_CHECKING
 
 from recombine.errors import ProgramError
-from recombine.tree import Tree
+from recombine.languages.too_deep import too_deep
+from recombine.tree import MAX_DEPTH, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,6 +64,8 @@ def read_calls(text: str, *, language: str) -> Tree:
             if not words or closed:
                 raise ProgramError(language, position, "a bracket with no name before it", "remove it or name the call")
             stack.append((words, done, position))
+            if len(stack) >= MAX_DEPTH:
+                raise too_deep(language, position)
             words, done = [], []
         elif token in (")", ","):
             if not stack:
@@ -102,6 +106,8 @@ def read_lists(text: str, *, language: str) -> Tree:
             raise ProgramError(language, position, f"{token!r} after the end of the program", "remove it")
         if token == "(":
             stack.append((done, position))
+            if len(stack) >= MAX_DEPTH:
+                raise too_deep(language, position)
             done = []
         elif token == ")":
             if not stack:

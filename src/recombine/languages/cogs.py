@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import ProgramError
 from recombine.languages.language import Language
-from recombine.tree import Tree
+from recombine.languages.too_deep import too_deep
+from recombine.tree import MAX_DEPTH, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,6 +102,8 @@ def _program(reader: _Reader) -> Tree:
     while reader.take("AND"):
         conjuncts.append(_conjunct(reader))
     tree = Tree("AND", tuple(conjuncts))
+    if variables and len(variables) + tree.depth() > MAX_DEPTH:
+        raise too_deep(NAME)
     for variable in reversed(variables):
         tree = Tree("LAMBDA", (Tree(variable), tree))
     return tree

@@ -16,7 +16,8 @@ from recombine.languages.anonymised import placeholders
 from recombine.languages.arities import arities, arity_fault, refuse_first_fault
 from recombine.languages.brackets import read_lists
 from recombine.languages.language import Language
-from recombine.tree import Tree
+from recombine.languages.too_deep import refuse_too_deep
+from recombine.tree import MAX_DEPTH, Tree
 
 NAME = "S-expression"
 _NEEDLESS_QUOTES = re.compile(r'"([^\s()"\\]+)"(?=\^\^)')
@@ -32,6 +33,8 @@ def parse_sexpression(text: str) -> Tree:
     if '"' in text:
         tree = tree.mapped(_joined_literals)
     refuse_first_fault(text, tree, _fault, language=NAME)
+    if tree.depth() + text.count("AND") > MAX_DEPTH:  # to nest many sets to the right makes a tree deeper
+        refuse_too_deep(normalise_sexpression(tree), language=NAME)
     return tree
 
 
@@ -85,9 +88,15 @@ def _normal(node: Tree) -> Tree:
 
 
 def _members(node: Tree) -> list[Tree]:
-    if node.label != "AND":
-        return [node]
-    return [member for child in node.children for member in _members(child)]
+    """The sets that nested intersections are made of, from left to right."""
+    members, waiting = [], [node]
+    while waiting:
+        inner = waiting.pop()
+        if inner.label == "AND":
+            waiting.extend(reversed(inner.children))
+        else:
+            members.append(inner)
+    return members
 
 
 def anonymise_sexpression(tree: Tree) -> Tree:

@@ -11,6 +11,8 @@ from itertools import pairwise
 from typing import Any
 
 from recombine.errors import ProgramError
+from recombine.languages.too_deep import too_deep
+from recombine.tree import MAX_DEPTH
 
 _SET_OPERATIONS = frozenset({"UNION", "INTERSECT", "EXCEPT"})
 _PARTS = ("SELECT", "FROM", "JOIN", "WHERE", "GROUP_BY", "HAVING", "ORDER_BY", "LIMIT")
@@ -18,27 +20,36 @@ _RANK = {name: rank for rank, name in enumerate(_PARTS)}
 _NEED_ITEM = frozenset({*_PARTS, *_SET_OPERATIONS, "COMMA", "ALIAS", "ON"})
 _NO_ITEM = frozenset({*_PARTS[1:], *_SET_OPERATIONS, "", "COMMA", "R_PAREN", "SEMICOLON", "ON"})
 _TAIL = _RANK["ORDER_BY"]
+_SIGNS = frozenset({"NOT", "DASH", "PLUS", "TILDE"})
 
 
-def check(tokens: list[Any], *, language: str) -> None:
-    """Refuse a query for its brackets, its empty parts or the order of its parts."""
-    _check_brackets(tokens, language)
+def check(tokens: list[Any], *, language: str) -> int:
+    """Refuse a query for its brackets, its empty parts or the order of its parts; give the levels of its brackets."""
+    levels = _check_brackets(tokens, language)
     _check_items(tokens, language)
     _check_order(tokens, language)
+    return levels
 
 
-def _check_brackets(tokens: list[Any], language: str) -> None:
+def _check_brackets(tokens: list[Any], language: str) -> int:
+    """Refuse brackets that do not match; give how many are inside each other, with signs before an operand as such."""
     opened: list[int] = []
+    signs = levels = 0
     for token in tokens:
         name = token.token_type.name
+        signs = signs + 1 if name in _SIGNS else 0
         if name == "L_PAREN":
             opened.append(token.start)
         elif name == "R_PAREN":
             if not opened:
                 raise ProgramError(language, token.start, "a closing bracket too many", "remove it")
             opened.pop()
+        levels = max(levels, len(opened) + signs)
+        if levels >= MAX_DEPTH:
+            raise too_deep(language, token.start)
     if opened:
         raise ProgramError(language, opened[-1], "a bracket that is not closed", "close it")
+    return levels
 
 
 def _check_items(tokens: list[Any], language: str) -> None:

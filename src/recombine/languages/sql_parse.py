@@ -12,8 +12,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from recombine.errors import ProgramError
+from recombine.languages.room_to_recurse import room_to_recurse
 from recombine.languages.sql_check import check
 from recombine.languages.sql_labels import BINARY, FUNCTIONS, SET_OPERATIONS, STRUCTURAL
+from recombine.languages.too_deep import refuse_too_deep, too_deep
 from recombine.tree import Tree
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 NAME = "sql"
 _QUOTED = re.compile(r"""'(?:''|[^'])*'|"(?:""|[^"])*"|`[^`]*`|\[[^\]]*\]|(['"`\[])""")
+# What sqlglot needs: less than 25 calls for a level in any construct, and some for a query with none.
+_CALLS_BEFORE, _CALLS_PER_LEVEL = 200, 30
 # Arguments with which sqlglot notes how it would write a query elsewhere; they say nothing of the query's meaning.
 _NOTES = frozenset({"big_int", "safe", "typed", "quoted", "is_string"})
 
@@ -48,15 +52,18 @@ def parse(text: str) -> Tree:
     dialect = _dialect()
     try:
         tokens = dialect.tokenize(text)
-        check(tokens, language=NAME)
-        return _only_query(dialect.parser().parse(tokens, text), tokens)
+        levels = check(tokens, language=NAME)
+        with room_to_recurse(_CALLS_BEFORE + _CALLS_PER_LEVEL * levels):
+            tree = _only_query(dialect.parser().parse(tokens, text), tokens)
     except TokenError:
         match = next((m for m in _QUOTED.finditer(text) if m.group(1)), None)
         raise ProgramError(NAME, match.start() if match else 0, "a quote that does not end", "close it") from None
     except ParseError as error:
         raise ProgramError(NAME, *_explained(text, error)) from None
-    except RecursionError:
-        raise ProgramError(NAME, 0, "a query nested too deeply to read", "leave the example out") from None
+    except RecursionError:  # a chain such as 1 + 1 + …, which needs no brackets
+        raise too_deep(NAME) from None
+    refuse_too_deep(tree, language=NAME)
+    return tree
 
 
 def _only_query(statements: list[Any], tokens: list[Any]) -> Tree:

@@ -20,7 +20,8 @@ import re
 from recombine.errors import ProgramError
 from recombine.languages.anonymised import placeholders
 from recombine.languages.language import Language
-from recombine.tree import Tree
+from recombine.languages.too_deep import refuse_too_deep, too_deep
+from recombine.tree import MAX_DEPTH, Tree
 
 NAME = "ThingTalk"
 NUMBER, STRING = "NUMBER_VAL", "STR_VAL"
@@ -61,6 +62,16 @@ class _Reader:
             raise ProgramError(NAME, 0, "an empty program", "leave the example out")
         self.found = [*found, ("", end)]
         self.next = 0
+        self.inside = 0
+
+    def enter(self) -> None:
+        """Go into brackets or under a negation; the callers of `leave` come out again."""
+        self.inside += 1
+        if self.inside >= MAX_DEPTH:
+            raise too_deep(NAME, self.found[self.next][1])
+
+    def leave(self) -> None:
+        self.inside -= 1
 
     def peek(self) -> str:
         return self.found[self.next][0]
@@ -101,6 +112,7 @@ def parse_thingtalk(text: str) -> Tree:
     tree = _bracketed_query(reader) if alone else _query(reader)
     if reader.peek():
         raise reader.fault("the end")
+    refuse_too_deep(tree, language=NAME)
     return tree
 
 
@@ -143,9 +155,11 @@ def _query_of(reader: _Reader) -> Tree:
 
 
 def _bracketed_query(reader: _Reader) -> Tree:
+    reader.enter()
     reader.must_take("(")
     tree = _query(reader)
     reader.must_take(")")
+    reader.leave()
     return tree
 
 
@@ -164,15 +178,19 @@ def _conjunction(reader: _Reader) -> Tree:
 
 
 def _atom(reader: _Reader) -> Tree:
-    if reader.take("!"):
-        return Tree("!", (_atom(reader),))
-    if reader.original and reader.peek() != "(":
+    if reader.original and reader.peek() not in ("(", "!"):
         return _comparison(reader)
+    reader.enter()
     opened = reader.next
+    if reader.take("!"):
+        negated = Tree("!", (_atom(reader),))
+        reader.leave()
+        return negated
     reader.must_take("(")
     nested = reader.original or reader.peek() in ("(", "!")
     tree = _condition(reader) if nested else _comparison(reader)
     reader.must_take(")")
+    reader.leave()
     if nested and not reader.original and tree.label not in ("and", "or"):
         raise ProgramError(NAME, reader.found[opened][1], "brackets around one condition", "remove them")
     return tree

@@ -4,6 +4,8 @@ Nodes are rule applications, numbered so that a node comes after all nodes it de
 edge says that the child strictly depends on the parent; only minimal dependencies are edges (CFQ paper, Appendix
 L.1). An edge carries the slot it fills: the child's position, counted from 1, among what the parent's rule asks for.
 
+A derivation in a file is at most `MAX_DERIVATION_DEPTH` rule applications deep, so that it can be drawn.
+
 A rule whose name stands in double brackets (`[[V twice]]`) belongs to the interpretation, any other to the grammar.
 """
 
@@ -16,6 +18,10 @@ from recombine.errors import DerivationError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+MAX_DERIVATION_DEPTH = 1000
+"""The most rule applications on the longest way down a derivation that is read from a file."""
 
 
 def rule_kind(rule: str) -> str:
@@ -40,17 +46,14 @@ class Derivation:
         """A derivation from nested `(rule, [children])` pairs; the n-th child fills slot n."""
         rules: list[str] = []
         edges: list[tuple[int, int, int]] = []
-
-        def visit(node: tuple[str, Sequence[Any]], parent: int, slot: int) -> None:
-            rule, children = node
+        waiting: list[tuple[tuple[str, Sequence[Any]], int, int]] = [(nested, -1, 0)]
+        while waiting:
+            (rule, children), parent, slot = waiting.pop()
             here = len(rules)
             rules.append(rule)
             if parent >= 0:
                 edges.append((parent, here, slot))
-            for position, child in enumerate(children, start=1):
-                visit(child, here, position)
-
-        visit(nested, -1, 0)
+            waiting.extend((child, here, place) for place, child in reversed([*enumerate(children, start=1)]))
         return cls(tuple(rules), tuple(edges))
 
     @classmethod
@@ -60,6 +63,7 @@ class Derivation:
             raise DerivationError("a derivation is a list of [rule, parent, slot, …] rows")
         rules: list[str] = []
         edges: list[tuple[int, int, int]] = []
+        depths: list[int] = []
         for child, row in enumerate(rows):
             ok = isinstance(row, list) and len(row) % 2 == 1 and isinstance(row[0], str)
             if not ok or not all(type(value) is int for value in row[1:]):
@@ -71,6 +75,12 @@ class Derivation:
                         f"row {child} of the derivation depends on row {parent}", "a parent comes before its child"
                     )
                 edges.append((parent, child, slot))
+            depths.append(1 + max((depths[parent] for parent in row[1::2]), default=0))
+            if depths[child] > MAX_DERIVATION_DEPTH:
+                raise DerivationError(
+                    f"row {child} of the derivation is more than {MAX_DERIVATION_DEPTH} rule applications deep",
+                    "shorten the example, or leave it out",
+                )
         return cls(tuple(rules), tuple(sorted(edges, key=lambda edge: (edge[1], edge[0], edge[2]))))
 
     def to_rows(self) -> list[list[str | int]]:

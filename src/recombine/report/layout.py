@@ -56,12 +56,9 @@ def layout(graph: Graph, *, gap: float = GAP) -> Layout:
     children, roots = _hanging(graph, layers)
     widths = [node_width(rule) for rule in graph.rules]
     spans = _spans(children, widths, layers, gap)
-    centres = [0.0] * len(widths)
-    left = 0.0
-    for root in roots:
-        _settle(root, left, children, spans, widths, centres, gap)
-        left += spans[root] + gap
-    return Layout(tuple(round(centre) for centre in centres), tuple(layers), round(left - gap))
+    centres = _centres(children, roots, spans, widths, gap)
+    whole = sum(spans[root] + gap for root in roots) - gap
+    return Layout(tuple(round(centre) for centre in centres), tuple(layers), round(whole))
 
 
 def _layers(graph: Graph) -> list[int]:
@@ -98,21 +95,28 @@ def _spans(children: list[list[int]], widths: list[float], layers: list[int], ga
     return spans
 
 
-def _settle(
-    node: int,
-    left: float,
-    children: list[list[int]],
-    spans: list[float],
-    widths: list[float],
-    centres: list[float],
-    gap: float,
-) -> None:
-    inner = sum(spans[child] for child in children[node]) + gap * max(0, len(children[node]) - 1)
-    at = left + (spans[node] - inner) / 2
-    for child in children[node]:
-        _settle(child, at, children, spans, widths, centres, gap)
-        at += spans[child] + gap
-    below = [centres[child] for child in children[node]]
-    middle = (below[0] + below[-1]) / 2 if below else left + spans[node] / 2
-    half = widths[node] / 2
-    centres[node] = min(max(middle, left + half), left + spans[node] - half)
+def _centres(
+    children: list[list[int]], roots: list[int], spans: list[float], widths: list[float], gap: float
+) -> list[float]:
+    """The centre of each node, roots from left to right; nodes come after their parents on the way down."""
+    lefts, centres = [0.0] * len(widths), [0.0] * len(widths)
+    left = 0.0
+    for root in roots:
+        lefts[root] = left
+        left += spans[root] + gap
+    down, waiting = [], list(roots)
+    while waiting:
+        node = waiting.pop()
+        down.append(node)
+        inner = sum(spans[child] for child in children[node]) + gap * max(0, len(children[node]) - 1)
+        at = lefts[node] + (spans[node] - inner) / 2
+        for child in children[node]:
+            lefts[child] = at
+            at += spans[child] + gap
+        waiting.extend(children[node])
+    for node in reversed(down):
+        below = [centres[child] for child in children[node]]
+        middle = (below[0] + below[-1]) / 2 if below else lefts[node] + spans[node] / 2
+        half = widths[node] / 2
+        centres[node] = min(max(middle, lefts[node] + half), lefts[node] + spans[node] - half)
+    return centres

@@ -58,11 +58,12 @@ def _put(labels, children, total, label, stack, top):  # type: ignore[no-untyped
 
 
 @njit(cache=True)
-def read_words(starts, words, kinds):  # type: ignore[no-untyped-def]
+def read_words(starts, words, kinds, deepest):  # type: ignore[no-untyped-def]
     """The nodes of every program in program order: labels as numbers of runs of words, and numbers of children.
 
     A run is the pair of the run before its last word, 0 at the beginning, and that word; an empty call is a run with
-    both brackets. Gives the starts of nodes by program, labels, children, which programs were read, and the runs.
+    both brackets. A program of more levels than the deepest is not read. Gives the starts of nodes by program, labels,
+    children, which programs were read, and the runs.
     """
     programs = len(starts) - 1
     table = np.full(1 << 10, -1, np.int64)
@@ -92,6 +93,7 @@ def read_words(starts, words, kinds):  # type: ignore[no-untyped-def]
                 if not empty:
                     stack[top] = total - 1
                     top += 1
+                    fault = fault or top >= deepest
                 closed = empty
                 run = 0
             elif kind == STRANGE or top == 0:

@@ -14,6 +14,7 @@ import numpy as np
 
 from recombine.errors import ProgramError
 from recombine.structures.flat_trees import FlatTrees
+from recombine.tree import MAX_DEPTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +52,8 @@ def quick_read(texts: Sequence[str], language: Language) -> tuple[FlatTrees, NDA
     interned: dict[str, int] = {}
     numbers = np.fromiter((interned.setdefault(word, len(interned)) for word in words), np.int64, len(words))
     kinds = np.array([_kind(word) for word in interned], np.int64)
-    node_start, labels, children, read, befores, lasts = read_words(np.array(starts, np.int64), numbers, kinds)
+    places = np.array(starts, np.int64)
+    node_start, labels, children, read, befores, lasts = read_words(places, numbers, kinds, MAX_DEPTH)
     parents, _ = link_nodes(node_start, children)
     used, labels = np.unique(labels, return_inverse=True)  # a run that another one goes on from need be no label
     runs = _runs(befores, lasts, list(interned))

@@ -35,6 +35,8 @@ def read_study_file(path: Path | str) -> StudyFile:
         values = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise InputFileError(f"{path}: not TOML ({error})", "mend it") from None
+    except RecursionError:
+        raise InputFileError(f"{path}: not a study (values too deep inside each other)", "mend it") from None
     try:
         study = StudyFile.model_validate(values)
         _check(study)

@@ -1,0 +1,59 @@
+"""The records of a Parquet file, as long as they are within the limit on what is held whole.
+
+Parquet packs pages and writes a repeated text once, so that a small file can hold a large table. Its own statement of
+its unpacked size is looked at before anything is unpacked. After that some rows are read at a time, repeated texts as
+numbers of a list of texts, and become records only when their whole size is known to be within the limit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from recombine.errors import InputFileError
+from recombine.files import read_bytes, too_large
+from recombine.max_unpacked import max_unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_ROWS = 1 << 12
+
+
+def read_parquet(path: Path) -> list[dict[str, Any]]:
+    """All records of a file."""
+    import pyarrow as pa
+
+    data = read_bytes(path)
+    try:
+        return [record for batch in _iter_batches(path, data) for record in batch.to_pylist()]
+    except (pa.ArrowInvalid, OSError) as error:
+        raise InputFileError(f"{path}: not a Parquet file ({error})", "check the file") from None
+
+
+def _iter_batches(path: Path, data: bytes) -> Iterator[Any]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    limit, held = max_unpacked(), 0
+    file = pq.ParquetFile(pa.BufferReader(data))
+    groups = (file.metadata.row_group(group) for group in range(file.metadata.num_row_groups))
+    if sum(group.total_byte_size for group in groups) > limit:
+        raise too_large(path, "unpacks to more", limit)
+    texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
+    for batch in pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts).iter_batches(batch_size=_ROWS):
+        held += sum(map(_size, batch.columns))
+        if held > limit:
+            raise too_large(path, "unpacks to more", limit)
+        yield batch
+
+
+def _size(column: Any) -> int:
+    """The bytes of a column where every text is written out, and four for each, as Arrow has it."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not isinstance(column, pa.DictionaryArray):
+        return int(column.nbytes)
+    lengths = pc.binary_length(column.dictionary).cast(pa.int64()).take(column.indices)
+    return 4 * len(column) + (pc.sum(lengths).as_py() or 0)
