@@ -2,8 +2,8 @@
 
 The first line is the header where it has the columns that are asked for. Columns may be asked for by number, the first
 being 1, and then there is no header. Where nothing is asked for and no columns are named `source` and `target`, a file
-of two columns has no header, which is said in a warning; a first line that looks like one is refused. Fields are read as
-they stand; only where every field of a file is in double quotes are these undone. A file quoted in part is refused.
+of two columns has no header, which is said in a warning; a first line that looks like one is refused. Fields are read
+as they stand; only where every field of a file is in double quotes are these undone. A file quoted in part is refused.
 """
 
 from __future__ import annotations
