@@ -6,9 +6,11 @@ Nothing heavy is imported here, so that an interrupt while the verbs are importe
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from typing import Any, NoReturn
+
+TYPE_CHECKING = False  # the module `typing` takes longer to import than all that stands here
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 BAD_INPUT = 2
 INTERRUPTED, READER_GONE = 130, 141
@@ -22,24 +24,32 @@ def run(arguments: list[str] | None = None) -> NoReturn:
     """
     if arguments is not None:
         sys.exit(_run(arguments))
+    try:
+        code = _run_process()
+    except KeyboardInterrupt:  # before the handler stood, or a second one while the first was seen to
+        _leave()
+    sys.exit(code)
+
+
+def _run_process() -> int:
+    """The exit code of the command that this process is for."""
+    import signal
+
     from recombine.cli.standard_streams import guard_streams
 
-    guard_streams()
     # A shell starts jobs in the background with interrupts ignored, and that is left as it is.
     interruptible = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if interruptible:
         signal.signal(signal.SIGINT, _leave)
+    guard_streams()
     import recombine.cli.app  # noqa: F401  # the longest part of the start
 
-    try:
-        if interruptible:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-        code = _run(sys.argv[1:])
-        if interruptible:
-            signal.signal(signal.SIGINT, _leave)
-    except KeyboardInterrupt:  # a second one, while the first was seen to
-        _leave()
-    sys.exit(code)
+    if interruptible:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    code = _run(sys.argv[1:])
+    if interruptible:
+        signal.signal(signal.SIGINT, _leave)  # all is done but the interpreter's own end
+    return code
 
 
 def _run(arguments: list[str]) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recombine.cli.console import note, print_result, print_signature, search_progress, working
+from recombine.cli.main import INTERRUPTED
 from recombine.cli.options import Data, Definition, Json, Language, Out, Quiet, Seed, Source, Target
 
 if TYPE_CHECKING:
@@ -219,7 +220,8 @@ def _finish(
         print_signature(console, made.measured["signature"])
 
     print_result(value, show, as_json=as_json)
-    if made.signature.get("interrupted"):
-        note("the search was interrupted; this is the best it had found", quiet=quiet)
     if out is None:
         note("nothing was written; give -o FILE to keep the split", quiet=quiet)
+    if made.signature.get("interrupted"):
+        note("the search was interrupted; this is the best it had found", quiet=quiet)
+        raise typer.Exit(INTERRUPTED)
