@@ -207,10 +207,12 @@ def _finish(
 ) -> None:
     """Write the split and say what it is like."""
     from recombine.cli.render import measured_table
+    from recombine.structures.templates import TEXTS, TEXTS_NOTE
 
     if out is not None:
         made.write(out, form=form, order=order)
-    value = {**made.measured, "file": None if out is None else str(out)}
+    notes = [TEXTS_NOTE] if made.signature.get("templates") == TEXTS else []
+    value = {**made.measured, "notes": notes, "file": None if out is None else str(out)}
     value["seconds"] = round(time.perf_counter() - start, 3)
 
     def show(console: Console) -> None:
@@ -220,6 +222,8 @@ def _finish(
         print_signature(console, made.measured["signature"])
 
     print_result(value, show, as_json=as_json)
+    for text in notes:
+        note(text, quiet=quiet)
     if out is None:
         note("nothing was written; give -o FILE to keep the split", quiet=quiet)
     if made.signature.get("interrupted"):
