@@ -43,8 +43,14 @@ Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", callback=_hush, help="No messages and no progress on standard error.")
 ]
 Seed = Annotated[int, typer.Option("--seed", help="The seed of every random choice; same seed, same bytes.")]
-Source = Annotated[str, typer.Option("--source", help="The field or column that holds the source, for files.")]
-Target = Annotated[str, typer.Option("--target", help="The field or column that holds the target, for files.")]
+Source = Annotated[
+    str,
+    typer.Option("--source", help="The field or column that holds the source; its number where a TSV has no header."),
+]
+Target = Annotated[
+    str,
+    typer.Option("--target", help="The field or column that holds the target; its number where a TSV has no header."),
+]
 Language = Annotated[
     str | None, typer.Option("--language", help="The language of the targets of a file, such as funql.")
 ]
