@@ -6,11 +6,13 @@ The public surface is the list `__all__`. Importing the package is quick: what a
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from recombine.version import __version__
 
+TYPE_CHECKING = False  # `typing` is not imported for it: an interrupt at the start finds the command line sooner
 if TYPE_CHECKING:
+    from typing import Any
+
     from recombine.difficulty.predict_difficulty import predict_difficulty
     from recombine.errors import RecombineError
     from recombine.grammars.grammar import Grammar

@@ -25,6 +25,10 @@ class RecombineError(Exception):
         super().__init__(f"{self.problem}; {self.remedy}" if self.remedy else self.problem)
 
 
+class InputWarning(UserWarning):
+    """What was taken for granted in reading a file; the command line prints it as a message."""
+
+
 class InputFileError(RecombineError):
     """A file that is missing, is a directory, is not text, or cannot be read."""
 

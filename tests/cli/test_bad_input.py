@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import orjson
 import pytest
 
 from recombine.cli.main import run
@@ -19,6 +20,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "broken.jsonl").write_text('{"source": "a", "target": "b"}\n{"source": "a", "target"\n')
     (tmp_path / "twice.jsonl").write_text('{"id": "1", "source": "a", "target": "b"}\n' * 2)
     (tmp_path / "good.jsonl").write_text("".join(f'{{"source": "a {n}", "target": "b"}}\n' for n in range(10)))
+    (tmp_path / "header.tsv").write_text("question\tquery\nhow many\tcount\nwho is it\tname\n")
+    (tmp_path / "empty.tsv").touch()
     (tmp_path / "undefined.grammar").write_text("%start <S>\na: <S> -> <T> => x\n")
     (tmp_path / "other.json").write_text(
         '{"form": "recombine-split/1", "data": "x", "data_hash": "0", "signature": "by:hand|version:0.1.0", '
@@ -60,6 +63,19 @@ CASES = {
         ["split", "good.jsonl", "--by", "random", "--test", "1.0", "-o", "out.json"],
         "share of test is 1.0",
     ),
+    "template without a language": (
+        ["split", "good.jsonl", "--by", "template", "--test", "2", "-o", "out.json"],
+        "the language of good's targets is not known, so they have no templates; name it with --language",
+    ),
+    "selection by template without a language": (
+        ["select", "good.jsonl", "--by", "template", "-k", "2", "-o", "out.jsonl"],
+        "the language of good's targets is not known, so they have no templates; name it with --language",
+    ),
+    "a header that was not named": (
+        ["split", "header.tsv", *SPLIT],
+        "header.tsv, line 1: looks like a header (question, query)",
+    ),
+    "an empty file": (["split", "empty.tsv", *SPLIT], "empty.tsv: has no records"),
     "empty side": (
         ["split", "good.jsonl", "--by", "length:source", "--max-length", "2", "-o", "out.json"],
         "test would be empty",
@@ -95,3 +111,37 @@ def test_a_directory_without_permission(
         run(["split", "good.jsonl", *SPLIT])
     assert ended.value.code == 2
     assert "out.json: cannot be written (Permission denied)" in capsys.readouterr().err
+
+
+def test_what_was_taken_for_granted_is_said(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "plain.tsv").write_text("jump\tI_JUMP\njump twice\tI_JUMP I_JUMP\n")
+
+    def messages(*arguments: str) -> str:
+        with pytest.raises(SystemExit) as ended:
+            run(["split", "plain.tsv", *SPLIT, *arguments])
+        assert ended.value.code == 0
+        return capsys.readouterr().err
+
+    said = messages("--json")
+    assert said.count("\n") == 1
+    assert said.startswith(
+        "plain.tsv: no header with the columns 'source' and 'target', so line 1 is taken as an example"
+    )
+    assert messages() == said  # in each run anew
+    assert messages("--quiet") == messages("-q") == messages("--source", "1", "--target", "2") == ""
+
+
+def test_whole_texts_as_templates_are_said(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    note = "whole targets are the templates"
+    with pytest.raises(SystemExit):
+        run(["split", "scan", "--by", "template", "--test", "100", "-o", "out.json", "--json"])
+    printed = capsys.readouterr()
+    value = orjson.loads(printed.out)
+    assert "|templates:texts|" in value["signature"]
+    assert note in value["notes"][0]
+    assert note in printed.err
+    with pytest.raises(SystemExit):
+        run(["select", "scan", "--by", "template", "-k", "2", "--json"])
+    value = orjson.loads(capsys.readouterr().out)
+    assert "|templates:texts|" in value["signature"]
+    assert note in value["note"]

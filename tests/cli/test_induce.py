@@ -107,7 +107,7 @@ def test_an_interrupt_gives_the_grammar_so_far(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("recombine.models.nqg.induction.refine", interrupted)
-    out, err = call(capsys, "induce", "data.jsonl", "split.json", "-o", "grammar.txt", "--json")
+    out, err = call(capsys, "induce", "data.jsonl", "split.json", "-o", "grammar.txt", "--json", code=130)
     assert calls == [1]
     assert orjson.loads(out)["interrupted"]
     assert "interrupted: this is the best grammar until then" in err

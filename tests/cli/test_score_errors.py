@@ -77,10 +77,33 @@ def test_tables(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "first wrong symbol" in out
 
 
+@pytest.mark.parametrize(
+    ("symbols", "text", "short", "long"),
+    [
+        (31, "933.3 % too long", None, pytest.approx(28 / 3)),  # 31 for 3: 28 more, which is 933.3 % of 3
+        (4, "33.3 % too long", None, pytest.approx(1 / 3)),
+        (3, "0.0 % off", 0, None),
+        (1, "66.7 % too short", pytest.approx(2 / 3), None),
+    ],
+)
+def test_lengths_of_wrong_outputs(
+    symbols: int, text: str, short: float | None, long: float | None, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "data.jsonl").write_text('{"id": "1", "source": "s", "target": "a b c"}\n')
+    (here / "p.jsonl").write_bytes(orjson.dumps({"id": "1", "prediction": " ".join("x" * symbols)}))
+    (here / "alone.json").write_text('{"test": [0]}')
+    out = call(capsys, "alone.json", "p.jsonl", "--errors")
+    row = next(line for line in out.split("\n") if line.startswith(" all "))
+    assert row.rstrip().endswith(f" 1        3.0{symbols:>13.1f}   {text}")
+    assert "-" not in row
+    whole = as_json(capsys, "alone.json", "p.jsonl", "--errors")["errors"]["lengths"]["whole"]
+    assert (whole["too_short"], whole["too_long"]) == (short, long)
+
+
 def test_without_train_and_language(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert here
     out = call(capsys, "alone.json", "p.jsonl", "--errors")
-    assert "too short" in out
+    assert " % too short" in out
     assert "zero probability" not in out
     found = as_json(capsys, "alone.json", "p.jsonl", "--errors")["errors"]
     assert (found["zero_probability"], found["rare_atoms"], found["sparql"]) == (None, None, None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -172,6 +174,38 @@ def test_a_parser_as_fallback(trained: Path, capsys: pytest.CaptureFixture[str])
     as_json(capsys, "train", *DATA, "--grammar", "grammar.txt", "-o", "other")
     value = as_json(capsys, "predict", "parser", *DATA, "--fallback", "other")
     assert (value["exact_match"], value["fallback"]["coverage"]) == (1.0, pytest.approx(1 / 3))
+
+
+def test_the_time_is_that_of_all_the_work(
+    trained: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A clock that stands still but for the work: loading a parser takes 10 s, predicting with one 2 s, scoring one 1 s.
+    now = [100.0]
+
+    def takes(path: str, seconds: float) -> None:
+        module, name = path.rsplit(".", 1)
+        done = getattr(importlib.import_module(module), name)
+
+        def slow(*arguments: Any, **options: Any) -> Any:
+            now[0] += seconds
+            return done(*arguments, **options)
+
+        monkeypatch.setattr(path, slow)
+
+    monkeypatch.setattr("recombine.cli.predict.time.perf_counter", lambda: now[0])
+    takes("recombine.models.load_parser.load_parser", 10)
+    takes("recombine.cli.predict._predict", 2)
+    takes("recombine.evaluation.score.score", 1)
+    shutil.copytree("parser", "other")
+    value = as_json(capsys, "predict", "parser", *DATA, "--fallback", "other")
+    times = [value[key] for key in ("seconds", "parser_seconds", "fallback_seconds")]
+    assert times == [2 * 10 + 2 * 2 + 3 * 1, 2, 2]  # two parsers; they and the hybrid are scored
+    out, _ = call(capsys, "predict", "parser", *DATA, "--fallback", "other")
+    assert "3 examples in 27.0 s (parser 2.0 s, fallback 2.0 s)" in out
+    alone = as_json(capsys, "predict", "parser", *DATA)
+    assert [alone[key] for key in ("seconds", "parser_seconds", "fallback_seconds")] == [10 + 2 + 1, 2, None]
+    out, _ = call(capsys, "predict", "parser", *DATA)
+    assert "3 examples in 13.0 s\n" in out
 
 
 def test_seq2seq_is_trained_and_predicts(toy: Path, capsys: pytest.CaptureFixture[str]) -> None:

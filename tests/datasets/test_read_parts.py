@@ -26,4 +26,4 @@ def test_faults_name_their_file(tmp_path: Path) -> None:
     (tmp_path / "one.tsv").write_text("a\tb\n")
     (tmp_path / "two.tsv").write_text("a\tb\na\n")
     with pytest.raises(RecordError, match=r"two\.tsv, line 2: 1 fields where 2 are expected"):
-        read_parts({"train": tmp_path / "one.tsv", "dev": tmp_path / "two.tsv"})
+        read_parts({"train": tmp_path / "one.tsv", "dev": tmp_path / "two.tsv"}, columns=("source", "target"))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import recombine
 from recombine.datasets.tables import read_table, write_table
-from recombine.errors import InputFileError, OptionError, OutputFileError, RecombineError, RecordError
+from recombine.errors import InputFileError, InputWarning, OptionError, OutputFileError, RecombineError, RecordError
 from recombine.grammars.read_grammar import packaged_grammar
 from recombine.records.example import Example
 
@@ -57,7 +57,8 @@ def test_tags_are_kept(tmp_path: Path) -> None:
 
 def test_tsv_without_a_header(tmp_path: Path) -> None:
     (tmp_path / "a.tsv").write_text("how many\tcount\nhow many\tcount\n")
-    data = read_table(tmp_path / "a.tsv")
+    with pytest.warns(InputWarning, match=r"so line 1 is taken as an example \(how many → count\)"):
+        data = read_table(tmp_path / "a.tsv")
     assert [e.source for e in data] == ["how many", "how many"]
     assert data[1].id == f"{data[0].id}#2"
 
@@ -86,7 +87,8 @@ MISTAKES: list[tuple[str, bytes, type[RecombineError], str]] = [
     ("a.jsonl", b'{"source":"a","target":"b","tags":3}', RecordError, "tags are not"),
     ("a.jsonl", b"\x00\x01", InputFileError, "binary file"),
     ("a.jsonl", b"\xff\xfe", InputFileError, "not UTF-8"),
-    ("a.jsonl", b"", RecordError, "line 1: is empty"),
+    ("a.jsonl", b"", InputFileError, "has no records"),
+    ("a.jsonl", b"\n\n", InputFileError, "has no records"),
     ("a.tsv", b"a\tb\tc\n", RecordError, "line 1: 3 fields where 2 are expected"),
     ("a.tsv", b"source\ttarget\na\n", RecordError, "line 2: 1 fields"),
     ("a.parquet", b"PAR1 not really", InputFileError, "not a Parquet file"),

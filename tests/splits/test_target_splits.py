@@ -44,6 +44,15 @@ def found(data: recombine.Dataset) -> Any:
 # -- templates
 
 
+def test_whole_texts_as_templates_are_said(scan: recombine.Dataset) -> None:
+    split = recombine.split(scan, by="template", test=1000)
+    assert split.signature.get("templates") == "texts"
+    sides = [{scan[key].target for key in split.part(part)} for part in ("train", "test")]
+    assert not sides[0] & sides[1]
+    with_language = recombine.load("scan", language="actions")
+    assert recombine.split(with_language, by="template", test=1000).signature.get("templates") == ""
+
+
 def test_templates_stay_together(data: recombine.Dataset) -> None:
     split = recombine.split(data, by="template", test=70, seed=2)
     assert split.sizes() == {"train": 130, "test": 70}
@@ -76,6 +85,8 @@ def test_solvable_means_every_symbol_is_seen() -> None:
 
 
 def test_template_errors(data: recombine.Dataset) -> None:
+    with pytest.raises(OptionError, match=r"language of records's targets is not known.*--language.*--no-duplicates"):
+        recombine.split(recombine.load(programs()), by="template", test=30)
     with pytest.raises(SizeError, match="share one template"):
         recombine.split(recombine.load([("a", "f ( m0 )"), ("b", "f ( m1 )")], language="funql"), by="template")
     with pytest.raises(OptionError, match="k-test"):

@@ -51,7 +51,9 @@ def test_labels_that_look_like_names_are_quoted() -> None:
 def test_a_malformed_program_is_named(tmp_path: Path) -> None:
     (tmp_path / "my.tsv").write_text("a\tanswer ( x )\nb\tanswer ( x\n")
     with pytest.raises(RecordError, match="my, line 2: FunQL program, column 8"):
-        recombine.split(recombine.load(tmp_path / "my.tsv", language="funql"), by="tmcd", test=1)
+        recombine.split(
+            recombine.load(tmp_path / "my.tsv", source="1", target="2", language="funql"), by="tmcd", test=1
+        )
 
 
 def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

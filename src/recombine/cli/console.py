@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+
+from recombine.errors import InputWarning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +29,23 @@ def note(message: str, *, quiet: bool) -> None:
     """A message for the person, not part of the result."""
     if not quiet:
         make_console(stderr=True).print(message, soft_wrap=True)
+
+
+@contextmanager
+def warnings_as_notes() -> Iterator[None]:
+    """Print what was taken for granted in reading files as messages, each once; `--quiet` keeps them back."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", InputWarning)
+        others = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *rest: Any, **named: Any) -> None:
+            if issubclass(category, InputWarning):
+                note(str(message), quiet=False)
+            else:
+                others(message, category, *rest, **named)
+
+        warnings.showwarning = show
+        yield
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from recombine.cli.induction_options import (
     pairs_to_learn,
 )
 from recombine.cli.load_split import load_split
+from recombine.cli.main import INTERRUPTED
 from recombine.cli.options import Data, Json, Language, Out, Quiet, Seed, Source, Target
 
 if TYPE_CHECKING:
@@ -103,13 +104,14 @@ def induce(
         print_signature(console, grammar.signature)
 
     print_result(value, show, as_json=as_json)
+    if out is None:
+        note("nothing was written; give -o FILE to keep the grammar", quiet=quiet)
     if induced.interrupted:
         note(
             "interrupted: this is the best grammar until then; it derives all examples, but later starts are missing",
             quiet=quiet,
         )
-    if out is None:
-        note("nothing was written; give -o FILE to keep the grammar", quiet=quiet)
+        raise typer.Exit(INTERRUPTED)
 
 
 def _signature(induced: Induced, data: str, split: Any, part: str) -> str:

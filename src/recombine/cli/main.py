@@ -1,100 +1,96 @@
-"""The entry point: verbs, and errors as one line."""
+"""The entry point: however a command ends, it prints one line of error or none, and gives an exit code.
+
+Nothing heavy is imported here, so that an interrupt while the verbs are imported finds this file at work.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn
 
-import typer
-from typer.core import TyperGroup
+TYPE_CHECKING = False  # the module `typing` takes longer to import than all that stands here
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
-from recombine.cli.check import check
-from recombine.cli.compare import compare
-from recombine.cli.demo import demo
-from recombine.cli.difficulty import difficulty
-from recombine.cli.generate import generate
-from recombine.cli.induce import induce
-from recombine.cli.list import list_data
-from recombine.cli.max_unpacked import add_max_unpacked
-from recombine.cli.measure import measure
-from recombine.cli.predict import predict
-from recombine.cli.report import report
-from recombine.cli.score import score
-from recombine.cli.select import select
-from recombine.cli.show import show
-from recombine.cli.split import split
-from recombine.cli.study import app as study
-from recombine.cli.train import train
-from recombine.errors import RecombineError
-from recombine.version import __version__
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        sys.stdout.write(f"recombine {__version__}\n")
-        raise typer.Exit
-
-
-app = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    context_settings={"max_content_width": 100},
-    rich_markup_mode=None,
-    help="Build, measure and explain train/test splits for compositional generalization.",
-    cls=TyperGroup,
-)
-
-
-@app.callback()
-def _options(
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
-) -> None:
-    """Build, measure and explain train/test splits for compositional generalization."""
-    del version
-
-
-for _name, _verb in (
-    ("list", list_data),
-    ("show", show),
-    ("generate", generate),
-    ("split", split),
-    ("measure", measure),
-    ("check", check),
-    ("difficulty", difficulty),
-    ("select", select),
-    ("induce", induce),
-    ("train", train),
-    ("predict", predict),
-    ("score", score),
-    ("compare", compare),
-    ("report", report),
-    ("demo", demo),
-):
-    app.command(_name)(_verb)
-app.add_typer(study, name="study")
+BAD_INPUT = 2
+INTERRUPTED, READER_GONE = 130, 141
+"""What a shell gives for Ctrl-C and for a closed pipe."""
 
 
 def run(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command line and exit: 0 done, 1 checked and found wanting, 2 bad input."""
+    """Run the command line and exit: 0 done, 1 checked and found wanting, 2 bad input, 130 interrupted.
+
+    Without arguments those of the process are taken, and its signals and standard streams are seen to.
+    """
+    if arguments is not None:
+        sys.exit(_run(arguments))
+    try:
+        code = _run_process()
+    except KeyboardInterrupt:  # before the handler stood, or a second one while the first was seen to
+        _leave()
+    sys.exit(code)
+
+
+def _run_process() -> int:
+    """The exit code of the command that this process is for."""
+    import signal
+
+    from recombine.cli.standard_streams import guard_streams
+
+    # A shell starts jobs in the background with interrupts ignored, and that is left as it is.
+    interruptible = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if interruptible:
+        signal.signal(signal.SIGINT, _leave)
+    guard_streams()
+    import recombine.cli.app  # noqa: F401  # the longest part of the start
+
+    if interruptible:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    code = _run(sys.argv[1:])
+    if interruptible:
+        signal.signal(signal.SIGINT, _leave)  # all is done but the interpreter's own end
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    """The exit code of a command."""
+    import typer
+
+    from recombine.cli.app import app
+    from recombine.cli.console import warnings_as_notes
+    from recombine.cli.max_unpacked import add_max_unpacked
+    from recombine.cli.standard_streams import OutputLost
+    from recombine.errors import RecombineError
+
     command = typer.main.get_command(app)
     add_max_unpacked(command)
     try:
-        code = command.main(args=arguments, prog_name="recombine", standalone_mode=False)
+        with warnings_as_notes():
+            code = command.main(args=arguments, prog_name="recombine", standalone_mode=False)
         sys.stdout.flush()
-        sys.exit(code if isinstance(code, int) else 0)
     except RecombineError as error:
-        _fail(str(error), error.exit_code)
+        return _fail(str(error), error.exit_code)
     except typer.TyperException as error:
-        _fail(f"{error.format_message().rstrip('.')}; `recombine --help` lists verbs and options", 2)
+        return _fail(f"{error.format_message().rstrip('.')}; `recombine --help` lists verbs and options", BAD_INPUT)
     except (KeyboardInterrupt, typer.Abort):
-        _fail("interrupted", 130)
-    except BrokenPipeError:
-        # The reader went away (`recombine list | head`): nothing is wrong, and nothing more can be said.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        return _fail("interrupted", INTERRUPTED)
+    except OutputLost as lost:
+        if lost.reader_gone:  # `recombine list | head`: nothing is wrong, and nothing more can be said
+            return READER_GONE
+        return _fail(f"standard output cannot be written ({lost.reason})", BAD_INPUT)
+    if code == INTERRUPTED:
+        return _fail("interrupted", INTERRUPTED)
+    return code if isinstance(code, int) else 0
 
 
-def _fail(message: str, code: int) -> NoReturn:
+def _fail(message: str, code: int) -> int:
     sys.stderr.write(f"error: {' '.join(message.split())}\n")
-    sys.exit(code)
+    return code
+
+
+def _leave(*_: Any) -> NoReturn:
+    """End at once, from wherever the process is: in the middle of imports a traceback would help nobody."""
+    try:
+        os.write(2, b"error: interrupted\n")
+    finally:
+        os._exit(INTERRUPTED)

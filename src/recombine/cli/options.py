@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from recombine.errors import InputWarning
 
 Data = Annotated[
     str,
@@ -19,16 +22,40 @@ SplitName = Annotated[
         metavar="SPLIT", help="A split id such as scan/mcd1, or a split file (ours, the CFQ release's, NQG's)."
     ),
 ]
+
+
+def help_without_verb(context: typer.Context) -> None:
+    """Print the help of a group where no verb of it was named."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit
+
+
+def _hush(quiet: bool) -> bool:
+    """Keep warnings about input from being printed."""
+    if quiet:
+        warnings.simplefilter("ignore", InputWarning)
+    return quiet
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output and nothing else there.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress on standard error.")]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", callback=_hush, help="No messages and no progress on standard error.")
+]
 Seed = Annotated[int, typer.Option("--seed", help="The seed of every random choice; same seed, same bytes.")]
 Source = Annotated[
     str | None,
-    typer.Option("--source", help="The field that holds the source; default: as a split file says, or source."),
+    typer.Option(
+        "--source",
+        help="The field of the source, or its number where a TSV has no header; default: as the split says, or source.",
+    ),
 ]
 Target = Annotated[
     str | None,
-    typer.Option("--target", help="The field that holds the target; default: as a split file says, or target."),
+    typer.Option(
+        "--target",
+        help="The field of the target, or its number where a TSV has no header; default: as the split says, or target.",
+    ),
 ]
 Language = Annotated[
     str | None,

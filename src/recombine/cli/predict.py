@@ -58,6 +58,7 @@ def predict(
     from recombine.models.nqg.hybrid import combine
     from recombine.seeds import check_seed
 
+    start = time.perf_counter()
     check_seed(seed)
     if out is not None:
         check_writable(out)
@@ -68,10 +69,12 @@ def predict(
         ids = _ids(dataset, found, part)
     began = time.perf_counter()
     own = _predict(parser, dataset, ids, quiet=quiet)
-    seconds = round(time.perf_counter() - began, 3)
+    seconds = {"parser_seconds": time.perf_counter() - began}
     outputs, second = own, None
     if fallback is not None:
+        began = time.perf_counter()
         second = _fallback_outputs(other, dataset, ids, part, allow_missing=allow_missing, quiet=quiet)
+        seconds["fallback_seconds"] = time.perf_counter() - began
         mixed = combine([own[key] for key in ids], [second[key] for key in ids])
         outputs = dict(zip(ids, mixed, strict=True))
     if out is not None:
@@ -80,6 +83,7 @@ def predict(
     if fallback is not None and second is not None:
         systems |= {f"{fallback.name} (fallback)": second, "hybrid": outputs}
     scores = _score(dataset, found, systems, part, match, quiet=quiet)
+    seconds["seconds"] = time.perf_counter() - start
     value = _value(scores, own, seconds, out, seed)
     if "signature" in value:
         value["signature"] = _signed(value["signature"], folder, strict=getattr(parser, "strict", None))
@@ -187,7 +191,7 @@ def _score(
 
 
 def _value(
-    scores: dict[str, Score], own: dict[str, str | None], seconds: float, out: Path | None, seed: int
+    scores: dict[str, Score], own: dict[str, str | None], seconds: dict[str, float], out: Path | None, seed: int
 ) -> dict[str, Any]:
     """The result as JSON: of what was written, and of each system by its role."""
     from recombine.evaluation.compare import compare
@@ -200,7 +204,8 @@ def _value(
         found = compare(roles["fallback"], roles["hybrid"], seed=seed)
         value["contrast"] = found.contrasts["exact_match"].to_record()
         value["signature"] = str(found.signature)
-    return {**value, "seconds": seconds, "file": None if out is None else str(out)}
+    times = {"parser_seconds": None, "fallback_seconds": None, **{key: round(took, 3) for key, took in seconds.items()}}
+    return {**value, **times, "file": None if out is None else str(out)}
 
 
 def _signed(signature: str, folder: Path, *, strict: bool | None) -> str:
@@ -219,6 +224,8 @@ def _show(
     console: Console, scores: dict[str, Score], value: dict[str, Any], title: str, own: dict[str, str | None]
 ) -> None:
     speed = f"{len(own):,} examples in {value['seconds']:.1f} s"
+    if value["fallback_seconds"] is not None:
+        speed += f" (parser {value['parser_seconds']:.1f} s, fallback {value['fallback_seconds']:.1f} s)"
     if not scores:
         console.print(f"{title}: {_covered(own):,} of {speed} have an output")
     else:

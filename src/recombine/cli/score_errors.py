@@ -29,7 +29,7 @@ def error_tables(found: Breakdown) -> Iterator[Table]:
 
 def length_table(found: Lengths) -> Table:
     """Accuracy and lengths of wrong outputs by the length of the gold program."""
-    table = _table("symbols of the gold program", "n", "accuracy", "wrong", "its gold", "its output", "too short")
+    table = _table("symbols of the gold program", "n", "accuracy", "wrong", "its gold", "its output", "length")
     for group in found.groups:
         table.add_row(*_group_row(group))
     table.add_section()
@@ -40,7 +40,7 @@ def length_table(found: Lengths) -> Table:
 def _group_row(group: LengthGroup) -> list[str]:
     lengths = str(group.shortest) if group.shortest == group.longest else f"{group.shortest} to {group.longest}"
     means = [NONE if mean is None else f"{mean:.1f}" for mean in (group.gold_of_wrong, group.wrong_output)]
-    return [lengths, f"{group.n:,}", f"{group.accuracy:.3f}", f"{group.wrong:,}", *means, _percent(group.too_short)]
+    return [lengths, f"{group.n:,}", f"{group.accuracy:.3f}", f"{group.wrong:,}", *means, _difference(group.too_short)]
 
 
 def error_table(found: Breakdown) -> Table:
@@ -142,5 +142,9 @@ def _value(share: float | None) -> str:
     return NONE if share is None else f"{share:.3f}"
 
 
-def _percent(share: float | None) -> str:
-    return NONE if share is None else f"{100 * share:.1f} %"
+def _difference(too_short: float | None) -> str:
+    """By what share of gold's length wrong outputs differ from it, in words: they may be many times as long."""
+    if too_short is None:
+        return NONE
+    word = "too short" if too_short > 0 else "too long" if too_short < 0 else "off"
+    return f"{100 * abs(too_short):.1f} % {word}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recombine.cli.console import note, print_result, print_signature, search_progress, working
+from recombine.cli.main import INTERRUPTED
 from recombine.cli.not_measured import print_not_measured
 from recombine.cli.options import Data, Definition, Json, Language, Out, Quiet, Seed, Source, Target
 
@@ -207,10 +208,12 @@ def _finish(
 ) -> None:
     """Write the split and say what it is like."""
     from recombine.cli.render import measured_table
+    from recombine.structures.templates import TEXTS, TEXTS_NOTE
 
     if out is not None:
         made.write(out, form=form, order=order)
-    value = {**made.measured, "file": None if out is None else str(out)}
+    notes = [TEXTS_NOTE] if made.signature.get("templates") == TEXTS else []
+    value = {**made.measured, "notes": notes, "file": None if out is None else str(out)}
     value["seconds"] = round(time.perf_counter() - start, 3)
 
     def show(console: Console) -> None:
@@ -221,7 +224,10 @@ def _finish(
         print_signature(console, made.measured["signature"])
 
     print_result(value, show, as_json=as_json)
-    if made.signature.get("interrupted"):
-        note("the search was interrupted; this is the best it had found", quiet=quiet)
+    for text in notes:
+        note(text, quiet=quiet)
     if out is None:
         note("nothing was written; give -o FILE to keep the split", quiet=quiet)
+    if made.signature.get("interrupted"):
+        note("the search was interrupted; this is the best it had found", quiet=quiet)
+        raise typer.Exit(INTERRUPTED)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recombine.cli.console import note, print_result, working
-from recombine.cli.options import Json, Quiet
+from recombine.cli.options import Json, Quiet, help_without_verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,11 +20,16 @@ if TYPE_CHECKING:
     from recombine.studies.summary import Mean, Result, Row
 
 app = typer.Typer(
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     help="Run a matrix of data, splits, models and seeds; resume, report and move it.",
 )
+
+
+@app.callback(invoke_without_command=True)
+def _study(context: typer.Context) -> None:
+    help_without_verb(context)
+
 
 StudyPath = Annotated[Path, typer.Argument(metavar="FILE", help="The study file (TOML).")]
 Results = Annotated[

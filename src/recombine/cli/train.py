@@ -21,6 +21,7 @@ from recombine.cli.induction_options import (
     pairs_to_learn,
 )
 from recombine.cli.load_split import load_split
+from recombine.cli.main import INTERRUPTED
 from recombine.cli.options import Data, Json, Language, Quiet, Seed, Source, Target
 
 if TYPE_CHECKING:
@@ -126,6 +127,7 @@ def train(
     print_result(value, show, as_json=as_json)
     if value.get("interrupted"):
         note("the induction was interrupted; the scorer was trained for the best grammar until then", quiet=quiet)
+        raise typer.Exit(INTERRUPTED)
 
 
 def _trainer(model: str, options: dict[str, Any], steps: int | None, device: str, seed: int) -> Trainer:

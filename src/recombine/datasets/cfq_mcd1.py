@@ -26,7 +26,7 @@ PARTS = ("train", "dev")
 
 def load() -> Dataset:
     """The data set, read from the data directory."""
-    rows = read_parts(dict(zip(PARTS, data_files(FILES, NAME), strict=True)))
+    rows = read_parts(dict(zip(PARTS, data_files(FILES, NAME), strict=True)), columns=("source", "target"))
     return dataset_of_rows(rows, name=NAME, language=find_language("sparql"))
 
 

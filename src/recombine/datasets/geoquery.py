@@ -6,11 +6,11 @@ published splits are lists of line numbers.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recombine.datasets.data_directory import data_file, published_splits
-from recombine.datasets.tables import read_table
+from recombine.datasets.rows import dataset_of_rows
+from recombine.datasets.tables import read_rows
 from recombine.languages.funql import FUNQL
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ FILES = ("geoquery/geo_dataset.tsv",)
 
 def load() -> Dataset:
     """The data set, read from the data directory."""
-    return replace(read_table(data_file(FILES[0], NAME), language=FUNQL), name=NAME)
+    rows = read_rows(data_file(FILES[0], NAME), columns=("source", "target"))
+    return dataset_of_rows(rows, name=NAME, language=FUNQL)
 
 
 def split_files() -> dict[str, Path]:

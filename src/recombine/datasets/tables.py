@@ -14,6 +14,7 @@ import orjson
 
 from recombine.datasets.read_parquet import read_parquet
 from recombine.datasets.rows import OWN_FIELDS, Record, Row, dataset_of_rows
+from recombine.datasets.tsv import parse_tsv, write_tsv
 from recombine.errors import InputFileError, OptionError, OutputFileError, RecordError
 from recombine.files import check_file, check_writable, read_text, write_whole
 
@@ -64,6 +65,8 @@ def read_rows(
 
 def _read_json(path: Path) -> list[Row]:
     text = read_text(path)
+    if not text.strip():
+        return []
     if Path(path.name.removesuffix(".gz")).suffix == ".json" and text.lstrip().startswith("["):
         return _read_array(path, text)
     rows: list[Row] = []
@@ -94,22 +97,9 @@ def _read_array(path: Path, text: str) -> list[Row]:
 
 
 def _read_tsv(path: Path, source: str, target: str, columns: Sequence[str]) -> list[Row]:
-    lines = read_text(path).removesuffix("\n").split("\n")
-    header = lines[0].removesuffix("\r").split("\t")
-    named = not columns and source in header and target in header
-    if not named:
-        if not columns and (source, target) != ("source", "target"):
-            missing = source if source not in header else target
-            raise RecordError(path, "line 1", f"no column {missing!r}", f"the first line has: {', '.join(header)}")
-        header = list(columns) or ["source", "target"]
     rows: list[Row] = []
-    for number, line in enumerate(lines[named:], start=1 + named):
-        fields = line.removesuffix("\r").split("\t")
-        if len(fields) != len(header):
-            raise RecordError(
-                path, f"line {number}", f"{len(fields)} fields where {len(header)} are expected", "mend the line"
-            )
-        record: Record = dict(zip(header, fields, strict=True))
+    for number, fields in parse_tsv(read_text(path), path, source=source, target=target, columns=columns):
+        record: Record = dict(fields)
         if not record.get("derivation", "x"):
             del record["derivation"]
         rows.append(Row(path, "line", number, record))
@@ -158,15 +148,15 @@ def _text(value: object) -> str:
 
 def _tsv(records: list[Record], path: Path) -> str:
     columns = _columns(records)
-    lines = ["\t".join(columns)]
+    rows = [columns]
     for record in records:
         fields = [_text(record.get(column)) for column in columns]
         if any(mark in field for field in fields for mark in "\t\r\n"):
             raise OutputFileError(
                 f"{path}: the example {record['id']} holds a tab or a line break", "write .jsonl or .parquet instead"
             )
-        lines.append("\t".join(fields))
-    return "\n".join(lines) + "\n"
+        rows.append(fields)
+    return write_tsv(rows)
 
 
 def _parquet(records: list[Record]) -> bytes:

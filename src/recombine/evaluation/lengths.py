@@ -49,8 +49,10 @@ class LengthGroup:
         return 1 - self.wrong_output / self.gold_of_wrong
 
     def to_record(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {**asdict(self), "accuracy": self.accuracy, "too_short": self.too_short}
+        """As it stands in JSON, where one of `too_short` and `too_long` is null and no share is negative."""
+        short = self.too_short
+        short, long = (short, None) if short is None or short >= 0 else (None, -short)
+        return {**asdict(self), "accuracy": self.accuracy, "too_short": short, "too_long": long}
 
 
 @dataclass(frozen=True)

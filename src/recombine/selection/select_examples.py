@@ -15,7 +15,7 @@ from recombine.selection.select_templates import select_templates
 from recombine.selection.selected import Selected, check_number
 from recombine.structures.local_structures import LocalDefinition, local_structures
 from recombine.structures.program_arrays import read_arrays
-from recombine.structures.templates import templates
+from recombine.structures.templates import TEXTS_NOTE, template_kind, templates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -80,7 +80,10 @@ def select_examples(
     if by == "random":
         found = select_random(len(dataset), number, seed=seed)
     elif by == "template":
+        options = {"templates": template_kind(dataset)}
         found = select_templates(templates(dataset), number, seed=seed)
+        if options["templates"]:
+            found = replace(found, note=TEXTS_NOTE)
     elif by == "local-structure":
         arrays = read_arrays(dataset.examples, dataset.language, data=dataset.name, tokenisation=tokenisation)
         matrix = local_structures(arrays, named)

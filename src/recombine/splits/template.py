@@ -14,7 +14,7 @@ from recombine.splits.clusters import cluster_rows, fill
 from recombine.splits.sizes import draw_parts, test_count
 from recombine.splits.splitter import Splitter
 from recombine.structures.program_graphs import program_graphs
-from recombine.structures.templates import templates
+from recombine.structures.templates import template_kind, templates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,12 +55,18 @@ class TemplateSplitter(Splitter):
         self, dataset: Dataset, counts: dict[str, int | None], generator: np.random.Generator
     ) -> tuple[dict[str, list[int]], dict[str, object]]:
         """Divide the templates, cap them, then draw; again where the split must be solvable and is not."""
+        kind = template_kind(dataset)
         clusters = cluster_rows(templates(dataset))
         if len(clusters) < 2:
             raise SizeError("all programs share one template", "split by another method")
         held = test_count(counts, len(dataset)) + (counts["dev"] or 0)
         symbols = [frozenset(graph.rules) for graph in program_graphs(dataset)] if self.solvable else []
-        extra = {"k_train": self.k_train, "k_test": self.k_test, "solvable": self.solvable or None}
+        extra = {
+            "templates": kind,
+            "k_train": self.k_train,
+            "k_test": self.k_test,
+            "solvable": self.solvable or None,
+        }
         tries = TRIES if self.solvable else 1
         unseen = 0
         parts: dict[str, list[int]] = {}

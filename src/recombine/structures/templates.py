@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.errors import ProgramError
+from recombine.errors import OptionError, ProgramError
 from recombine.structures.program_graphs import program_error
 
 if TYPE_CHECKING:
@@ -14,13 +14,32 @@ if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
     from recombine.tree import Tree
 
+TEXTS = "texts"
+TEXTS_NOTE = "the targets have no known language, so whole targets are the templates; name one with --language"
+
 
 def templates(dataset: Dataset) -> list[str]:
     """The template of each program: what is a detail of one example (names, numbers, strings) as placeholders.
 
-    Without a known language a template is the program itself.
+    Without a known language a template is the program itself; whether that may be is for `template_kind` to say.
     """
     return _forms(dataset, lambda language, tree: language.anonymise(language.normalise(tree)))
+
+
+def template_kind(dataset: Dataset) -> str | None:
+    """None where the language makes templates, `texts` where whole targets of a data set with patterns stand for them.
+
+    Nothing is known of the targets of other data without a language, and that their whole texts were meant as templates
+    is hardly ever so: it is refused.
+    """
+    if dataset.language is not None:
+        return None
+    if dataset.patterns:
+        return TEXTS
+    raise OptionError(
+        f"the language of {dataset.name}'s targets is not known, so they have no templates",
+        "name it with --language, such as funql; else `split --by random --no-duplicates` keeps equal ones together",
+    )
 
 
 def equal_programs(dataset: Dataset) -> list[str]:
