@@ -111,7 +111,7 @@ def test_kill_9_changes_nothing(study: Study, tmp_path: Path) -> None:
             time.sleep(0.005)
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
-        assert not list((tmp_path / "killed").glob("*.json"))
+        assert not list((tmp_path / "killed").glob("[0-9a-f]*.json"))
     run(path, tmp_path / "killed")
     run(path, tmp_path / "whole")
     assert content(tmp_path / "killed") == content(tmp_path / "whole")
@@ -214,7 +214,7 @@ def test_torch_that_is_missing_is_one_line(study: Study, tmp_path: Path, monkeyp
         RecombineError, match=r"training needs torch, which is not installed; install recombine\[neural\]"
     ):
         run(study(), tmp_path / "r")
-    assert not list((tmp_path / "r").glob("*.json"))
+    assert not list((tmp_path / "r").glob("[0-9a-f]*.json"))
 
 
 def test_planning_does_not_load_torch(study: Study) -> None:
@@ -240,5 +240,5 @@ def test_the_smoke_study_survives_three_kills(tmp_path: Path) -> None:
         process.kill()
         assert process.wait() == -signal.SIGKILL
     subprocess.run([*command, str(tmp_path / "killed")], check=True)
-    assert len(content(tmp_path / "whole")) == 18
+    assert len(content(tmp_path / "whole")) == 19  # with the marker
     assert content(tmp_path / "killed") == content(tmp_path / "whole")

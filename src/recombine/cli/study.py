@@ -66,6 +66,7 @@ def run(
         **_value(plan, found),
         "ran": len(ran.records),
         "skipped": ran.skipped,
+        "removed": list(ran.removed),
         "errors": {record["name"]: record["error"] for record in ran.failed},
     }
 

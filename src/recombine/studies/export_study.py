@@ -21,6 +21,7 @@ from recombine.models.seq2seq.settings import Settings
 from recombine.studies.digest import content_key
 from recombine.studies.families import Outcome, find_family
 from recombine.studies.results import DONE, read_result, store_outcome
+from recombine.studies.results_folder import claim_folder
 from recombine.studies.seq2seq_family import FAMILY
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def collect_study(plan: Plan, folder: Path, outputs: Path) -> Collected:
     exported = read_study(folder)
     dataset = _same_data(plan, exported, folder)
     cells = {_content(c, dataset): c for c in plan.cells if plan.datasets[c.data] is dataset and c.split is not None}
-    plan.results.mkdir(parents=True, exist_ok=True)
+    claim_folder(plan.results, plan.study.name)
     records, unknown, there = [], [], 0
     found = _outcomes(exported, outputs)
     for one in exported.cells:

@@ -13,6 +13,7 @@ from recombine.studies.load_data import LazyFeatures, load_data
 from recombine.studies.make_split import find_split, make_split, recipe_key
 from recombine.studies.read_study_file import read_study_file
 from recombine.studies.recipe import Recipe, iter_recipes
+from recombine.studies.results_folder import check_folder, claim_folder
 from recombine.studies.stored_cells import stored_keys, told_key
 from recombine.version import __version__
 
@@ -98,6 +99,8 @@ def make_plan(
     results = results or default_results(path, study)
     models = [_model(study, number) for number in range(len(study.model))]
     stored = {} if make else stored_keys(results)
+    if make:
+        check_folder(results)
     datasets: dict[str, Dataset] = {}
     cells: list[Cell] = []
     for table in study.data:
@@ -107,6 +110,7 @@ def make_plan(
         for recipe in _recipes(study, table, models):
             split, problem = find_split(recipe, dataset, results / "splits"), ""
             if split is None and make:
+                claim_folder(results, study.name)
                 say(f"making the split {recipe.name} of {table.label}")
                 try:
                     split = make_split(recipe, dataset, features, results / "splits", path.parent)
