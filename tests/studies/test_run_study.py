@@ -40,7 +40,7 @@ def test_results_are_stored_scored_and_skipped(study: Study, tmp_path: Path) -> 
     assert (record["name"], record["state"], record["seed"]) == ("tiny/random/0", "done", 0)
     assert [point[0] for point in record["curve"]] == [10, 20, 30]
     assert record["model"]["settings"]["steps"] == 30
-    rows = read_outputs(tmp_path / "r", record["key"])
+    rows = read_outputs(tmp_path / "r", record)
     assert len(rows) == record["score"]["n"] == 4
     assert sum(row["correct"] for row in rows) == 4 * record["score"]["exact_match"]
     assert [path.name for path in (tmp_path / "r" / "work").iterdir()] == ["lock"]

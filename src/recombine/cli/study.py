@@ -165,7 +165,7 @@ def collect(
 ) -> None:
     """Score and store what came back from another machine. Exit code 1 where a cell failed."""
     from recombine.studies.export_study import collect_study
-    from recombine.studies.results import FAILED
+    from recombine.studies.read_record import FAILED
 
     plan = _plan(file, results, quiet=quiet)
     with working("scoring", quiet=quiet):

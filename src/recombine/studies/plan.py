@@ -11,6 +11,7 @@ from recombine.studies.digest import content_key, ids_digest
 from recombine.studies.families import find_family
 from recombine.studies.load_data import LazyFeatures, load_data
 from recombine.studies.make_split import find_split, make_split, recipe_key
+from recombine.studies.read_record import FORM
 from recombine.studies.read_study_file import read_study_file
 from recombine.studies.recipe import Recipe, iter_recipes
 from recombine.studies.results_folder import check_folder, claim_folder
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
     from recombine.studies.study_file import DataTable, StudyFile
-
-FORM = "recombine-cell/1"
 
 
 @dataclass(frozen=True)

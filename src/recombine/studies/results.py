@@ -13,40 +13,30 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from recombine.errors import InputFileError, RecombineError
+from recombine.errors import RecombineError
 from recombine.evaluation.score import score
-from recombine.files import read_bytes, write_whole
-from recombine.studies.plan import FORM
+from recombine.files import write_whole
+from recombine.studies.read_record import DONE, FAILED, FORM, read_record, read_rows
 from recombine.version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from recombine.records.dataset import Dataset
     from recombine.studies.families import Outcome
     from recombine.studies.plan import Cell
 
-DONE, FAILED = "done", "failed"
-
 
 def read_result(results: Path, key: str) -> dict[str, Any] | None:
     """The record of a cell; none where there is none yet."""
     path = results / f"{key}.json"
-    if not path.exists():
-        return None
-    try:
-        record: dict[str, Any] = orjson.loads(read_bytes(path))
-    except orjson.JSONDecodeError as error:
-        raise InputFileError(f"{path}: broken JSON ({error.msg})", "delete it and run the study again") from None
-    if record.get("form") != FORM or record.get("key") != key:
-        raise InputFileError(f"{path}: not a result of this form", "delete it and run the study again")
-    return record
+    return read_record(path) if path.exists() else None
 
 
-def read_outputs(results: Path, key: str) -> list[dict[str, Any]]:
+def read_outputs(results: Path, record: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The predictions of a cell, line by line; none where it failed."""
-    path = results / f"{key}.jsonl.gz"
-    return [orjson.loads(line) for line in read_bytes(path).splitlines()] if path.exists() else []
+    return read_rows(results / f"{record['key']}.jsonl.gz") if record["state"] == DONE else []
 
 
 def store_outcome(results: Path, cell: Cell, dataset: Dataset, outcome: Outcome) -> dict[str, Any]:

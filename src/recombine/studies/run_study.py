@@ -18,7 +18,8 @@ from recombine.files import make_folder, read_bytes, write_whole
 from recombine.studies.digest import content_key
 from recombine.studies.execute import iter_outcomes
 from recombine.studies.families import Outcome, Task, TaskCell, find_family
-from recombine.studies.results import FAILED, read_result, store_outcome
+from recombine.studies.read_record import FAILED
+from recombine.studies.results import read_result, store_outcome
 from recombine.studies.results_folder import claim_folder, clear_stack, iter_stacks, sweep
 
 if TYPE_CHECKING:

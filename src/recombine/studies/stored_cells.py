@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import orjson
-
-from recombine.errors import InputFileError
-from recombine.files import read_bytes
 from recombine.studies.digest import content_key
+from recombine.studies.read_record import read_record
+from recombine.studies.results_folder import is_record_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,12 +51,9 @@ def stored_keys(results: Path) -> dict[str, str]:
     """The keys of the records in a folder, by what they say of their cells."""
     found = {}
     for path in sorted(results.glob("*.json")):
-        try:
-            record: dict[str, Any] = orjson.loads(read_bytes(path))
-        except orjson.JSONDecodeError as error:
-            raise InputFileError(f"{path}: broken JSON ({error})", "delete it and run the study again") from None
-        if not isinstance(record, dict) or record.get("key") != path.stem:
+        if not is_record_name(path.name):
             continue  # another file that someone keeps here
+        record = read_record(path)
         told = told_key(
             data=record["data"],
             recipe=record["split"]["recipe"],
