@@ -16,6 +16,7 @@ import typer
 from recombine.cli.study import app
 from recombine.errors import InputFileError
 from recombine.models.seq2seq.export import packed
+from recombine.studies.digest import bytes_digest
 from recombine.studies.export_study import collect_study, export_study
 from recombine.studies.families import Outcome
 from recombine.studies.plan import Plan, make_plan
@@ -51,6 +52,10 @@ RECORDS: dict[str, tuple[Change, str]] = {
     "no split": (without("split"), "split is missing"),
     "split null": (lambda r: {**r, "split": None}, "split is None"),
     "no recipe": (without("split", "recipe"), "split.recipe is missing"),
+    "no key of the split": (without("split", "key"), "split.key is missing"),
+    "no family": (without("model", "family"), "model.family is missing"),
+    "no revision": (without("model", "revision"), "model.revision is missing"),
+    "no digest": (without("predictions"), "predictions is missing"),
     "no settings": (without("model", "settings"), "model.settings is missing"),
     "no seed": (without("seed"), "seed is missing"),
     "no version": (without("version"), "version is missing"),
@@ -64,6 +69,10 @@ PREDICTIONS: dict[str, tuple[Callable[[bytes], bytes | None], str]] = {
     "of no bytes": (lambda _: b"", "not a whole gzip file|0 predictions, but 4 are scored"),
     "empty": (lambda _: gzip.compress(b""), "0 predictions, but 4 are scored"),
     "cut": (lambda data: data[:-12], "not a whole gzip file"),
+    "others": (
+        lambda data: gzip.compress(gzip.decompress(data).replace(b"A A", b"B B")),
+        "not the predictions that were",
+    ),
     "too many": (lambda data: gzip.compress(gzip.decompress(data) * 2), "8 predictions, but 4 are scored"),
 }
 ROWS: dict[str, tuple[bytes, str]] = {
@@ -140,8 +149,10 @@ def test_predictions_that_are_not_whole_are_refused(
 def test_broken_lines_of_predictions_are_refused(line: bytes, message: str, study: Study, tmp_path: Path) -> None:
     path, results = study(), tmp_path / "r"
     first = results / f"{store(path, results).cells[0].key}.jsonl.gz"
-    lines = gzip.decompress(first.read_bytes()).splitlines()
-    first.write_bytes(gzip.compress(b"\n".join([line, *lines[1:]])))
+    lines = b"\n".join([line, *gzip.decompress(first.read_bytes()).splitlines()[1:]])
+    first.write_bytes(gzip.compress(lines))
+    record = first.with_name(first.name.replace(".jsonl.gz", ".json"))
+    record.write_bytes(orjson.dumps({**orjson.loads(record.read_bytes()), "predictions": bytes_digest(lines)}))
     refused(verbs(path, results)["report"], first, message)
 
 

@@ -94,8 +94,34 @@ def status(file: StudyPath, results: Results = None, as_json: Json = False, quie
             stored = any(one.record is not None and one.cell.split is None for one in found)
             told = "; results on them are found by their data, recipe, settings and seed" if stored else ""
             console.print(f"splits not made here yet: {len(unmade)}{more}{told}", soft_wrap=True)
+        if older := plan.migrated.left:
+            told = f"`recombine study migrate {file}` or a run brings them over"
+            console.print(f"records of an older form, not counted: {len(older)}; {told}", soft_wrap=True)
 
     print_result(_value(plan, found), show, as_json=as_json)
+
+
+@app.command("migrate")
+def migrate(file: StudyPath, results: Results = None, as_json: Json = False, quiet: Quiet = False) -> None:
+    """Bring results of an older form over to their new keys, as `run` does too. Exit code 1 where some cannot be."""
+    from recombine.studies.cell_key import FORM
+
+    plan = _plan(file, results, quiet=True)
+    moved, left = plan.migrated.moved, plan.migrated.left
+    states = [result.state for result in _read(plan)]
+
+    def show(console: Console) -> None:
+        for message in plan.migrated.messages():
+            console.print(message, soft_wrap=True)
+        if not (moved or left):
+            console.print(f"all records are of the form {FORM}")
+        console.print(f"{states.count('done')} of {len(states)} cells are done")
+
+    del quiet  # nothing but the result is printed
+    value = {"migrated": list(moved), "left": dict(left), "cells": len(states), "done": states.count("done")}
+    print_result(value, show, as_json=as_json)
+    if left:
+        raise typer.Exit(1)
 
 
 @app.command("report")
@@ -218,6 +244,7 @@ def _value(plan: Plan, found: Sequence[Result]) -> dict[str, Any]:
             for model, one in correlations(found).items()
         },
         "splits_not_made": plan.unmade(),
+        "older_records": list(plan.migrated.left),
     }
 
 

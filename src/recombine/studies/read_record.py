@@ -8,12 +8,13 @@ import orjson
 
 from recombine.errors import InputFileError
 from recombine.files import read_bytes
+from recombine.studies.cell_key import FORM
+from recombine.studies.digest import bytes_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-FORM = "recombine-cell/1"
 DONE, FAILED = "done", "failed"
 _MEND = "restore it, or delete it and run the study again"
 _FIELDS: Mapping[str, type | tuple[type, ...]] = {
@@ -37,19 +38,25 @@ _FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "notes": dict,
     "curve": list,
 }
+_FIELDS_OF_NOW: Mapping[str, type | tuple[type, ...]] = {
+    "split.key": str,
+    "model.family": str,
+    "model.revision": int,
+    "predictions": (str, type(None)),
+}
 _SCORE: Mapping[str, type | tuple[type, ...]] = {"exact_match": (int, float), "n": int, "signature": str}
 _ROW: Mapping[str, type] = {"id": str, "prediction": str, "correct": bool}
 
 
-def read_record(path: Path) -> dict[str, Any]:
+def read_record(path: Path, form: str = FORM) -> dict[str, Any]:
     """The record of a cell in a file of its key's name, whole, with its predictions beside it."""
     record = read_object(path)
     key = path.name.removesuffix(".json")
-    if record.get("form") != FORM or record.get("key") != key:
-        raise InputFileError(f"{path}: not the result of the cell {key} in the form {FORM}", _MEND)
-    for name, kind in _FIELDS.items():
+    if record.get("form") != form or record.get("key") != key:
+        raise InputFileError(f"{path}: not the result of the cell {key} in the form {form}", _MEND)
+    for name, kind in {**_FIELDS, **(_FIELDS_OF_NOW if form == FORM else {})}.items():
         _check_field(path, record, name, kind)
-    _check_numbers(path, record)
+    _check_curve_and_divergence(path, record)
     if record["state"] not in (DONE, FAILED):
         raise InputFileError(f"{path}: the state is {record['state']!r}, not {DONE} or {FAILED}", _MEND)
     if record["state"] == FAILED and not record["error"]:
@@ -62,11 +69,11 @@ def read_record(path: Path) -> dict[str, Any]:
             _check_field(path, score, name, kind, front="score.")
         if not 0 <= score["exact_match"] <= 1:
             raise InputFileError(f"{path}: score.exact_match is {score['exact_match']}", _MEND)
-        _check_number(path, read_lines(path.with_name(f"{key}.jsonl.gz")), score["n"])
+        _check_predictions(path.with_name(f"{key}.jsonl.gz"), score["n"], record.get("predictions"))
     return record
 
 
-def _check_numbers(path: Path, record: Mapping[str, Any]) -> None:
+def _check_curve_and_divergence(path: Path, record: Mapping[str, Any]) -> None:
     """Refuse points of the curve and divergences that are no numbers, since tables and figures are made of them."""
     for number, point in enumerate(record["curve"], start=1):
         if not (isinstance(point, list) and len(point) == 3 and all(map(_is_number, (point[0], point[2])))):
@@ -93,17 +100,17 @@ def read_object(path: Path) -> dict[str, Any]:
     return value
 
 
-def read_lines(path: Path) -> list[bytes]:
+def read_predictions(path: Path) -> bytes:
     """The lines of a file of predictions."""
     if not path.exists():
         raise InputFileError(f"{path}: no such file, but the cell is done", "restore it, or delete the cell's record")
-    return read_bytes(path).splitlines()
+    return read_bytes(path)
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:
     """The predictions of a cell, line by line."""
     rows = []
-    for number, line in enumerate(read_lines(path), start=1):
+    for number, line in enumerate(read_predictions(path).splitlines(), start=1):
         try:
             row = orjson.loads(line)
         except orjson.JSONDecodeError as error:
@@ -116,11 +123,14 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def _check_number(path: Path, lines: list[bytes], n: int) -> None:
+def _check_predictions(path: Path, n: int, digest: str | None) -> None:
+    data = read_predictions(path)
+    number = len(data.splitlines())
     # An example that stands twice in the test part counts twice in the score and has one line.
-    if not 1 <= len(lines) <= n:
-        place = path.with_name(f"{path.stem}.jsonl.gz")
-        raise InputFileError(f"{place}: {len(lines)} predictions, but {n} are scored", _MEND)
+    if not 1 <= number <= n:
+        raise InputFileError(f"{path}: {number} predictions, but {n} are scored", _MEND)
+    if digest is not None and bytes_digest(data) != digest:
+        raise InputFileError(f"{path}: not the predictions that were scored", _MEND)
 
 
 def _check_field(

@@ -16,7 +16,10 @@ import orjson
 from recombine.errors import RecombineError
 from recombine.evaluation.score import score
 from recombine.files import write_whole
-from recombine.studies.read_record import DONE, FAILED, FORM, read_record, read_rows
+from recombine.studies.cell_key import FORM
+from recombine.studies.digest import bytes_digest
+from recombine.studies.families import find_family
+from recombine.studies.read_record import DONE, FAILED, read_record, read_rows
 from recombine.version import __version__
 
 if TYPE_CHECKING:
@@ -42,14 +45,16 @@ def read_outputs(results: Path, record: Mapping[str, Any]) -> list[dict[str, Any
 def store_outcome(results: Path, cell: Cell, dataset: Dataset, outcome: Outcome) -> dict[str, Any]:
     """Score an outcome and write it; the record comes last, so that a cell with a record is complete."""
     scores: dict[str, Any] | None = None
+    digest: str | None = None
     error = outcome.error
     if not error and cell.split is not None:
         ids = cell.split.part(cell.recipe.part)
         try:
             outputs = dict(zip(ids, outcome.outputs, strict=True))
             scored = score(dataset, cell.split, outputs, part=cell.recipe.part)
-            scores = scored.to_record()
-            write_whole(results / f"{cell.key}.jsonl.gz", scored.to_lines())
+            scores, lines = scored.to_record(), scored.to_lines()
+            digest = bytes_digest(lines)
+            write_whole(results / f"{cell.key}.jsonl.gz", lines)
         except (RecombineError, ValueError) as problem:
             error = f"cell {cell.name}: cannot be scored ({problem})"
     if error:
@@ -61,6 +66,7 @@ def store_outcome(results: Path, cell: Cell, dataset: Dataset, outcome: Outcome)
         "notes": dict(outcome.notes),
         "curve": [list(point) for point in outcome.curve],
         "score": scores,
+        "predictions": digest,
     }
     timings = results / "timings"
     timings.mkdir(exist_ok=True)
@@ -71,7 +77,7 @@ def store_outcome(results: Path, cell: Cell, dataset: Dataset, outcome: Outcome)
 
 def describe(cell: Cell, dataset: Dataset) -> dict[str, Any]:
     """What a cell is, before anything is known of its result."""
-    split = cell.split
+    split, family = cell.split, find_family(cell.model.preset)
     return {
         "form": FORM,
         "key": cell.key,
@@ -79,13 +85,20 @@ def describe(cell: Cell, dataset: Dataset) -> dict[str, Any]:
         "data": str(dataset),
         "split": {
             "name": cell.recipe.name,
+            "key": cell.recipe_key,
             "signature": None if split is None else str(split.signature),
             "sizes": None if split is None else split.sizes(),
             "measured": None if split is None else dict(split.measured),
             "recipe": cell.recipe.content(),
         },
         "part": cell.recipe.part,
-        "model": {"name": cell.model.name, "preset": cell.model.preset, "settings": dict(cell.model.settings)},
+        "model": {
+            "name": cell.model.name,
+            "preset": cell.model.preset,
+            "family": family.name,
+            "revision": family.revision,
+            "settings": dict(cell.model.settings),
+        },
         "seed": cell.seed,
         **({"unseen": cell.unseen} if cell.unseen != "fail" else {}),
         "version": __version__,
