@@ -104,7 +104,8 @@ def test_kill_9_changes_nothing(study: Study, tmp_path: Path) -> None:
     code = "import sys; from small_study import run; run(__import__('pathlib').Path(sys.argv[1]), "
     code += "__import__('pathlib').Path(sys.argv[2]), checkpoint_seconds=0.05)"
     command = [sys.executable, "-c", code, str(path), str(tmp_path / "killed")]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    places = [str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(places)}
     for least in (40, 140):
         process = subprocess.Popen(command, env=environment)
         while _step(tmp_path / "killed" / "work") < least and process.poll() is None:

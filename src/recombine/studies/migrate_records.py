@@ -83,7 +83,8 @@ def migrate_records(results: Path, cells: Sequence[Cell], datasets: Mapping[str,
 
 def _unfinished(results: Path, paths: Sequence[Path]) -> list[Path]:
     """The old records that are still to be moved; what a kill left of one that was moved is removed."""
-    moved = {key for path in iter_records(results) if (key := (read_object(path).get("migrated") or {}).get("key"))}
+    origins = [read_object(path).get("migrated") for path in iter_records(results)]
+    moved = {origin["key"] for origin in origins if isinstance(origin, dict) and "key" in origin}
     for path in paths:
         if path.stem in moved:
             _remove(results, path.stem)

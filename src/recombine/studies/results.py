@@ -3,7 +3,8 @@
 RESULTS/<key>.json        what the cell is, its curve and scores, or why it failed
 RESULTS/<key>.jsonl.gz    its predictions, as `recombine score` reads and writes them
 RESULTS/timings/<key>.json  seconds; kept apart, so that the same study gives the same bytes
-RESULTS/splits/           the splits
+RESULTS/splits/<key>.json.gz  the splits, under the keys of their recipes
+RESULTS/recombine-results.json  the marker of such a folder
 RESULTS/work/             checkpoints of what is under way; empty when all is done
 """
 
