@@ -106,7 +106,7 @@ def migrate(file: StudyPath, results: Results = None, as_json: Json = False, qui
     """Bring results of an older form over to their new keys, as `run` does too. Exit code 1 where some cannot be."""
     from recombine.studies.cell_key import FORM
 
-    plan = _plan(file, results, quiet=True)
+    plan = _plan(file, results, quiet=quiet, tell=False)
     moved, left = plan.migrated.moved, plan.migrated.left
     states = [result.state for result in _read(plan)]
 
@@ -117,7 +117,6 @@ def migrate(file: StudyPath, results: Results = None, as_json: Json = False, qui
             console.print(f"all records are of the form {FORM}")
         console.print(f"{states.count('done')} of {len(states)} cells are done")
 
-    del quiet  # nothing but the result is printed
     value = {"migrated": list(moved), "left": dict(left), "cells": len(states), "done": states.count("done")}
     print_result(value, show, as_json=as_json)
     if left:
@@ -212,11 +211,15 @@ def collect(
         raise typer.Exit(1)
 
 
-def _plan(file: Path, results: Path | None, *, make: bool = True, quiet: bool) -> Plan:
+def _plan(file: Path, results: Path | None, *, make: bool = True, quiet: bool, tell: bool = True) -> Plan:
+    """The plan; with `tell`, what became of records of an older form is said."""
     from recombine.studies.plan import make_plan
 
     with working("reading the study, its data and splits", quiet=quiet):
-        return make_plan(file, results, make=make, say=lambda message: note(message, quiet=quiet or not make))
+        plan = make_plan(file, results, make=make, say=lambda message: note(message, quiet=quiet or not make))
+    for message in plan.migrated.messages() if make and tell else ():
+        note(message, quiet=quiet)
+    return plan
 
 
 def _read(plan: Plan) -> list[Result]:

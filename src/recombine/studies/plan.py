@@ -123,9 +123,6 @@ def make_plan(
             cells += _cells(study, table, maker, recipe, models, split, problem, stored)
     _check_keys(cells)
     migrated = migrate_records(results, cells, datasets) if make else Migrated((), waiting_records(results))
-    if make:
-        for message in migrated.messages():
-            say(message)
     return Plan(study, results, datasets, tuple(cells), migrated)
 
 
@@ -177,8 +174,8 @@ def _cells(
                     key = stored.get(by_recipe, by_recipe)
                 else:
                     key = cell_key(split, recipe.part, data=data, revision=method_revision(recipe), model=deciding)
-                told = f"cell {name}: {problem}" if problem else ""
-                yield Cell(key, name, table.label, recipe, model, seed, split, told, recipe_key, study.unseen)
+                reason = f"cell {name}: {problem}" if problem else ""
+                yield Cell(key, name, table.label, recipe, model, seed, split, reason, recipe_key, study.unseen)
 
 
 def _check_keys(cells: Sequence[Cell]) -> None:

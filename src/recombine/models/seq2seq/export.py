@@ -18,7 +18,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from recombine.errors import InputFileError, OptionError
+from recombine.errors import InputFileError, OptionError, OutputFileError
 from recombine.files import read_text, write_whole
 from recombine.models.seq2seq.settings import Settings
 
@@ -108,6 +108,7 @@ def make_study(
 def write_study(folder: Path | str, study: Study) -> None:
     """Write the folder; it is made where it is missing."""
     folder = Path(folder)
+    _check_place(folder)
     folder.mkdir(parents=True, exist_ok=True)
     small = np.uint8 if len(study.vocabulary) <= 256 else np.uint16 if len(study.vocabulary) <= 65536 else np.int64
     write_whole(
@@ -123,6 +124,20 @@ def write_study(folder: Path | str, study: Study) -> None:
         "notes": dict(study.notes),
     }
     write_whole(folder / "study.json", json.dumps(record, indent=1, ensure_ascii=False).encode() + b"\n")
+
+
+def _check_place(folder: Path) -> None:
+    """Refuse a folder whose files of our names are not of an earlier export: they would be overwritten."""
+    there = [name for name in ("study.json", "data.npz", "splits.npz") if (folder / name).exists()]
+    if there:
+        try:
+            record = json.loads(read_text(folder / "study.json"))
+        except (InputFileError, json.JSONDecodeError):
+            record = None
+        if not isinstance(record, dict) or record.get("form") != FORM:
+            raise OutputFileError(
+                f"{folder / there[0]}: is not of an export, and would be overwritten", "name another folder"
+            )
 
 
 def read_study(folder: Path | str) -> Study:
