@@ -81,9 +81,19 @@ def test_what_cannot_be_met_is_written_only_on_demand(capsys: pytest.CaptureFixt
     assert "above the cap of 1e-07" in printed.err
     assert printed.err.count("\n") == 1
     assert not split.exists()
-    out = call(capsys, *wish, "--best-effort", code=1)
+    with pytest.raises(SystemExit) as ended:
+        run([*wish, "--best-effort"])
+    printed = capsys.readouterr()
+    assert ended.value.code == 1
     assert split.exists()
-    assert "problems:" in out
+    assert "problems:" in printed.out
+    (said,) = [line for line in printed.err.splitlines() if "above the cap of 1e-07" in line]
+    assert said.startswith("note: the best split found misses a constraint: ")
+    assert "error:" not in printed.err
+    assert "--best-effort" not in printed.err
+    with pytest.raises(SystemExit):
+        run([*wish, "--best-effort", "--json", "--quiet"])
+    assert "above the cap of 1e-07" in orjson.loads(capsys.readouterr().out)["missed"]
 
 
 @pytest.mark.parametrize("form", ["cfq", "nqg"])

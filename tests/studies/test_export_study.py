@@ -53,7 +53,7 @@ def test_names_do_not_matter_and_content_does(study: Study, tmp_path: Path) -> N
     ]
     changed = plan_of(study(STUDY.replace("steps = 30", "steps = 31")), tmp_path / "changed")
     assert collect_study(changed, tmp_path / "folder", out).unknown == ("tiny/random/0", "tiny/random/1")
-    assert not list((tmp_path / "changed").glob("*.json"))
+    assert not list((tmp_path / "changed").glob("[0-9a-f]*.json"))
 
 
 def test_other_data_is_refused(study: Study, tmp_path: Path) -> None:
@@ -76,3 +76,16 @@ def test_what_is_done_is_left_out(study: Study, tmp_path: Path) -> None:
         export_study(plan_of(study(), tmp_path / "r"), tmp_path / "folder")
     with pytest.raises(RecombineError, match="has no results"):
         collect_study(plan_of(study(), tmp_path / "r"), tmp_path / "folder", tmp_path)
+
+
+@pytest.mark.parametrize("name", ["study.json", "data.npz"])
+def test_files_of_others_are_not_overwritten(name: str, study: Study, tmp_path: Path) -> None:
+    plan = plan_of(study(), tmp_path / "r")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / name).write_text('{"mine": 1}')
+    with pytest.raises(RecombineError, match=f"{name}: is not of an export, and would be overwritten"):
+        export_study(plan, tmp_path / "mine")
+    assert (tmp_path / "mine" / name).read_text() == '{"mine": 1}'
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == [name]
+    export_study(plan, tmp_path / "folder")
+    export_study(plan, tmp_path / "folder")  # one of its own is written again

@@ -38,6 +38,15 @@ CASES = {
     "paper's model": ("[[model]]", "[[paper]]\nmodel='x'\nsplits=['random']\nmean=1.0\n[[model]]", "unknown model"),
     "paper's split": ("[[model]]", "[[paper]]\nmodel='tiny'\nsplits=['x']\nmean=1.0\n[[model]]", "unknown split in"),
     "not TOML": ("[[model]]", "[[model]", "not TOML"),
+    "name outside": ('name = "letters"', 'name = "../letters"', "the study name '../letters' has other than letters"),
+    "name of a path": ('name = "letters"', 'name = "/tmp/letters"', "the study name '/tmp/letters' has other than"),
+    "name with a folder": ('name = "letters"', 'name = "a/b"', "the study name 'a/b' has other than letters"),
+    "name of dots": ('name = "letters"', 'name = ".."', "the study name '..' has other than letters, digits and :._+-"),
+    "no name": ('name = "letters"', 'name = ""', "the study name '' has other than letters"),
+    "model's name of dots": ('name = "tiny"', 'name = ".."', "the model name '..' has other than letters"),
+    "model's name outside": ('name = "tiny"', 'name = "../x"', "the model name '../x' has other than letters"),
+    "data's name outside": ("[[data]]", "[[data]]\nname = '../x'", "the data name '../x' cannot be that of a folder"),
+    "data's name of dots": ("[[data]]", "[[data]]\nname = '..'", "the data name '..' cannot be that of a folder"),
     "generated": ('file = "letters.tsv"', 'generate = "covr"', "the key 'n' is missing"),
 }
 
@@ -66,6 +75,14 @@ def test_settings_are_checked_before_anything_is_run(old: str, new: str, message
         make_plan(path, path.parent / "results")
     assert message in str(caught.value)
     assert not (path.parent / "results").exists()
+
+
+def test_names_that_can_be_files_are_taken(study: Study) -> None:
+    path = study(
+        STUDY.replace('"letters"', '"a.b-c:d+e_ä"', 1).replace("[[data]]", "[[data]]\nname = 'my data (2)/1.2'")
+    )
+    found = read_study_file(path)
+    assert (found.name, found.data[0].label) == ("a.b-c:d+e_ä", "my data (2)/1.2")
 
 
 def test_studies_are_shipped() -> None:

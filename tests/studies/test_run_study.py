@@ -40,7 +40,7 @@ def test_results_are_stored_scored_and_skipped(study: Study, tmp_path: Path) -> 
     assert (record["name"], record["state"], record["seed"]) == ("tiny/random/0", "done", 0)
     assert [point[0] for point in record["curve"]] == [10, 20, 30]
     assert record["model"]["settings"]["steps"] == 30
-    rows = read_outputs(tmp_path / "r", record["key"])
+    rows = read_outputs(tmp_path / "r", record)
     assert len(rows) == record["score"]["n"] == 4
     assert sum(row["correct"] for row in rows) == 4 * record["score"]["exact_match"]
     assert [path.name for path in (tmp_path / "r" / "work").iterdir()] == ["lock"]
@@ -104,14 +104,15 @@ def test_kill_9_changes_nothing(study: Study, tmp_path: Path) -> None:
     code = "import sys; from small_study import run; run(__import__('pathlib').Path(sys.argv[1]), "
     code += "__import__('pathlib').Path(sys.argv[2]), checkpoint_seconds=0.05)"
     command = [sys.executable, "-c", code, str(path), str(tmp_path / "killed")]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    places = [str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(places)}
     for least in (40, 140):
         process = subprocess.Popen(command, env=environment)
         while _step(tmp_path / "killed" / "work") < least and process.poll() is None:
             time.sleep(0.005)
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
-        assert not list((tmp_path / "killed").glob("*.json"))
+        assert not list((tmp_path / "killed").glob("[0-9a-f]*.json"))
     run(path, tmp_path / "killed")
     run(path, tmp_path / "whole")
     assert content(tmp_path / "killed") == content(tmp_path / "whole")
@@ -214,7 +215,7 @@ def test_torch_that_is_missing_is_one_line(study: Study, tmp_path: Path, monkeyp
         RecombineError, match=r"training needs torch, which is not installed; install recombine\[neural\]"
     ):
         run(study(), tmp_path / "r")
-    assert not list((tmp_path / "r").glob("*.json"))
+    assert not list((tmp_path / "r").glob("[0-9a-f]*.json"))
 
 
 def test_planning_does_not_load_torch(study: Study) -> None:
@@ -240,5 +241,5 @@ def test_the_smoke_study_survives_three_kills(tmp_path: Path) -> None:
         process.kill()
         assert process.wait() == -signal.SIGKILL
     subprocess.run([*command, str(tmp_path / "killed")], check=True)
-    assert len(content(tmp_path / "whole")) == 18
+    assert len(content(tmp_path / "whole")) == 19  # with the marker
     assert content(tmp_path / "killed") == content(tmp_path / "whole")

@@ -153,9 +153,12 @@ def split(
     try:
         made = _split(dataset, by, options, structures, quiet=quiet)
     except InfeasibleError as error:
-        if best_effort and error.best is not None:
-            _finish(error.best, by, out, form, order, start, as_json=as_json, quiet=quiet)
-        raise
+        if not best_effort or error.best is None:
+            raise
+        _finish(error.best, by, out, form, order, start, as_json=as_json, quiet=quiet, missed=error.problem)
+        # Said with --quiet too: without it, exit code 1 would have no reason.
+        note(f"note: the best split found misses a constraint: {error.problem}", quiet=False)
+        raise typer.Exit(error.exit_code) from None
     _finish(made, by, out, form, order, start, as_json=as_json, quiet=quiet)
 
 
@@ -205,8 +208,9 @@ def _finish(
     *,
     as_json: bool,
     quiet: bool,
+    missed: str | None = None,
 ) -> None:
-    """Write the split and say what it is like."""
+    """Write the split and say what it is like; `missed` is what was asked and is not met."""
     from recombine.cli.render import measured_table
     from recombine.structures.templates import TEXTS, TEXTS_NOTE
 
@@ -214,6 +218,8 @@ def _finish(
         made.write(out, form=form, order=order)
     notes = [TEXTS_NOTE] if made.signature.get("templates") == TEXTS else []
     value = {**made.measured, "notes": notes, "file": None if out is None else str(out)}
+    if missed is not None:
+        value["missed"] = missed
     value["seconds"] = round(time.perf_counter() - start, 3)
 
     def show(console: Console) -> None:

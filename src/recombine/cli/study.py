@@ -74,6 +74,7 @@ def run(
         **_value(plan, found),
         "ran": len(ran.records),
         "skipped": ran.skipped,
+        "removed": list(ran.removed),
         "errors": {record["name"]: record["error"] for record in ran.failed},
     }
 
@@ -100,9 +101,34 @@ def status(file: StudyPath, results: Results = None, as_json: Json = False, quie
             more = f", such as {unmade[0]}" if len(unmade) > 1 else f" ({unmade[0]})"
             stored = any(one.record is not None and one.cell.split is None for one in found)
             told = "; results on them are found by their data, recipe, settings and seed" if stored else ""
-            console.print(f"splits not made here yet: {len(unmade)}{more}{told}")
+            console.print(f"splits not made here yet: {len(unmade)}{more}{told}", soft_wrap=True)
+        if older := plan.migrated.left:
+            told = f"`recombine study migrate {file}` or a run brings them over"
+            console.print(f"records of an older form, not counted: {len(older)}; {told}", soft_wrap=True)
 
     print_result(_value(plan, found), show, as_json=as_json)
+
+
+@app.command("migrate")
+def migrate(file: StudyPath, results: Results = None, as_json: Json = False, quiet: Quiet = False) -> None:
+    """Bring results of an older form over to their new keys, as `run` does too. Exit code 1 where some cannot be."""
+    from recombine.studies.cell_key import FORM
+
+    plan = _plan(file, results, quiet=quiet, tell=False)
+    moved, left = plan.migrated.moved, plan.migrated.left
+    states = [result.state for result in _read(plan)]
+
+    def show(console: Console) -> None:
+        for message in plan.migrated.messages():
+            console.print(message, soft_wrap=True)
+        if not (moved or left):
+            console.print(f"all records are of the form {FORM}")
+        console.print(f"{states.count('done')} of {len(states)} cells are done")
+
+    value = {"migrated": list(moved), "left": dict(left), "cells": len(states), "done": states.count("done")}
+    print_result(value, show, as_json=as_json)
+    if left:
+        raise typer.Exit(1)
 
 
 @app.command("report")
@@ -172,7 +198,7 @@ def collect(
 ) -> None:
     """Score and store what came back from another machine. Exit code 1 where a cell failed."""
     from recombine.studies.export_study import collect_study
-    from recombine.studies.results import FAILED
+    from recombine.studies.read_record import FAILED
 
     plan = _plan(file, results, quiet=quiet)
     with working("scoring", quiet=quiet):
@@ -193,11 +219,15 @@ def collect(
         raise typer.Exit(1)
 
 
-def _plan(file: Path, results: Path | None, *, make: bool = True, quiet: bool) -> Plan:
+def _plan(file: Path, results: Path | None, *, make: bool = True, quiet: bool, tell: bool = True) -> Plan:
+    """The plan; with `tell`, what became of records of an older form is said."""
     from recombine.studies.plan import make_plan
 
     with working("reading the study, its data and splits", quiet=quiet):
-        return make_plan(file, results, make=make, say=lambda message: note(message, quiet=quiet or not make))
+        plan = make_plan(file, results, make=make, say=lambda message: note(message, quiet=quiet or not make))
+    for message in plan.migrated.messages() if make and tell else ():
+        note(message, quiet=quiet)
+    return plan
 
 
 def _read(plan: Plan) -> list[Result]:
@@ -224,6 +254,7 @@ def _value(plan: Plan, found: Sequence[Result]) -> dict[str, Any]:
         "paper_sources": _sources(plan),
         "correlation": {model: one.to_record() for model, one in correlations(found).items()},
         "splits_not_made": plan.unmade(),
+        "older_records": list(plan.migrated.left),
     }
 
 

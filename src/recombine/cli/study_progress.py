@@ -59,6 +59,12 @@ class StudyProgress:
             self._thread.join()
         self._bar.stop()
 
+    def removed(self, names: Sequence[str]) -> None:
+        """Say which files of an earlier run were removed."""
+        if not self._quiet:
+            files = "1 file" if len(names) == 1 else f"{len(names)} files"
+            self._console.print(f"removed {files} that an earlier run left: {', '.join(names)}", soft_wrap=True)
+
     def begin(self, tasks: Sequence[Task], skipped: int) -> None:
         """Draw the bar and begin to look."""
         self._cells = sum(len(task.cells) for task in tasks)

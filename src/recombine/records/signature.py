@@ -54,6 +54,10 @@ class Signature:
         merged.update({key: _text(value) for key, value in values.items() if value is not None})
         return Signature((*merged.items(), ("version", version)))
 
+    def without(self, *keys: str) -> Signature:
+        """The same signature less these keys."""
+        return Signature(tuple((key, value) for key, value in self.fields if key not in keys))
+
     def get(self, key: str, default: str = "") -> str:
         """The value of a key."""
         return dict(self.fields).get(key, default)

@@ -36,6 +36,25 @@ SPLITTERS: dict[str, type[Splitter]] = {
     )
 }
 
+REVISIONS: dict[str, int] = {
+    "random": 1,
+    "length:source": 1,
+    "length:target": 1,
+    "pattern:source": 1,
+    "pattern:target": 1,
+    "template": 1,
+    "grammar": 1,
+    "local-structure": 1,
+    "mcd": 1,
+    "tmcd": 1,
+    "predefined": 1,
+}
+"""Which splits a method gives for the same wishes and seed: to be raised by one when a change makes it give others.
+
+Studies keep splits and results under keys that hold it, so a changed search is not taken for the old one, and a release
+that changes nothing orphans nothing. `tmcd` searches as `mcd` does: a change of the search raises both.
+"""
+
 
 def make_splitter(by: str, **options: object) -> Splitter:
     """The splitter of a method; options that are none are left at their defaults.

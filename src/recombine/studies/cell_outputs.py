@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from recombine.studies.results import DONE, read_outputs
+from recombine.errors import InputFileError
+from recombine.studies.read_record import DONE
+from recombine.studies.results import read_outputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,15 +57,21 @@ def read_cell_outputs(plan: Plan, results: Sequence[Result]) -> list[SplitOutput
     """The predictions of the cells that are done, by groups of splits."""
     groups: dict[tuple[str, str], list[CellOutputs]] = {}
     for result in results:
-        if result.state == DONE and (read := _read(plan, result)).rows:
-            groups.setdefault((result.cell.data, result.cell.recipe.group), []).append(read)
+        if result.state == DONE:
+            groups.setdefault((result.cell.data, result.cell.recipe.group), []).append(_read(plan, result))
     front = {data: f"{data}: " if len(plan.datasets) > 1 else "" for data in plan.datasets}
     return [SplitOutputs(f"{front[data]}{group}", data, group, tuple(cells)) for (data, group), cells in groups.items()]
 
 
 def _read(plan: Plan, result: Result) -> CellOutputs:
     dataset = plan.datasets[result.cell.data]
-    rows = tuple(read_outputs(plan.results, result.cell.key))
+    rows = tuple(read_outputs(plan.results, result.record or {}))
+    unknown = next((row["id"] for row in rows if row["id"] not in dataset), None)
+    if unknown is not None:
+        path = plan.results / f"{result.cell.key}.jsonl.gz"
+        raise InputFileError(
+            f"{path}: the id {unknown!r} is not in {dataset.name}", "restore it, or delete it and run again"
+        )
     return CellOutputs(result, rows, tuple(dataset[row["id"]].target for row in rows))
 
 

@@ -20,6 +20,11 @@ def content_key(values: Mapping[str, Any]) -> str:
     return hashlib.blake2b(orjson.dumps(dict(values), option=orjson.OPT_SORT_KEYS), digest_size=16).hexdigest()
 
 
+def bytes_digest(data: bytes) -> str:
+    """A digest of the content of a file."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
 def ids_digest(*parts: Iterable[str]) -> str:
     """A digest of lists of ids, in their order."""
     digest = hashlib.blake2b(digest_size=16)

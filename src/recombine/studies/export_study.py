@@ -20,7 +20,9 @@ from recombine.models.seq2seq.export import Study, make_study, read_study, unpac
 from recombine.models.seq2seq.settings import Settings
 from recombine.studies.digest import content_key
 from recombine.studies.families import Outcome, find_family
-from recombine.studies.results import DONE, read_result, store_outcome
+from recombine.studies.read_record import DONE
+from recombine.studies.results import read_result, store_outcome
+from recombine.studies.results_folder import claim_folder
 from recombine.studies.seq2seq_family import FAMILY
 
 if TYPE_CHECKING:
@@ -110,7 +112,7 @@ def collect_study(plan: Plan, folder: Path, outputs: Path) -> Collected:
     exported = read_study(folder)
     dataset = _same_data(plan, exported, folder)
     cells = {_content(c, dataset): c for c in plan.cells if plan.datasets[c.data] is dataset and c.split is not None}
-    plan.results.mkdir(parents=True, exist_ok=True)
+    claim_folder(plan.results, plan.study.name)
     records, unknown, there = [], [], 0
     found = _outcomes(exported, outputs)
     for one in exported.cells:
@@ -153,15 +155,31 @@ def _outcomes(study: Study, outputs: Path) -> dict[str, Outcome]:
         raise InputFileError(f"{outputs}: has no results", "name the folder that was given as --out")
     found: dict[str, Outcome] = {}
     for path in paths:
-        record = json.loads(read_text(path))
-        arrays = unpacked(path.with_suffix(".npz"))
-        for name, cell in record.get("cells", {}).items():
-            curve = tuple(
-                (step, loss if math.isfinite(loss) else None, share) for step, loss, share in cell.get("curve", ())
+        try:
+            found |= _outcomes_of(study, json.loads(read_text(path)), path)
+        except json.JSONDecodeError as error:
+            raise InputFileError(f"{path}: broken JSON ({error.msg})", "copy it again") from None
+        except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
+            problem = f"not results of this form ({type(error).__name__}: {error})"
+            raise InputFileError(f"{path}: {problem}", "copy it again, or train again") from None
+    return found
+
+
+def _outcomes_of(study: Study, record: Mapping[str, Any], path: Path) -> dict[str, Outcome]:
+    """The outcomes by name in one file, with the predictions beside it."""
+    arrays = unpacked(path.with_suffix(".npz"))
+    found: dict[str, Outcome] = {}
+    for name, cell in record["cells"].items():
+        curve = tuple(
+            (step, loss if math.isfinite(loss) else None, share) for step, loss, share in cell.get("curve", ())
+        )
+        notes = {"steps": cell.get("steps"), "device": record["device"], "torch": record["torch"]}
+        error = str(cell.get("error", "failed")) if cell["state"] != DONE else ""
+        if not error and f"{name}/test" not in arrays:
+            raise InputFileError(
+                f"{path.with_suffix('.npz')}: the predictions of {name} are missing", "copy it again, or train again"
             )
-            notes = {"steps": cell.get("steps"), "device": record["device"], "torch": record["torch"]}
-            rows = arrays.get(f"{name}/test", np.zeros((0, 1), dtype=np.int64)).tolist()
-            texts = tuple(" ".join(study.vocabulary[s] for s in row if s > 1) for row in rows)
-            error = str(cell.get("error", "failed")) if cell["state"] != "done" else ""
-            found[name] = Outcome(() if error else texts, curve, notes, float(cell.get("seconds", 0.0)), error)
+        rows = [] if error else arrays[f"{name}/test"].tolist()
+        texts = tuple(" ".join(study.vocabulary[s] for s in row if s > 1) for row in rows)
+        found[name] = Outcome(texts, curve, notes, float(cell.get("seconds", 0.0)), error)
     return found

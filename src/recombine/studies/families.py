@@ -74,6 +74,8 @@ class Family:
     train: Callable[[Task], list[Outcome]]
     stacked: bool = False
     """Whether cells are trained together; else each is a task of its own."""
+    revision: int = 1
+    """To be raised by one when a change makes equal settings give other results; it is in the keys of cells."""
 
 
 _FAMILIES: dict[str, Family] = {}

@@ -35,12 +35,12 @@ class LazyFeatures:
     """The atoms and compounds of a data set, made when they are first wanted; none where it has no structures."""
 
     def __init__(self, dataset: Dataset, *, measure: bool = True) -> None:
-        self._dataset, self._measure = dataset, measure
+        self._dataset, self.measure = dataset, measure
         self._made: DatasetFeatures | None = None
 
     def get(self, *, needed: bool = False) -> DatasetFeatures | None:
         """The features; with `needed`, also where the study does not want divergences measured."""
-        if not self._dataset.structures or not (self._measure or needed):
+        if not self._dataset.structures or not (self.measure or needed):
             return None
         if self._made is None:
             self._made = extract_features(self._dataset, Structures.parse(self._dataset.structures))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets import catalogue
@@ -12,8 +12,7 @@ from recombine.records.split import parse_split, read_split_file, sizes_text
 from recombine.seeds import make_generator
 from recombine.splits.methods import make_splitter
 from recombine.splits.sizes import Sizes
-from recombine.studies.digest import content_key
-from recombine.version import __version__
+from recombine.studies.split_keys import recipe_key
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,30 +23,40 @@ if TYPE_CHECKING:
     from recombine.studies.recipe import Recipe
 
 
-def recipe_key(recipe: Recipe, dataset: Dataset) -> str:
-    """The key of what the recipe and the data say; that of a split before it is made."""
-    return content_key({"data": f"{dataset.name}@{dataset.hash}", "version": __version__, **recipe.content()})
+@dataclass(frozen=True)
+class SplitMaker:
+    """Makes the splits of one data set of a study, once; files are kept under the keys of their recipes."""
 
+    dataset: Dataset
+    features: LazyFeatures
+    kept: Path
+    folder: Path
+    """The folder of the study file."""
 
-def find_split(recipe: Recipe, dataset: Dataset, kept: Path) -> Split | None:
-    """The split as it was kept, where it was made before."""
-    path = kept / f"{recipe_key(recipe, dataset)}.json"
-    return parse_split(read_split_file(path), path, dataset, []) if path.exists() else None
+    def key(self, recipe: Recipe) -> str:
+        """The key of a recipe."""
+        return recipe_key(recipe, self.dataset, measure=self.features.measure, folder=self.folder)
 
+    def find(self, recipe: Recipe) -> Split | None:
+        """The split as it was kept, where it was made before."""
+        path = self._path(recipe)
+        return parse_split(read_split_file(path), path, self.dataset, []) if path.exists() else None
 
-def make_split(recipe: Recipe, dataset: Dataset, features: LazyFeatures, kept: Path, folder: Path) -> Split:
-    """The split of a recipe, measured; it is kept for the next time."""
-    found = find_split(recipe, dataset, kept)
-    if found is None:
-        if recipe.train_size is None:
-            found = _made(recipe, dataset, features, folder)
-        else:
-            whole = make_split(replace(recipe, train_size=None), dataset, features, kept, folder)
-            found = _smaller(whole, recipe, dataset, recipe.train_size)
-        found = _measured(found, recipe, dataset, features)
-        kept.mkdir(parents=True, exist_ok=True)
-        found.write(kept / f"{recipe_key(recipe, dataset)}.json")
-    return found
+    def make(self, recipe: Recipe) -> Split:
+        """The split of a recipe, measured; it is kept for the next time."""
+        found = self.find(recipe)
+        if found is None:
+            if recipe.train_size is None:
+                found = _made(recipe, self.dataset, self.features, self.folder)
+            else:
+                found = _smaller(self.make(replace(recipe, train_size=None)), recipe, self.dataset, recipe.train_size)
+            found = _measured(found, recipe, self.dataset, self.features)
+            self.kept.mkdir(parents=True, exist_ok=True)
+            found.write(self._path(recipe))
+        return found
+
+    def _path(self, recipe: Recipe) -> Path:
+        return self.kept / f"{self.key(recipe)}.json.gz"
 
 
 def _made(recipe: Recipe, dataset: Dataset, features: LazyFeatures, folder: Path) -> Split:

@@ -25,7 +25,12 @@ class FitPredict(Protocol):
 
 
 def parser_family(
-    name: str, make: Callable[..., FitPredict], defaults: Mapping[str, Any], check: Callable[[], None] = lambda: None
+    name: str,
+    make: Callable[..., FitPredict],
+    defaults: Mapping[str, Any],
+    check: Callable[[], None] = lambda: None,
+    *,
+    revision: int = 1,
 ) -> Family:
     """A family of one preset, made by `make(seed=…, **settings)`; its settings are those with defaults."""
 
@@ -40,7 +45,7 @@ def parser_family(
     def train(task: Task) -> list[Outcome]:
         return [_fit(task, number, make) for number in range(len(task.cells))]
 
-    return Family(name, lambda: [name], settings, check, train)
+    return Family(name, lambda: [name], settings, check, train, revision=revision)
 
 
 def _fit(task: Task, number: int, make: Callable[..., FitPredict]) -> Outcome:
@@ -110,4 +115,4 @@ def _train(task: Task) -> list[Outcome]:
     return [_fit(task, number, make_parser) for number in range(len(task.cells))]
 
 
-FAMILY = Family(NAME, presets, settings_of, lambda: None, _train)
+FAMILY = Family(NAME, presets, settings_of, lambda: None, _train, revision=1)

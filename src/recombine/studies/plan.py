@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, RecombineError
-from recombine.studies.digest import content_key, ids_digest
+from recombine.studies.cell_key import cell_key, key_by_recipe, model_content
 from recombine.studies.families import find_family
 from recombine.studies.load_data import LazyFeatures, load_data
-from recombine.studies.make_split import find_split, make_split, recipe_key
+from recombine.studies.make_split import SplitMaker
+from recombine.studies.migrate_records import Migrated, migrate_records, waiting_records
 from recombine.studies.read_study_file import read_study_file
 from recombine.studies.recipe import Recipe, iter_recipes
-from recombine.studies.stored_cells import stored_keys, told_key
-from recombine.version import __version__
+from recombine.studies.results_folder import check_folder, claim_folder
+from recombine.studies.split_keys import data_content, method_revision
+from recombine.studies.stored_cells import keys_by_recipe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,8 +24,6 @@ if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
     from recombine.studies.study_file import DataTable, StudyFile
-
-FORM = "recombine-cell/1"
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,8 @@ class Cell:
     """None where it cannot be, or was not yet, made."""
     problem: str = ""
     """Why the cell cannot be run."""
+    recipe_key: str = ""
+    """The key of its split's recipe, which the file of the split is named by."""
     unseen: str = "fail"
     """What becomes of symbols that train lacks."""
 
@@ -62,6 +64,8 @@ class Plan:
     results: Path
     datasets: Mapping[str, Dataset]
     cells: tuple[Cell, ...]
+    migrated: Migrated
+    """What became of records of older forms."""
 
     def unmade(self) -> list[str]:
         """The names of splits that were not made yet; their cells are known by what their records say alone."""
@@ -91,30 +95,35 @@ def make_plan(
 ) -> Plan:
     """The plan of a study file; with `make`, splits that are not there yet are made.
 
-    Without it, results of cells whose splits are not there are found by what their records say.
+    Without it, results of cells whose splits are not there are found by what their records say. Records of older forms
+    are brought over with `make`, and counted without it.
     """
     path = Path(path)
     study = read_study_file(path)
     results = results or default_results(path, study)
     models = [_model(study, number) for number in range(len(study.model))]
-    stored = {} if make else stored_keys(results)
+    stored = {} if make else keys_by_recipe(results)
+    if make:
+        check_folder(results)
     datasets: dict[str, Dataset] = {}
     cells: list[Cell] = []
     for table in study.data:
         say(f"loading {table.label}")
         dataset = datasets[table.label] = load_data(table, path.parent)
-        features = LazyFeatures(dataset, measure=table.measure)
+        maker = SplitMaker(dataset, LazyFeatures(dataset, measure=table.measure), results / "splits", path.parent)
         for recipe in _recipes(study, table, models):
-            split, problem = find_split(recipe, dataset, results / "splits"), ""
+            split, problem = maker.find(recipe), ""
             if split is None and make:
+                claim_folder(results, study.name)
                 say(f"making the split {recipe.name} of {table.label}")
                 try:
-                    split = make_split(recipe, dataset, features, results / "splits", path.parent)
+                    split = maker.make(recipe)
                 except RecombineError as error:
                     problem = str(error)
-            cells += _cells(study, table.label, dataset, recipe, models, split, problem, stored)
+            cells += _cells(study, table, maker, recipe, models, split, problem, stored)
     _check_keys(cells)
-    return Plan(study, results, datasets, tuple(cells))
+    migrated = migrate_records(results, cells, datasets) if make else Migrated((), waiting_records(results))
+    return Plan(study, results, datasets, tuple(cells), migrated)
 
 
 def _model(study: StudyFile, number: int) -> Model:
@@ -135,48 +144,38 @@ def _recipes(study: StudyFile, table: DataTable, models: Sequence[Model]) -> Ite
 
 def _cells(
     study: StudyFile,
-    data: str,
-    dataset: Dataset,
+    table: DataTable,
+    maker: SplitMaker,
     recipe: Recipe,
     models: Sequence[Model],
     split: Split | None,
     problem: str,
     stored: Mapping[str, str],
 ) -> Iterator[Cell]:
-    content: dict[str, Any] = {"form": FORM, "data": f"{dataset.name}@{dataset.hash}", "version": __version__}
-    if study.unseen == "keep":
-        content["unseen"] = "keep"
-    if split is None:
-        content["recipe"] = recipe_key(recipe, dataset)
-    else:
-        for part in ("train", recipe.part):
-            if not split.parts.get(part):
-                problem = f"the {part} part is empty; give another split"
-        digest = ids_digest(split.parts.get("train", ()), split.parts.get(recipe.part, ()))
-        content |= {"split": str(split.signature), "ids": digest, "part": recipe.part}
+    data, recipe_key = data_content(maker.dataset, measure=table.measure), maker.key(recipe)
+    for part in ("train", recipe.part):
+        if split is not None and not split.parts.get(part):
+            problem = f"the {part} part is empty; give another split"
     for model in models:
+        family = find_family(model.preset)
         for seed in model.seeds:
             if recipe.replicate in (None, seed):
-                front = f"{data}/" if len(study.data) > 1 else ""
+                front = f"{table.label}/" if len(study.data) > 1 else ""
                 name = f"{front}{model.name}/{recipe.name}/{seed}"
-                family = find_family(model.preset).name
-                key = content_key({**content, "family": family, "settings": dict(model.settings), "seed": seed})
-                if split is None and stored:
-                    key = stored.get(_told(study, dataset, recipe, model, seed), key)
-                told = f"cell {name}: {problem}" if problem else ""
-                yield Cell(key, name, data, recipe, model, seed, split, told, study.unseen)
-
-
-def _told(study: StudyFile, dataset: Dataset, recipe: Recipe, model: Model, seed: int) -> str:
-    return told_key(
-        data=str(dataset),
-        recipe=recipe.content(),
-        preset=model.preset,
-        settings=model.settings,
-        seed=seed,
-        unseen=study.unseen,
-        version=__version__,
-    )
+                deciding = model_content(
+                    family=family.name,
+                    revision=family.revision,
+                    settings=model.settings,
+                    seed=seed,
+                    unseen=study.unseen,
+                )
+                if split is None:
+                    by_recipe = key_by_recipe(recipe_key, deciding)
+                    key = stored.get(by_recipe, by_recipe)
+                else:
+                    key = cell_key(split, recipe.part, data=data, revision=method_revision(recipe), model=deciding)
+                reason = f"cell {name}: {problem}" if problem else ""
+                yield Cell(key, name, table.label, recipe, model, seed, split, reason, recipe_key, study.unseen)
 
 
 def _check_keys(cells: Sequence[Cell]) -> None:

@@ -119,4 +119,4 @@ def _share(task: Task, cell: TaskCell, parser: Pretrained) -> float:
     return sum(output == target for output, (_, target) in zip(outputs, rows, strict=True)) / max(1, len(rows))
 
 
-FAMILY = Family("pretrained", lambda: list(PRESETS), settings_of, check_installed, train)
+FAMILY = Family("pretrained", lambda: list(PRESETS), settings_of, check_installed, train, revision=1)

@@ -25,7 +25,8 @@ from recombine.studies.study_file import (
     Table,
 )
 
-_NAME = re.compile(r"[\w:.+-]+")
+_NAME = re.compile(r"(?!\.+$)[\w:.+-]+")
+"""What can be the name of a file: letters, digits and a few marks, and not dots alone."""
 
 
 def read_study_file(path: Path | str) -> StudyFile:
@@ -82,6 +83,7 @@ def _known_keys(places: list[Any]) -> list[str]:
 
 def _check(study: StudyFile) -> None:
     """What types alone do not say."""
+    _check_name("study", study.name)
     for seed in [*study.seeds, *(seed for model in study.model for seed in model.seeds or [])]:
         check_seed(seed)
     for number, data in enumerate(study.data, start=1):
@@ -136,7 +138,23 @@ def _one_of(where: str, given: dict[str, Any]) -> None:
 
 def _check_names(kind: str, labels: list[str]) -> None:
     for label in labels:
-        if kind == "model" and not _NAME.fullmatch(label):
-            raise RecombineError(f"the {kind} name {label!r} has other than letters, digits and :._+-", "rename it")
+        if kind == "model":
+            _check_name(kind, label)
+        if kind == "data":
+            _check_folder_name(label)
         if labels.count(label) > 1:
             raise RecombineError(f"two [[{kind}]] tables are called {label!r}", "give each its own name")
+
+
+def _check_name(kind: str, name: str) -> None:
+    """Refuse a name that is not that of a file: results of a study and of a model stand under their names."""
+    if not _NAME.fullmatch(name):
+        raise RecombineError(
+            f"the {kind} name {name!r} has other than letters, digits and :._+-, or dots alone", "rename it"
+        )
+
+
+def _check_folder_name(label: str) -> None:
+    """Refuse a name of data that leads out of a folder: an export has a folder for each."""
+    if not label.isprintable() or "\\" in label or {"", ".", ".."}.intersection(label.split("/")):
+        raise RecombineError(f"the data name {label!r} cannot be that of a folder", "give it another with name = …")

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import orjson
 
 from recombine.errors import RecombineError
-from recombine.files import read_bytes, write_whole
+from recombine.files import make_folder, read_bytes, write_whole
 from recombine.studies.digest import content_key
 from recombine.studies.execute import iter_outcomes
 from recombine.studies.families import Outcome, Task, TaskCell, find_family
-from recombine.studies.results import FAILED, read_result, store_outcome
+from recombine.studies.read_record import FAILED
+from recombine.studies.results import read_result, store_outcome
+from recombine.studies.results_folder import claim_folder, clear_stack, iter_stacks, sweep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
 
 class Watcher(Protocol):
     """Is told how a run goes."""
+
+    def removed(self, names: Sequence[str]) -> None:
+        """Files that an earlier run left in the folder of results and that are of no use were removed."""
 
     def begin(self, tasks: Sequence[Task], skipped: int) -> None:
         """What will be run, and how many cells are done already."""
@@ -57,6 +62,8 @@ class Ran:
     skipped: int
     records: tuple[dict[str, Any], ...]
     failed_before: tuple[dict[str, Any], ...] = ()
+    removed: tuple[str, ...] = ()
+    """Files that an earlier run had left and that are of no use."""
 
     @property
     def failed(self) -> list[dict[str, Any]]:
@@ -68,8 +75,9 @@ def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | Non
     """Run what is not done of a plan."""
     options = options or Options()
     work = plan.results / "work"
+    claim_folder(plan.results, plan.study.name)
     with _locked(work):
-        _sweep(plan.results, work)
+        removed = sweep(plan.results)
         chosen = plan.chosen(options.only)
         there = {cell.key: record for cell in chosen if (record := read_result(plan.results, cell.key)) is not None}
         failed = {key: record for key, record in there.items() if record["state"] == FAILED}
@@ -83,9 +91,13 @@ def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | Non
             for cell in waiting
             if cell.problem
         ]
-        stacks = _stacks(plan, [cell for cell in waiting if not cell.problem], work)
+        begun, useless = _begun_stacks(plan, work)
+        removed += useless
+        stacks = _stacks(plan, [cell for cell in waiting if not cell.problem], begun, work)
         tasks = {name: _task(plan, name, cells, work, options) for name, cells in stacks.items()}
         if watcher is not None:
+            if removed:
+                watcher.removed(removed)
             watcher.begin(list(tasks.values()), len(there))
             for record in records:
                 watcher.stored(record)
@@ -94,9 +106,9 @@ def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | Non
                 records.append(record)
                 if watcher is not None:
                     watcher.stored(record)
-            _clear(work, task.name)
+            clear_stack(work, task.name)
         kept = () if options.retry else tuple(failed.values())
-        return Ran(len(there), tuple(records), kept)
+        return Ran(len(there), tuple(records), kept, tuple(removed))
 
 
 def _store(plan: Plan, cells: Sequence[Cell], outcomes: Sequence[Outcome], *, retry: bool) -> Iterator[dict[str, Any]]:
@@ -110,22 +122,31 @@ def _store(plan: Plan, cells: Sequence[Cell], outcomes: Sequence[Outcome], *, re
 # -- stacks -------------------------------------------------------------------------------------------------------
 
 
-def _stacks(plan: Plan, waiting: Sequence[Cell], work: Path) -> dict[str, list[Cell]]:
-    """The stacks to run: those that were begun and have cells waiting, then new ones, which are written down."""
+def _begun_stacks(plan: Plan, work: Path) -> tuple[dict[str, list[Cell]], list[str]]:
+    """The stacks that were begun, and the files of those that are of no use now, which are removed."""
     cells = {cell.key: cell for cell in plan.cells}
+    begun: dict[str, list[Cell]] = {}
+    removed = []
+    for path in iter_stacks(work):
+        try:
+            keys = orjson.loads(read_bytes(path))
+        except orjson.JSONDecodeError:
+            keys = None
+        if isinstance(keys, list) and keys and all(isinstance(key, str) and key in cells for key in keys):
+            begun[path.stem] = [cells[key] for key in keys]
+        else:  # of a study that reads otherwise now, or broken
+            removed += [f"work/{path.name}", *clear_stack(work, path.stem)]
+    return begun, removed
+
+
+def _stacks(plan: Plan, waiting: Sequence[Cell], begun: dict[str, list[Cell]], work: Path) -> dict[str, list[Cell]]:
+    """The stacks to run: those that were begun and have cells waiting, then new ones, which are written down."""
     wanted = {cell.key for cell in waiting}
-    found: dict[str, list[Cell]] = {}
-    begun: set[str] = set()
-    for path in sorted(work.glob("*.stack")):
-        keys = orjson.loads(read_bytes(path))
-        if not all(key in cells for key in keys):
-            _clear(work, path.stem)  # of a study that reads otherwise now
-        elif wanted.intersection(keys):
-            found[path.stem] = [cells[key] for key in keys]
-            begun.update(keys)
+    found = {name: cells for name, cells in begun.items() if wanted.intersection(cell.key for cell in cells)}
+    placed = {cell.key for cells in found.values() for cell in cells}
     groups: dict[str, list[Cell]] = {}
     for cell in waiting:
-        if cell.key not in begun:
+        if cell.key not in placed:
             family = find_family(cell.model.preset)
             content = {"data": cell.data, "preset": cell.model.preset, "settings": dict(cell.model.settings)}
             groups.setdefault(content_key(content) if family.stacked else cell.key, []).append(cell)
@@ -175,29 +196,10 @@ def steps_done(work: Path, task: Task) -> int:
     return found
 
 
-def _clear(work: Path, name: str) -> None:
-    """Remove what a stack left; its list goes first, so that a kill here leaves nothing half begun."""
-    (work / f"{name}.stack").unlink(missing_ok=True)
-    for path in work.glob(f"{name}*"):
-        path.unlink(missing_ok=True)
-
-
-def _sweep(results: Path, work: Path) -> None:
-    """Remove what a kill left: temporary files, and checkpoints of stacks that are done."""
-    for folder in (results, work, results / "splits", results / "timings"):
-        for path in folder.glob(".*"):
-            if path.is_file():
-                path.unlink(missing_ok=True)
-    begun = [path.stem for path in work.glob("*.stack")]
-    for path in work.iterdir():
-        if path.name != "lock" and not any(path.name.startswith(name) for name in begun):
-            path.unlink(missing_ok=True)
-
-
 @contextmanager
 def _locked(work: Path) -> Iterator[None]:
     """One run at a time in a folder of results; the lock goes with the process, however it ends."""
-    work.mkdir(parents=True, exist_ok=True)
+    make_folder(work)
     try:
         import fcntl
     except ImportError:  # not a Unix: nothing guards against a second run

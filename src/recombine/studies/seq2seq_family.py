@@ -165,4 +165,4 @@ def _device_name(device: str) -> str:
     return torch.cuda.get_device_name() if device.startswith("cuda") else "cpu"
 
 
-FAMILY = Family("seq2seq", lambda: list(PRESETS), settings_of, check_torch, train, stacked=True)
+FAMILY = Family("seq2seq", lambda: list(PRESETS), settings_of, check_torch, train, stacked=True, revision=1)

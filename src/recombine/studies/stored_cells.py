@@ -1,72 +1,46 @@
-"""Finding the results of cells whose splits are not at hand, by what their records say of them.
+"""Finding the results of cells whose splits are not at hand, by the recipes that their records give.
 
-A cell's key needs the ids of its split, and making a split can take minutes. But a record also holds the recipe of its
-split, and the same recipe on the same data in the same version makes the same split: so a record that agrees in all of
-these, in the settings and in the seed is that cell's.
+A cell's key needs the ids of its split, and making a split can take minutes. But a record also holds the key of its
+split's recipe, and the same recipe makes the same split: so a record that agrees in it, in the model and its settings
+and in the seed is that cell's.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import orjson
-
-from recombine.errors import InputFileError
-from recombine.files import read_bytes
-from recombine.studies.digest import content_key
+from recombine.studies.cell_key import OLDER, key_by_recipe, model_content
+from recombine.studies.read_record import read_object, read_record
+from recombine.studies.results_folder import is_record_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
 
-def told_key(
-    *,
-    data: str,
-    recipe: Mapping[str, Any],
-    preset: str,
-    settings: Mapping[str, Any],
-    seed: int,
-    unseen: str,
-    version: str,
-) -> str:
-    """A digest of what a study file and its data say of a cell.
-
-    >>> said = {"data": "scan@97e82a73", "preset": "cfq:lstm", "settings": {}, "unseen": "fail", "version": "0.1.0"}
-    >>> told_key(recipe={"by": "mcd"}, seed=0, **said) == told_key(recipe={"by": "mcd"}, seed=1, **said)
-    False
-    """
-    return content_key(
-        {
-            "data": data,
-            "recipe": dict(recipe),
-            "preset": preset,
-            "settings": dict(settings),
-            "seed": seed,
-            "unseen": unseen,
-            "version": version,
-        }
-    )
+def iter_records(results: Path) -> Iterator[Path]:
+    """The files of records in a folder; others that someone keeps there are none."""
+    return (path for path in sorted(results.glob("*.json")) if is_record_name(path.name))
 
 
-def stored_keys(results: Path) -> dict[str, str]:
-    """The keys of the records in a folder, by what they say of their cells."""
+def keys_by_recipe(results: Path) -> dict[str, str]:
+    """The keys of the records in a folder, by those that they have by their recipes; older forms have none."""
     found = {}
-    for path in sorted(results.glob("*.json")):
-        try:
-            record: dict[str, Any] = orjson.loads(read_bytes(path))
-        except orjson.JSONDecodeError as error:
-            raise InputFileError(f"{path}: broken JSON ({error})", "delete it and run the study again") from None
-        if not isinstance(record, dict) or record.get("key") != path.stem:
-            continue  # another file that someone keeps here
-        told = told_key(
-            data=record["data"],
-            recipe=record["split"]["recipe"],
-            preset=record["model"]["preset"],
+    for path in iter_records(results):
+        if read_object(path).get("form") in OLDER:
+            continue
+        record = read_record(path)
+        model = model_content(
+            family=record["model"]["family"],
+            revision=record["model"]["revision"],
             settings=record["model"]["settings"],
             seed=record["seed"],
             unseen=record.get("unseen", "fail"),
-            version=record["version"],
         )
-        found[told] = path.stem
+        found[key_by_recipe(record["split"]["key"], model)] = path.stem
     return found
+
+
+def older_records(results: Path) -> list[Path]:
+    """The records of older forms, which `migrate_records` brings over."""
+    return [path for path in iter_records(results) if read_object(path).get("form") in OLDER]

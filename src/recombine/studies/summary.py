@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from recombine.evaluation.replicates import over_replicates, over_splits
-from recombine.studies.results import DONE, FAILED, read_result
+from recombine.studies.read_record import DONE, FAILED
+from recombine.studies.results import read_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -14,10 +14,11 @@ from dataclasses import asdict, dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import numpy as np
 
-from recombine.errors import InputFileError, OptionError
+from recombine.errors import InputFileError, OptionError, OutputFileError
 from recombine.files import read_text, write_whole
 from recombine.models.seq2seq.settings import Settings
 
@@ -107,6 +108,7 @@ def make_study(
 def write_study(folder: Path | str, study: Study) -> None:
     """Write the folder; it is made where it is missing."""
     folder = Path(folder)
+    _check_place(folder)
     folder.mkdir(parents=True, exist_ok=True)
     small = np.uint8 if len(study.vocabulary) <= 256 else np.uint16 if len(study.vocabulary) <= 65536 else np.int64
     write_whole(
@@ -124,22 +126,43 @@ def write_study(folder: Path | str, study: Study) -> None:
     write_whole(folder / "study.json", json.dumps(record, indent=1, ensure_ascii=False).encode() + b"\n")
 
 
+def _check_place(folder: Path) -> None:
+    """Refuse a folder whose files of our names are not of an earlier export: they would be overwritten."""
+    there = [name for name in ("study.json", "data.npz", "splits.npz") if (folder / name).exists()]
+    if there:
+        try:
+            record = json.loads(read_text(folder / "study.json"))
+        except (InputFileError, json.JSONDecodeError):
+            record = None
+        if not isinstance(record, dict) or record.get("form") != FORM:
+            raise OutputFileError(
+                f"{folder / there[0]}: is not of an export, and would be overwritten", "name another folder"
+            )
+
+
 def read_study(folder: Path | str) -> Study:
     """Read the folder."""
     folder = Path(folder)
-    record = json.loads(read_text(folder / "study.json"))
-    if record.get("form") != FORM:
-        raise InputFileError(f"{folder}: not a folder of this form ({record.get('form')!r})", f"export again: {FORM}")
+    try:
+        record = json.loads(read_text(folder / "study.json"))
+    except json.JSONDecodeError as error:
+        raise InputFileError(f"{folder / 'study.json'}: broken JSON ({error.msg})", "export again") from None
+    if not isinstance(record, dict) or record.get("form") != FORM:
+        form = record.get("form") if isinstance(record, dict) else None
+        raise InputFileError(f"{folder}: not a folder of this form ({form!r})", f"export again: {FORM}")
     data = unpacked(folder / "data.npz")
     splits: dict[str, dict[str, Ints]] = {}
     for name, rows in unpacked(folder / "splits.npz").items():
         split, _, part = name.rpartition("/")
         splits.setdefault(split, {})[part] = rows
-    models = {name: Settings.from_dict(values) for name, values in record["models"].items()}
-    cells = tuple(Cell(**values) for values in record["cells"])
-    return Study(
-        tuple(record["vocabulary"]), data["source"], data["target"], splits, models, cells, record.get("notes", {})
-    )
+    try:
+        models = {name: Settings.from_dict(values) for name, values in record["models"].items()}
+        cells = tuple(Cell(**values) for values in record["cells"])
+        vocabulary, arrays = tuple(record["vocabulary"]), (data["source"], data["target"])
+    except (AttributeError, KeyError, TypeError) as error:
+        problem = f"not a folder of this form ({type(error).__name__}: {error})"
+        raise InputFileError(f"{folder}: {problem}", f"export again: {FORM}") from None
+    return Study(vocabulary, *arrays, splits, models, cells, record.get("notes", {}))
 
 
 def packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
@@ -152,7 +175,7 @@ def packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
 def unpacked(path: Path) -> dict[str, Ints]:
     """The arrays of a file, as 64-bit numbers."""
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
             return {name: arrays[name].astype(np.int64) for name in arrays.files}
-    except (OSError, ValueError) as error:
+    except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
         raise InputFileError(f"{path}: cannot be read ({error})", "export again") from error
