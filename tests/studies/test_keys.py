@@ -218,6 +218,7 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
         "splits": paper(splits=["other"]),
         "mean": paper(mean=2.0),
         "interval": paper(interval=0.5),
+        "interval_kind": paper(interval_kind="pooled"),
         "label": paper(label="all"),
         "source": paper(source="a paper"),
     },
