@@ -1,0 +1,242 @@
+"""Sixty small faults drawn by a seed, and whether the tests see them.
+
+    pip install cosmic-ray==8.7.0        into an environment of its own; the package does not depend on it
+    python benchmarks/drawn_mutants.py list SESSION     writes cosmic-ray's list of all mutants into a session file
+    python benchmarks/drawn_mutants.py draw SESSION     draws the sixty and keeps them in results/drawn_mutants.json
+    python benchmarks/drawn_mutants.py replay [N ...]   plants all, or those numbered, and runs the tests that were kept
+    python benchmarks/drawn_mutants.py replay --new     those that have no verdict yet
+
+`list` and `draw` run with cosmic-ray's environment, `replay` with the project's. All mutants of the rooms are sorted by
+file, place and operator, shuffled by `random.Random(SEED)` and taken from the front. Passed over are those in type
+annotations, docstrings and blocks for the type checker, which no run can see; they are counted.
+
+`replay` plants each mutant in a copy of the tree that keeps the times of files, so that compiled kernels of other files
+stay valid, and runs first the test files that name the module, then those of its room and its users. A run beyond the
+limit counts as killed: the limit is many times what the same tests take without a fault. Verdicts are `killed` and
+`survived`; a mutant that cannot change what the package does is `equivalent`, and its entry says why.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import os
+import random
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+SEED = 20261115
+NUMBER = 60
+ROOMS = ("measures", "splits", "evaluation", "difficulty", "models/nqg")
+ROOT = Path(__file__).parent.parent
+KEPT = ROOT / "benchmarks" / "results" / "drawn_mutants.json"
+PACKAGE = Path("src", "recombine")
+LIMIT = 600  # seconds for one list of tests
+USERS = {
+    "measures": ["tests/measures", "tests/splits", "tests/report", "tests/cli"],
+    "splits": ["tests/splits", "tests/cli"],
+    "evaluation": ["tests/evaluation", "tests/cli", "tests/studies"],
+    "difficulty": ["tests/difficulty", "tests/evaluation", "tests/selection", "tests/splits", "tests/cli"],
+    "models/nqg": ["tests/models/nqg", "tests/report/test_nqg_page.py", "tests/report/test_nqg_report.py"],
+}
+
+
+def list_mutants(session: Path) -> None:
+    """Let cosmic-ray list every mutant of the rooms."""
+    rooms = ", ".join(f'"{PACKAGE / room}"' for room in ROOMS)
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Path(folder, "settings.toml")
+        settings.write_text(
+            f'[cosmic-ray]\nmodule-path = [{rooms}]\ntimeout = 60.0\nexcluded-modules = []\ntest-command = "true"\n'
+            '[cosmic-ray.distributor]\nname = "local"\n'
+        )
+        command = [sys.executable, "-m", "cosmic_ray.cli", "init", str(settings), str(session.resolve()), "--force"]
+        subprocess.run(command, check=True, cwd=ROOT)
+
+
+def read_session(session: Path) -> list[tuple[Any, ...]]:
+    """Every mutant of a session, in an order that does not depend on how they were found."""
+    columns = "module_path, start_pos_row, start_pos_col, end_pos_row, end_pos_col, operator_name, occurrence"
+    with sqlite3.connect(session) as connection:
+        rows = connection.execute(f"SELECT {columns}, operator_args FROM mutation_specs").fetchall()  # noqa: S608
+    return sorted(rows)
+
+
+def iter_unseen(tree: ast.Module) -> Iterator[ast.AST]:
+    """What no run can see: annotations, docstrings and blocks for the type checker."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation is not None:
+            yield node.annotation
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns is not None:
+            yield node.returns
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            yield node
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node
+
+
+def is_unseen(tree: ast.Module, row: int, column: int) -> bool:
+    """Whether a place lies in what no run can see."""
+    return any(
+        (node.lineno, node.col_offset) <= (row, column) < (node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+        for node in iter_unseen(tree)
+    )
+
+
+def changed_lines(before: str, after: str) -> tuple[int, list[str], list[str]]:
+    """The number of the first changed line, and the changed lines before and after."""
+    old, new = before.split("\n"), after.split("\n")
+    changes = [code for code in difflib.SequenceMatcher(None, old, new, False).get_opcodes() if code[0] != "equal"]
+    start, end = changes[0][1], changes[-1][2]
+    return start + 1, old[start:end], new[changes[0][3] : changes[-1][4]]
+
+
+def draw(session: Path) -> dict[str, Any]:
+    """The sixty, with the numbers of mutants there are and of those passed over."""
+    import cosmic_ray.mutating
+    import cosmic_ray.plugins
+
+    mutants = read_session(session)
+    random.Random(SEED).shuffle(mutants)  # noqa: S311
+    drawn: list[dict[str, Any]] = []
+    passed_over = 0
+    for path, row, column, _, _, operator, occurrence, _ in mutants:
+        if len(drawn) == NUMBER:
+            break
+        source = (ROOT / path).read_text()
+        if is_unseen(ast.parse(source), row, column):
+            passed_over += 1
+            continue
+        mutator = cosmic_ray.plugins.get_operator(operator)()
+        line, before, after = changed_lines(source, cosmic_ray.mutating.mutate_code(source, mutator, occurrence))
+        drawn.append(
+            {
+                "number": len(drawn) + 1,
+                "file": path,
+                "line": line,
+                "operator": operator,
+                "occurrence": occurrence,
+                "before": before,
+                "after": after,
+            }
+        )
+    return {"seed": SEED, "listed": len(mutants), "passed_over": passed_over, "rooms": ROOMS, "mutants": drawn}
+
+
+def planted(source: str, mutant: dict[str, Any]) -> str:
+    """The source with a mutant in it; its lines are looked for nearest to where they stood."""
+    lines, before = source.split("\n"), mutant["before"]
+    places = [at for at in range(len(lines)) if lines[at : at + len(before)] == before]
+    if not places:
+        raise SystemExit(f"mutant {mutant['number']}: its lines are no longer in {mutant['file']}; draw again")
+    place = min(places, key=lambda at: abs(at - mutant["line"] + 1))
+    return "\n".join(lines[:place] + mutant["after"] + lines[place + len(before) :])
+
+
+def nearest_tests(path: str) -> list[str]:
+    """The test files that name a module or are named after it, and the module's own examples."""
+    module = ".".join(Path(path).with_suffix("").parts[1:])
+    files = [
+        str(file.relative_to(ROOT))
+        for file in sorted((ROOT / "tests").rglob("test_*.py"))
+        if re.search(rf"\b{re.escape(module)}\b", file.read_text()) or file.stem == f"test_{Path(path).stem}"
+    ]
+    room = str(Path(path).parent.relative_to(PACKAGE))
+    nearest = sorted(files, key=lambda file: (not file.startswith(f"tests/{room}/"), file))
+    return [path, *(file for file in nearest if not file.startswith("tests/test_"))]
+
+
+def run_tests(tree: Path, tests: list[str]) -> tuple[str, str]:
+    """The verdict of some tests on a tree, and the first test that failed."""
+    environment = dict(os.environ, PYTHONPATH=str(tree / "src"), OMP_NUM_THREADS="1", PYTHONHASHSEED="0")
+    command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", "--hypothesis-seed=0", "-rfE", *tests]
+    run = subprocess.Popen(
+        command, cwd=tree, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, process_group=0
+    )
+    try:
+        output, _ = run.communicate(timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        os.killpg(run.pid, 9)
+        run.communicate()
+        return "killed", f"no end within {LIMIT} s: {' '.join(tests)}"
+    if run.returncode == 0:
+        return "survived", ""
+    failed = re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", output, re.MULTILINE)
+    return "killed", failed[0] if failed else output.strip().splitlines()[-1]
+
+
+def try_mutant(mutant: dict[str, Any]) -> dict[str, Any]:
+    """The mutant with its verdict."""
+    room = next(room for room in ROOMS if mutant["file"].startswith(f"{PACKAGE / room}/"))
+    started = time.perf_counter()
+    verdict = by = ""
+    with tempfile.TemporaryDirectory(prefix="mutant_") as folder:
+        tree = Path(folder, "tree")
+        ignored = shutil.ignore_patterns(".git", ".venv", ".mypy_cache", ".hypothesis", ".benchmarks")
+        shutil.copytree(ROOT, tree, ignore=ignored)  # keeps times, by which compiled kernels are known
+        file = tree / mutant["file"]
+        file.write_text(planted(file.read_text(), mutant))
+        tried: list[str] = []
+        for tests in (nearest_tests(mutant["file"]), USERS[room]):
+            verdict, by = run_tests(tree, tests)
+            tried += tests
+            if verdict == "killed":
+                break
+    seconds = round(time.perf_counter() - started)
+    return {**mutant, "verdict": verdict, "by": by, "tried": tried if verdict == "survived" else [], "seconds": seconds}
+
+
+def keep(kept: dict[str, Any]) -> None:
+    """Write the list whole."""
+    import json
+
+    temporary = KEPT.with_suffix(".tmp")
+    temporary.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+    temporary.replace(KEPT)
+
+
+def read_kept() -> dict[str, Any]:
+    """The list as it stands."""
+    import json
+
+    return json.loads(KEPT.read_text())  # type: ignore[no-any-return]
+
+
+def replay(numbers: set[int], *, new: bool) -> None:
+    """Try all mutants, those numbered, or those without a verdict, and keep each verdict at once."""
+    for mutant in read_kept()["mutants"]:
+        if (numbers and mutant["number"] not in numbers) or (new and "verdict" in mutant):
+            continue
+        tried = try_mutant(mutant)
+        kept = read_kept()  # read again: reasons may have been written meanwhile
+        place = next(at for at, other in enumerate(kept["mutants"]) if other["number"] == mutant["number"])
+        if tried["verdict"] == "survived" and "equivalent" in kept["mutants"][place]:
+            tried["verdict"] = "equivalent"
+        kept["mutants"][place] = {**kept["mutants"][place], **tried}
+        keep(kept)
+        print(mutant["number"], mutant["file"], mutant["line"], tried["verdict"], tried["by"], tried["seconds"], flush=True)
+
+
+def main(arguments: list[str]) -> None:
+    """One of the three steps."""
+    match arguments:
+        case ["list", session]:
+            list_mutants(Path(session))
+        case ["draw", session]:
+            keep(draw(Path(session)))
+        case ["replay", *rest]:
+            replay({int(number) for number in rest if number != "--new"}, new="--new" in rest)
+        case _:
+            raise SystemExit(__doc__)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
