@@ -3,17 +3,19 @@
     pip install cosmic-ray==8.7.0        into an environment of its own; the package does not depend on it
     python benchmarks/drawn_mutants.py list SESSION     writes cosmic-ray's list of all mutants into a session file
     python benchmarks/drawn_mutants.py draw SESSION     draws the sixty and keeps them in results/drawn_mutants.json
-    python benchmarks/drawn_mutants.py replay [N ...]   plants all, or those numbered, and runs the tests that were kept
-    python benchmarks/drawn_mutants.py replay --new     those that have no verdict yet
+    python benchmarks/drawn_mutants.py near [N ...]     plants all, or those numbered, and runs the nearest tests
+    python benchmarks/drawn_mutants.py replay [N ...]   the same, and where they pass, those of the room and its users
+    python benchmarks/drawn_mutants.py check            runs the tests that killed without any fault: they must pass
+
 
 `list` and `draw` run with cosmic-ray's environment, `replay` with the project's. All mutants of the rooms are sorted by
 file, place and operator, shuffled by `random.Random(SEED)` and taken from the front. Passed over are those in type
 annotations, docstrings and blocks for the type checker, which no run can see; they are counted.
 
-`replay` plants each mutant in a copy of the tree that keeps the times of files, so that compiled kernels of other files
-stay valid, and runs first the test files that name the module, then those of its room and its users. A run beyond the
-limit counts as killed: the limit is many times what the same tests take without a fault. Verdicts are `killed` and
-`survived`; a mutant that cannot change what the package does is `equivalent`, and its entry says why.
+`near` and `replay` plant each mutant in a copy of the tree that keeps the times of files, so that compiled kernels of
+other files stay valid. The nearest tests are the module's own examples and the test files that name the module. A run
+beyond the limit counts as killed: the limit is many times what the same tests take without a fault. Verdicts are
+`killed` and `survived`; a mutant that cannot change what the package does is `equivalent`, and its entry says why.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ import difflib
 import os
 import random
 import re
+import resource
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -39,7 +43,7 @@ ROOMS = ("measures", "splits", "evaluation", "difficulty", "models/nqg")
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "benchmarks" / "results" / "drawn_mutants.json"
 PACKAGE = Path("src", "recombine")
-LIMIT = 600  # seconds for one list of tests
+LIMIT = 100  # seconds of one core for the nearest tests; without a fault the longest take half of it
 USERS = {
     "measures": ["tests/measures", "tests/splits", "tests/report", "tests/cli"],
     "splits": ["tests/splits", "tests/cli"],
@@ -141,57 +145,69 @@ def planted(source: str, mutant: dict[str, Any]) -> str:
     return "\n".join(lines[:place] + mutant["after"] + lines[place + len(before) :])
 
 
-def nearest_tests(path: str) -> list[str]:
-    """The test files that name a module or are named after it, and the module's own examples."""
-    module = ".".join(Path(path).with_suffix("").parts[1:])
-    files = [
-        str(file.relative_to(ROOT))
-        for file in sorted((ROOT / "tests").rglob("test_*.py"))
-        if re.search(rf"\b{re.escape(module)}\b", file.read_text()) or file.stem == f"test_{Path(path).stem}"
+def naming(file: str, folder: str) -> list[str]:
+    """The files in a folder that name a module or are named after it."""
+    *rooms, module = Path(file).with_suffix("").parts[1:]
+    names = re.compile(rf"\b{re.escape('.'.join(rooms))}(\.{module}\b| import \(?[^()\n]*\b{module}\b)")
+    return [
+        str(other.relative_to(ROOT))
+        for other in sorted((ROOT / folder).rglob("*.py"))
+        if names.search(other.read_text()) or str(other).endswith("/".join([*rooms[1:], f"test_{module}.py"]))
     ]
-    room = str(Path(path).parent.relative_to(PACKAGE))
-    nearest = sorted(files, key=lambda file: (not file.startswith(f"tests/{room}/"), file))
-    return [path, *(file for file in nearest if not file.startswith("tests/test_"))]
 
 
-def run_tests(tree: Path, tests: list[str]) -> tuple[str, str]:
+def nearest_tests(file: str) -> list[list[str]]:
+    """The module's own examples and the tests that name it; then the tests that name a module that imports it."""
+    near = [test for test in naming(file, "tests") if "test_" in test]
+    users = {test for user in naming(file, "src") for test in naming(user, "tests") if "test_" in test}
+    return [[file, *near], sorted(users.difference(near))]
+
+
+def run_tests(tree: Path, tests: list[str], limit: int) -> tuple[str, str]:
     """The verdict of some tests on a tree, and the first test that failed."""
     environment = dict(os.environ, PYTHONPATH=str(tree / "src"), OMP_NUM_THREADS="1", PYTHONHASHSEED="0")
     command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", "--hypothesis-seed=0", "-rfE", *tests]
-    run = subprocess.Popen(
-        command, cwd=tree, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, process_group=0
+    run = subprocess.run(
+        command,
+        cwd=tree,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)),
     )
-    try:
-        output, _ = run.communicate(timeout=LIMIT)
-    except subprocess.TimeoutExpired:
-        os.killpg(run.pid, 9)
-        run.communicate()
-        return "killed", f"no end within {LIMIT} s: {' '.join(tests)}"
+    output = run.stdout
     if run.returncode == 0:
         return "survived", ""
+    if run.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return "killed", f"no end within {limit} s: {' '.join(tests)}"
     failed = re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", output, re.MULTILINE)
     return "killed", failed[0] if failed else output.strip().splitlines()[-1]
 
 
-def try_mutant(mutant: dict[str, Any]) -> dict[str, Any]:
-    """The mutant with its verdict."""
+def copy_tree(folder: str) -> Path:
+    """A copy of the repository that keeps times, by which compiled kernels are known."""
+    ignored = shutil.ignore_patterns(".git", ".venv", ".mypy_cache", ".hypothesis", ".benchmarks")
+    return shutil.copytree(ROOT, Path(folder, "tree"), ignore=ignored)
+
+
+def try_mutant(mutant: dict[str, Any], *, users: bool) -> dict[str, Any]:
+    """What came of a mutant under the nearest tests, and under those of its room and its users."""
     room = next(room for room in ROOMS if mutant["file"].startswith(f"{PACKAGE / room}/"))
     started = time.perf_counter()
-    verdict = by = ""
+    verdict, by, tried = "survived", "", []
     with tempfile.TemporaryDirectory(prefix="mutant_") as folder:
-        tree = Path(folder, "tree")
-        ignored = shutil.ignore_patterns(".git", ".venv", ".mypy_cache", ".hypothesis", ".benchmarks")
-        shutil.copytree(ROOT, tree, ignore=ignored)  # keeps times, by which compiled kernels are known
+        tree = copy_tree(folder)
         file = tree / mutant["file"]
         file.write_text(planted(file.read_text(), mutant))
-        tried: list[str] = []
-        for tests in (nearest_tests(mutant["file"]), USERS[room]):
-            verdict, by = run_tests(tree, tests)
+        lists = [tests for tests in nearest_tests(mutant["file"]) if tests] + ([USERS[room]] if users else [])
+        for tests in lists:
+            verdict, by = run_tests(tree, tests, 10 * LIMIT if tests is USERS[room] else LIMIT)
             tried += tests
             if verdict == "killed":
                 break
     seconds = round(time.perf_counter() - started)
-    return {**mutant, "verdict": verdict, "by": by, "tried": tried if verdict == "survived" else [], "seconds": seconds}
+    return {"verdict": verdict, "by": by, "tried": tried if verdict == "survived" else [], "seconds": seconds}
 
 
 def keep(kept: dict[str, Any]) -> None:
@@ -210,30 +226,41 @@ def read_kept() -> dict[str, Any]:
     return json.loads(KEPT.read_text())  # type: ignore[no-any-return]
 
 
-def replay(numbers: set[int], *, new: bool) -> None:
-    """Try all mutants, those numbered, or those without a verdict, and keep each verdict at once."""
+def replay(numbers: set[int], *, users: bool) -> None:
+    """Try all mutants, or those numbered, and keep each verdict at once."""
     for mutant in read_kept()["mutants"]:
-        if (numbers and mutant["number"] not in numbers) or (new and "verdict" in mutant):
+        if numbers and mutant["number"] not in numbers:
             continue
-        tried = try_mutant(mutant)
+        found = try_mutant(mutant, users=users)
         kept = read_kept()  # read again: reasons may have been written meanwhile
-        place = next(at for at, other in enumerate(kept["mutants"]) if other["number"] == mutant["number"])
-        if tried["verdict"] == "survived" and "equivalent" in kept["mutants"][place]:
-            tried["verdict"] = "equivalent"
-        kept["mutants"][place] = {**kept["mutants"][place], **tried}
+        entry = next(entry for entry in kept["mutants"] if entry["number"] == mutant["number"])
+        if found["verdict"] == "survived" and "why" in entry:
+            found["verdict"] = "equivalent"
+        entry |= found
         keep(kept)
-        print(mutant["number"], mutant["file"], mutant["line"], tried["verdict"], tried["by"], tried["seconds"], flush=True)
+        print(*(entry[name] for name in ("number", "file", "line", "verdict", "by", "seconds")), flush=True)
+
+
+def check() -> None:
+    """Run the tests that killed a mutant on a tree without a fault."""
+    tests = sorted(
+        {re.sub(r"\[.*", "", entry["by"]) for entry in read_kept()["mutants"] if "::" in entry.get("by", "")}
+    )
+    with tempfile.TemporaryDirectory(prefix="mutant_") as folder:
+        print(len(tests), "tests:", *run_tests(copy_tree(folder), tests, 10 * LIMIT))
 
 
 def main(arguments: list[str]) -> None:
-    """One of the three steps."""
+    """One of the steps."""
     match arguments:
         case ["list", session]:
             list_mutants(Path(session))
         case ["draw", session]:
             keep(draw(Path(session)))
-        case ["replay", *rest]:
-            replay({int(number) for number in rest if number != "--new"}, new="--new" in rest)
+        case ["near" | "replay" as step, *numbers]:
+            replay({int(number) for number in numbers}, users=step == "replay")
+        case ["check"]:
+            check()
         case _:
             raise SystemExit(__doc__)
 
