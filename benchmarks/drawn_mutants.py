@@ -15,7 +15,9 @@ annotations, docstrings and blocks for the type checker, which no run can see; t
 `near` and `replay` plant each mutant in a copy of the tree that keeps the times of files, so that compiled kernels of
 other files stay valid. The nearest tests are the module's own examples and the test files that name the module. A run
 beyond the limit counts as killed: the limit is many times what the same tests take without a fault. Verdicts are
-`killed` and `survived`; a mutant that cannot change what the package does is `equivalent`, and its entry says why.
+`killed` and `survived`; a mutant that cannot change what the package does is `equivalent`, and its entry says why; one
+whose line was of no use is `removed` with it. `existing_tests` is the verdict of the nearest tests there were at the
+time of the draw, `by` the test that kills now.
 """
 
 from __future__ import annotations
@@ -190,6 +192,8 @@ def run_tests(tree: Path, tests: list[str], limit: int) -> tuple[str, str]:
         raise SystemExit(f"the tests could not be called:\n{output}")
     if run.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return "killed", f"no end within {limit} s of a core: {' '.join(tests)}"
+    if run.returncode < 0:
+        return "killed", f"{signal.Signals(-run.returncode).name}: {' '.join(tests)}"
     failed = re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", output, re.MULTILINE)
     return "killed", failed[0] if failed else output.strip().splitlines()[-1]
 
@@ -243,7 +247,7 @@ def read_kept() -> dict[str, Any]:
 def replay(numbers: set[int], *, users: bool) -> None:
     """Try all mutants, or those numbered, and keep each verdict at once."""
     for mutant in read_kept()["mutants"]:
-        if numbers and mutant["number"] not in numbers:
+        if (numbers and mutant["number"] not in numbers) or "removed" in mutant:
             continue
         found = try_mutant(mutant, users=users)
         kept = read_kept()  # read again: reasons may have been written meanwhile
