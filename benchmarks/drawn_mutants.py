@@ -46,6 +46,7 @@ ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "benchmarks" / "results" / "drawn_mutants.json"
 PACKAGE = Path("src", "recombine")
 LIMIT = 50  # seconds of one core for the nearest tests, twice as many where the mutant has kernels compiled again
+MEMORY = 8 << 30  # bytes: a mutant that fills an array without end must not take the machine with it
 PLUGIN = """from hypothesis import Phase, settings
 settings.register_profile("first", phases=(Phase.explicit, Phase.generate), database=None)
 settings.load_profile("first")
@@ -169,6 +170,12 @@ def nearest_tests(file: str) -> list[list[str]]:
     return [[file, *near], sorted(users.difference(near))]
 
 
+def limit_resources(seconds: int) -> None:
+    """Let this process end where it runs or grows without end."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+
+
 def run_tests(tree: Path, tests: list[str], limit: int) -> tuple[str, str]:
     """The verdict of some tests on a tree, and the first test that failed."""
     (tree.parent / "first_case.py").write_text(PLUGIN)
@@ -183,7 +190,7 @@ def run_tests(tree: Path, tests: list[str], limit: int) -> tuple[str, str]:
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)),
+        preexec_fn=lambda: limit_resources(limit),
     )
     output = run.stdout
     if run.returncode in (0, 5):  # 5: a module without examples, and nothing else to run
