@@ -7,17 +7,17 @@
     python benchmarks/drawn_mutants.py replay [N ...]   the same, and where they pass, those of the room and its users
     python benchmarks/drawn_mutants.py check            runs the tests that killed without any fault: they must pass
 
-
-`list` and `draw` run with cosmic-ray's environment, `replay` with the project's. All mutants of the rooms are sorted by
-file, place and operator, shuffled by `random.Random(SEED)` and taken from the front. Passed over are those in type
-annotations, docstrings and blocks for the type checker, which no run can see; they are counted.
+`list` and `draw` run with cosmic-ray's environment, the rest with the project's; the sixty were drawn at the commit
+that the list names. All mutants of the rooms are sorted by file, place and operator, shuffled by `random.Random(SEED)`
+and taken from the front. Passed over are those in type annotations, docstrings and blocks for the type checker, which
+no run can see; they are counted.
 
 `near` and `replay` plant each mutant in a copy of the tree that keeps the times of files, so that compiled kernels of
 other files stay valid. The nearest tests are the module's own examples and the test files that name the module. A run
-beyond the limit counts as killed: the limit is many times what the same tests take without a fault. Verdicts are
-`killed` and `survived`; a mutant that cannot change what the package does is `equivalent`, and its entry says why; one
-whose line was of no use is `removed` with it. `existing_tests` is the verdict of the nearest tests there were at the
-time of the draw, `by` the test that kills now.
+beyond the limit of processor time counts as killed, and its entry says why it has no end. Verdicts are `killed` and
+`survived`; a mutant that cannot change what the package does is `equivalent`, and its entry says why; one whose line
+was of no use is `removed` with it. `existing_tests` is the verdict of the nearest tests there were at the time of the
+draw, `by` the test that kills now.
 """
 
 from __future__ import annotations
@@ -281,6 +281,8 @@ def main(arguments: list[str]) -> None:
         case ["list", session]:
             list_mutants(Path(session))
         case ["draw", session]:
+            if KEPT.exists():
+                raise SystemExit(f"{KEPT} holds verdicts; move it away to draw again")
             keep(draw(Path(session)))
         case ["near" | "replay" as step, *numbers]:
             replay({int(number) for number in numbers}, users=step == "replay")
