@@ -182,6 +182,20 @@ def test_equal_programs_on_one_side(by: str, sizes: dict[str, int], data: recomb
         assert split.measured["unseen_atom_examples"] == 0
 
 
+@pytest.mark.parametrize(("low", "high"), [(0.95, 1.05), (0.92, 1.0)])
+def test_equal_programs_on_one_side_within_a_length_ratio(
+    low: float, high: float, data: recombine.Dataset, found: Any
+) -> None:
+    # Of the 200 programs, 20 have 7 tokens and 180 have 15: without bounds the search puts more of the short ones in
+    # test and ends at 1.07. Between all short ones in train (0.91) and all in test (1.15) every ratio can be had.
+    options = {"by": "tmcd", "test": 81, "no_duplicates": True, "seed": 4, "structures": found}
+    assert recombine.split(data, **options).measured["length_ratio"]["target"] > 1.05
+    split = recombine.split(data, **options, length_ratio=f"target={low}:{high}")
+    assert low <= split.measured["length_ratio"]["target"] <= high
+    assert split.sizes() == {"train": 119, "test": 81}
+    assert split.measured["duplicates"]["targets"] == 0
+
+
 def test_no_duplicates_and_a_quota_do_not_fit(data: recombine.Dataset) -> None:
     with pytest.raises(OptionError, match="leave out one"):
         recombine.split(data, by="tmcd", no_duplicates=True, quota=3)

@@ -57,8 +57,8 @@ class Candidates:
     arrays: ProgramArrays
     structures: LocalStructures
     templates: Sequence[str]
-    similarity: str = "contexts"
-    max_templates: float = 0.3
+    similarity: str
+    max_templates: float
 
     def __post_init__(self) -> None:
         if not 0 < self.max_templates <= 1:

@@ -2,7 +2,8 @@
 
 A group's rows are added up and its size joins the lengths, so the search of `exchange.py` serves unchanged: bounds on
 the ratio of mean group sizes keep the sides near the sizes asked for. Then the bounds close to the exact sizes, and
-exchanges mend what is left. Where not all examples are wanted, the sides are searched larger and drawn down.
+exchanges mend what is left; bounds on other lengths are a little narrower until then, since a side that grows by an
+example also grows by its length. Where not all examples are wanted, the sides are searched larger and drawn down.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recombine.errors import InfeasibleError
-from recombine.splits.exchange import Search
+from recombine.splits.exchange import LENGTH_MARGIN, Search
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from recombine.splits.exchange import Matrix
 
-SLACK = 0.05  # of the ratio of sizes, while the search looks for the best groups
+SLACK = 0.05  # of the ratio of sizes, at most, while the search looks for the best groups
 EXACT = 1e-7  # sizes are whole numbers: any other split of this data set has a ratio farther off
 
 
@@ -77,21 +78,26 @@ def search_groups(
         raise _impossible(number)
     scale = units / (number - units)  # from a ratio of sums to one of means over groups
     low, high = train / (examples - train) * scale, (examples - test) / test * scale
-    given = {name: (groups.totals(values), low_, high_) for name, (values, low_, high_) in lengths.items()}
-    ratio = examples / test - 1  # the sizes of the sides, near enough for bounds on means
+    wanted = train / test * scale
     given = {
-        name: (values, low_ * ratio * scale, high_ * ratio * scale) for name, (values, low_, high_) in given.items()
+        name: (groups.totals(values), low_ * wanted, high_ * wanted) for name, (values, low_, high_) in lengths.items()
     }
+    slack = min([SLACK, *((high_ - low_) / (high_ + low_) / 2 for _, low_, high_ in given.values())])
+    narrow = {name: (values, low_ * (1 + slack), high_ * (1 - slack)) for name, (values, low_, high_) in given.items()}
+    if given:  # sums over groups are in the ratio of the means over examples only while the sizes are in theirs
+        low, high = max(low, wanted * (1 - slack)), min(high, wanted * (1 + slack))
     search = Search(
         groups.summed(matrices[0]),
         groups.summed(matrices[1]),
         number - units,
         units,
-        lengths={"size": (groups.sizes, low * (1 - SLACK), high * (1 + SLACK)), **given},
+        lengths={"size": (groups.sizes, low * (1 - slack), high * (1 + slack)), **narrow},
         **options,
     )
     result = search.run(target)
     search.state.length_bounds[0] = low * (1 - EXACT), high * (1 + EXACT)
+    for kind, (_, low_, high_) in enumerate(given.values(), start=1):
+        search.state.length_bounds[kind] = low_ + LENGTH_MARGIN, high_ - LENGTH_MARGIN
     search.best_score = (np.inf, np.inf)
     search.place(search.best)
     search.keep_best()

@@ -14,7 +14,7 @@ from recombine.errors import RecordError
 from recombine.models.nqg.chart import ChartParser
 from recombine.models.nqg.codelength import codelength
 from recombine.models.nqg.grammar import Qcfg
-from recombine.models.nqg.induction import Induced, Progress, induce
+from recombine.models.nqg.induction import Induced, Progress, distinct_pairs, induce
 from recombine.models.nqg.rule import tokens
 from recombine.models.nqg.settings import Settings
 from recombine.workbench import load, load_split
@@ -61,6 +61,11 @@ def test_a_small_language_is_learned(counts) -> None:  # type: ignore[no-untyped
 
 def test_repeats_and_blanks_change_nothing() -> None:
     assert induce([*PAIRS, *PAIRS]).grammar == induce([(f" {a}", b.replace(" ", "  ")) for a, b in PAIRS]).grammar
+
+
+@pytest.mark.parametrize("text", [" jump twice", "jump twice ", "jump  twice"])
+def test_pairs_that_differ_in_blanks_are_one(text: str) -> None:
+    assert distinct_pairs([("jump twice", "J J"), (text, "J J")]) == [("jump twice", "J J")]
 
 
 def test_longer_examples_that_are_not_derived_become_rules() -> None:

@@ -129,6 +129,29 @@ def test_training_is_exact_in_the_likelihood() -> None:
     assert 1 / (1 + exp(wrong - right)) > 0.99
 
 
+@pytest.mark.parametrize(
+    ("outer", "inner"),
+    [
+        (("NT_1 Z", "NT_1 W"), ("A X", "A Y")),  # only the last token in the slot, and what follows, tell them apart
+        (("Z NT_1", "W NT_1"), ("X A", "Y A")),  # only the first token, and what stands before
+    ],
+)
+def test_borders_see_the_tokens_that_meet(outer: tuple[str, str], inner: tuple[str, str]) -> None:
+    grammar = Qcfg.parse(
+        "\n".join([f"f NT_1 ### {outer[0]}", f"g NT_1 ### {outer[1]}", *(f"a ### {w}" for w in inner)])
+    )
+    parser = ChartParser(grammar)
+    pairs = [(word, above.replace("NT_1", below)) for word, above, below in zip("fg", outer, inner, strict=True)]
+    forests = [
+        (parser.parse([word, "a"]).packed, parser.parse([word, "a"], tokens(target)).packed)  # type: ignore[union-attr]
+        for word, target in pairs
+    ]
+    scorer = train(grammar.rules, forests, features=["borders"])
+    for (any_target, own), (word, _) in zip(forests, pairs, strict=True):
+        totals = [inside(forest, scorer.scores(forest, [word, "a"]))[2][0] for forest in (any_target, own)]
+        assert exp(totals[1] - totals[0]) > 0.6  # each rule below is right once: without the border it is one half
+
+
 def test_a_weight_of_two_is_two_examples() -> None:
     single, double = trained(weights=[2, 1, 1, 1]), trained(weights=[1, 1, 1, 1])
     assert np.abs(single.weights - double.weights).max() > 1e-4

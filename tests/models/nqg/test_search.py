@@ -128,6 +128,15 @@ def test_balanced_parentheses_can_be_asked_for() -> None:
     }
 
 
+def test_only_parentheses_are_counted() -> None:
+    # The words that are met last are plain ones here: what is counted are the tokens of a rule, not its slots.
+    texts = [("f x", "f ( x )"), ("f y", "f ( y )"), ("x", "x )"), ("y", "y )"), ("u", "U V")]
+    pairs = [(tokens(a), tokens(b)) for a, b in texts]
+    search = Search(pairs, [], Settings(balance_parentheses=True), np.random.default_rng(0))
+    search.run(keep=True)
+    assert {str(rule) for rule in search.rules()} == {f"{a} ### {b}" for a, b in texts}
+
+
 def test_repeated_targets_can_be_forbidden() -> None:
     search = make(repeated_targets=False)
     search.run(keep=True)

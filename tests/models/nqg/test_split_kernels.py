@@ -12,7 +12,7 @@ from recombine.models.nqg import kernels
 from recombine.models.nqg.rule import Rule, Symbol
 from recombine.models.nqg.rule_index import RuleIndex
 from recombine.models.nqg.search import split_off
-from recombine.models.nqg.split_kernels import splits
+from recombine.models.nqg.split_kernels import occurrences, splits
 
 OPEN = {1: "<1>", 2: "<2>", 3: "<3>"}
 
@@ -112,3 +112,32 @@ def test_a_hand_made_split() -> None:
     ]
     assert halves == [Rule.parse("largest NT_1 ### largest ( NT_1 )")]
     assert rows.dtype == np.int32
+
+
+def proposed(*rules: str) -> list[tuple[bool, str]]:
+    """The new halves of the first rule, and whether each is the outer one."""
+    index = RuleIndex([Rule.parse(rule) for rule in rules])
+    sides = index.sides(0)
+    rows = splits(*sides, index.arrays, 0, True, kernels.fill(*sides, index.arrays, 0, False, False)).tolist()
+    whole = tuple(tuple(side.tolist()) for side in sides)
+    return [(bool(row[0]), str(index.decode(*split_off(*whole, tuple(row))))) for row in rows]
+
+
+def test_a_part_that_overlaps_itself_is_split_off_from_the_left() -> None:
+    # A A stands twice in A A A, but only once beside itself: what is left is NT_1 A, which follows.
+    assert proposed("x y ### A A A", "x NT_1 ### NT_1 A") == [(False, "y ### A A")]
+
+
+def test_a_slot_stays_known_where_a_longer_part_follows_too() -> None:
+    # The second rule makes of the slot what the third must not take for the slot.
+    rules = "NT_1 g ### NT_1 G", "NT_1 g h ### NT_1 H NT_1 G"
+    assert proposed("f NT_1 g h ### F NT_1 H NT_1 G", *rules) == [(True, "f NT_1 ### F NT_1")]
+
+
+def test_parts_are_counted_with_and_without_overlap() -> None:
+    places = np.zeros(6, np.int32)
+    four, ends = np.array([5, 5, 5, 5], np.int32), np.array([5, 6, 5, 6, 5], np.int32)
+    assert occurrences(0, 2, four, places) == (2, 3)
+    assert places[:2].tolist() == [0, 2]
+    assert occurrences(2, 3, ends, places) == (1, 2)
+    assert places[0] == 0
