@@ -3,6 +3,7 @@
     python benchmarks/planted_faults.py                            the whole list, benchmarks/planted_faults.toml
     python benchmarks/planted_faults.py OTHER.toml --only quota    the faults of another list whose name holds a word
     python benchmarks/planted_faults.py --check                    only that every fault can still be planted
+    python benchmarks/planted_faults.py --interpreted --only nqg   kernels as plain Python: no compiling, slower tests
     python benchmarks/planted_faults.py --patch FILE --tests tests/splits/test_mcd.py
 
 A list is TOML; each `[[fault]]` has a `name`, the `tests` that should see it (paths or node ids), and either `file`,
@@ -150,7 +151,7 @@ def planted(fault: Fault, tree: Path) -> Iterator[None]:
                     shutil.copytree(aside, cache)
 
 
-def run_tests(tests: tuple[str, ...], tree: Path) -> tuple[str, str]:
+def run_tests(tests: tuple[str, ...], tree: Path, *, interpreted: bool = False) -> tuple[str, str]:
     """Whether the tests pass in a tree ("survived"), fail ("killed"), or cannot be run, and the first that fails."""
     command = [sys.executable, "-m", "pytest", "-x", "-rfE", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
     settings = {
@@ -159,6 +160,9 @@ def run_tests(tests: tuple[str, ...], tree: Path) -> tuple[str, str]:
         "PYTHONDONTWRITEBYTECODE": "1",  # two faults of one length in one second would share their byte code
         "OMP_NUM_THREADS": "1",
     }
+    if interpreted:
+        settings["NUMBA_DISABLE_JIT"] = "1"
+        command += ["-W", "ignore::RuntimeWarning"]  # whole numbers wrap around there as they do when compiled
     try:
         done = subprocess.run(
             [*command, *tests], cwd=tree, env=settings, text=True, capture_output=True, timeout=LIMIT, check=False
@@ -175,18 +179,18 @@ def run_tests(tests: tuple[str, ...], tree: Path) -> tuple[str, str]:
     return "killed", f"pytest ended with code {done.returncode}"
 
 
-def run_faults(faults: list[Fault], tree: Path) -> Iterator[Outcome]:
+def run_faults(faults: list[Fault], tree: Path, *, interpreted: bool = False) -> Iterator[Outcome]:
     """Plant each fault in turn; the tests must pass without it."""
     sound: set[tuple[str, ...]] = set()
     for fault in faults:
         if fault.tests not in sound:
-            state, by = run_tests(fault.tests, tree)
+            state, by = run_tests(fault.tests, tree, interpreted=interpreted)
             if state != "survived":
                 raise ListError(f"without any fault, a test of {fault.name!r} fails: {by}")
             sound.add(fault.tests)
         start = time.perf_counter()
         with planted(fault, tree):
-            state, by = run_tests(fault.tests, tree)
+            state, by = run_tests(fault.tests, tree, interpreted=interpreted)
         if state == "survived" and fault.equivalent:
             state, by = "equivalent", fault.equivalent
         yield Outcome(fault.name, state, by, round(time.perf_counter() - start, 1))
@@ -220,6 +224,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="only check that the faults can be planted")
     parser.add_argument("--patch", type=Path, help="a unified diff to plant instead of a list")
     parser.add_argument("--tests", nargs="+", default=[], help="the tests that should see --patch")
+    parser.add_argument("--interpreted", action="store_true", help="run kernels without compiling them")
     parser.add_argument("--out", type=Path, help="write the outcomes as JSON")
     asked = parser.parse_args()
     try:
@@ -233,7 +238,7 @@ def main() -> int:
             return 0
         outcomes = []
         with tempfile.TemporaryDirectory(prefix="planted_faults_") as folder:
-            for outcome in run_faults(faults, copy_tree(Path(folder))):
+            for outcome in run_faults(faults, copy_tree(Path(folder)), interpreted=asked.interpreted):
                 outcomes.append(outcome)
                 print(f"{outcome.state:10} {outcome.seconds:6.1f} s  {outcome.name}  {outcome.by}", flush=True)
     except ListError as error:
