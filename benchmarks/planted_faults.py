@@ -33,6 +33,11 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 LIST = Path(__file__).with_suffix(".toml")
 LEFT_BEHIND = (".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".benchmarks", "demo")
+PLUGIN = """from hypothesis import Phase, settings
+settings.register_profile("planted", phases=[Phase.explicit, Phase.generate])
+settings.load_profile("planted")
+"""
+"""A failing example is enough: the smallest one is not looked for."""
 LIMIT = 900.0
 """Seconds that the tests of one fault may take; a fault that makes them take longer counts as seen."""
 
@@ -122,6 +127,7 @@ class Outcome:
 def copy_tree(folder: Path) -> Path:
     """A copy of the repository with the times of its files, so that compiled kernels stay valid."""
     copy = folder / "tree"
+    (folder / "planted_profile.py").write_text(PLUGIN, encoding="utf-8")
     shutil.copytree(ROOT, copy, symlinks=True, ignore=lambda _, names: [name for name in names if name in LEFT_BEHIND])
     return copy
 
@@ -153,10 +159,11 @@ def planted(fault: Fault, tree: Path) -> Iterator[None]:
 
 def run_tests(tests: tuple[str, ...], tree: Path, *, interpreted: bool = False) -> tuple[str, str]:
     """Whether the tests pass in a tree ("survived"), fail ("killed"), or cannot be run, and the first that fails."""
-    command = [sys.executable, "-m", "pytest", "-x", "-rfE", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
+    command = [sys.executable, "-m", "pytest", "-x", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
+    command += ["-p", "planted_profile", "--hypothesis-seed=0"]
     settings = {
         **os.environ,
-        "PYTHONPATH": str(tree / "src"),
+        "PYTHONPATH": os.pathsep.join([str(tree / "src"), str(tree.parent)]),
         "PYTHONDONTWRITEBYTECODE": "1",  # two faults of one length in one second would share their byte code
         "OMP_NUM_THREADS": "1",
     }
