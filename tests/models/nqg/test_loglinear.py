@@ -15,7 +15,7 @@ from recombine.models.nqg.chart import ChartParser
 from recombine.models.nqg.forest_kernels import Scores, inside, link_starts, outside, viterbi
 from recombine.models.nqg.grammar import Qcfg
 from recombine.models.nqg.kbest import Derivation, KBest, best_derivation, target_of
-from recombine.models.nqg.loglinear import FEATURES, join, surroundings, train
+from recombine.models.nqg.loglinear import FEATURES, KINDS, join, surroundings, train
 from recombine.models.nqg.rule import Rule, tokens
 
 
@@ -185,40 +185,52 @@ def test_sums_and_best_scores_agree_on_edges(data, seed: int, grammars, derivati
     assert best_derivation(forest, scores).score == pytest.approx(listed[0])
 
 
+# Words with two targets and several readings, so that every kind of feature tells right from wrong somewhere.
+AMBIGUOUS = Qcfg.parse(
+    "a ### A\na ### C\nb ### B\nNT_1 twice ### NT_1 NT_1\nNT_1 and NT_2 ### NT_1 NT_2\n"
+    "NT_1 after NT_2 ### NT_2 , NT_1\nNT_1 x ### ( NT_1 )"
+)
+READINGS = [("a and b x", "A ( B )"), ("b after a twice", "C C , B"), ("b and a x", "( B A )"), ("a twice", "A A")]
+
+
 @pytest.mark.parametrize("features", [(), ("pairs",), ("shapes",), ("borders",), FEATURES])
 def test_the_objective_and_its_gradient(features: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     """The objective is recomputed from listed derivations, its gradient from the objective a little to both sides."""
-    amount, prior, centre = [2.0, 1.0, 0.5, 3.0], 0.7, np.linspace(-1.0, 2.0, len(GRAMMAR.rules))
+    rules, parser = AMBIGUOUS.rules, ChartParser(AMBIGUOUS)
+    amount, prior, centre = [2.0, 1.0, 0.5, 3.0], 0.7, np.linspace(-1.0, 2.0, len(rules))
     given = {}
 
     def stop_at(loss, start, **_):  # type: ignore[no-untyped-def]
         theta = start + np.random.default_rng(3).normal(size=start.size)
+        theta[len(rules)] = 0.0  # stands for no feature
         given.update(loss=loss, theta=theta)
-        if features != FEATURES[:0] or start.size > len(centre):
-            theta[len(centre)] = 0.0  # stands for no feature
         return SimpleNamespace(x=theta)
 
     monkeypatch.setattr("scipy.optimize.minimize", stop_at)
-    scorer = trained(features=features, weights=amount, prior=prior, centre=centre)
+    pairs = [(tokens(source), tokens(target)) for source, target in READINGS]
+    forests = [(parser.parse(source).packed, parser.parse(source, target).packed) for source, target in pairs]  # type: ignore[union-attr]
+    scorer = train(rules, forests, features=features, weights=amount, prior=prior, centre=centre)
     theta, loss = given["theta"], given["loss"]
-    assert theta.size == len(centre) + 1 + scorer.keys.size
+    assert theta.size == len(rules) + 1 + scorer.keys.size
 
     expected = 0.5 * prior * (((scorer.rules - centre) ** 2).sum() + (scorer.weights**2).sum())
-    parser = ChartParser(GRAMMAR)
-    for weight, (source, target) in zip(amount, PAIRS, strict=True):
-        forest = parser.parse(tokens(source)).packed  # type: ignore[union-attr]
-        every = list(KBest(forest, scorer.scores(forest, tokens(source))))
-        right = [found for found in every if target_of(found, GRAMMAR.rules) == tuple(tokens(target))]
+    for weight, (forest, _), (source, target) in zip(amount, forests, pairs, strict=True):
+        every = list(KBest(forest, scorer.scores(forest, source)))
+        right = [found for found in every if target_of(found, rules) == tuple(target)]
+        assert 0 < len(right) < len(every)
         sums = [sum(exp(found.score) for found in some) for some in (every, right)]
         expected += weight * (log(sums[0]) - log(sums[1]))
     assert loss(theta)[0] == pytest.approx(expected)
 
     gradient = loss(theta)[1]
+    slopes = np.zeros(theta.size)
     for place in range(theta.size):
-        if place == len(centre):
-            assert gradient[place] == 0.0
-            continue
         step = np.zeros(theta.size)
         step[place] = 1e-5
-        slope = (loss(theta + step)[0] - loss(theta - step)[0]) / 2e-5
-        assert gradient[place] == pytest.approx(slope, abs=1e-6), place
+        slopes[place] = (loss(theta + step)[0] - loss(theta - step)[0]) / 2e-5
+    slopes[len(rules)] = 0.0
+    assert gradient == pytest.approx(slopes, abs=1e-6)
+    # Every kind of feature has a slope of the likelihood's own, or this test would not see it missing.
+    own = slopes[len(rules) + 1 :] - prior * scorer.weights
+    kinds = {int(key) % 8 for key, slope in zip(scorer.keys, own, strict=True) if abs(slope) > 1e-3}
+    assert kinds == {kind for name in features for kind in KINDS[name]}
