@@ -319,6 +319,35 @@ def test_evictions_break_nothing(problem: Any, given_: dict[str, Any], seed: int
         assert recount.violation(search) <= before + 1e-7
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_evictions_one_after_another_keep_a_tight_cap(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    atoms = [dict.fromkeys((generator.random(4) < 0.4).nonzero()[0].tolist() or [0], 1.0) for _ in range(40)]
+    compounds = [dict.fromkeys(generator.integers(0, 12, 4).tolist(), 1.0) for _ in range(40)]
+    free = {"quota": 40, "least_distinct": 0, "least_atoms": 1, "length": (0.01, 100.0)}
+    recount = Recount(atoms, compounds, {"atom_cap": 0.01, **free})
+    search = recount.search(seed)
+    kernels.exchange(search.state, search.atoms, search.compounds, 400, 1.0, 0.0)
+    assert recount.violation(search) == 0
+    for column in range(12):
+        holders = np.array([n for n, row in enumerate(compounds) if column in row], np.int32)
+        kernels.evict(search.state, search.atoms, search.compounds, holders, column % 2, 4, 1.0, 0.0)
+        assert recount.violation(search) < 1e-9
+
+
+def test_an_eviction_counts_what_the_one_before_mended() -> None:
+    # Test has pattern 1 twice where once is allowed. The first holder out mends that; the second then brings a second
+    # example of pattern 0, which is no more than was broken at the start.
+    rows = [{1: 1.0}] * 4 + [{0: 1.0, 1: 1.0}, {1: 1.0}, {0: 1.0, 1: 1.0}]
+    pattern = np.array([0, 0, 0, 0, 1, 1, 2])
+    search = Search(matrix([{0: 1.0}] * 7), matrix(rows), 4, 3, pattern=pattern, quota=1, seed=1)
+    search.place(np.arange(7))
+    assert search.measure()[2] == 1
+    kernels.evict(search.state, search.atoms, search.compounds, np.array([4, 6], np.int32), 1, 8, 1.0, 0.0)
+    assert {4, 6} <= set(search.state.order[:4].tolist())
+    assert search.measure()[2] == 1
+
+
 def small(atoms: list[int], *, train: int, test: int, **options: Any) -> Search:
     """A search over examples of one atom each."""
     rows = [{atom: 1.0} for atom in atoms]
