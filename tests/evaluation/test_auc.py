@@ -81,3 +81,13 @@ def test_correlation() -> None:
     assert pearson([1, 2, 3], [3, 2, 1]) == pytest.approx(-1.0)
     assert pearson([1, 2, 4], [1, 3, 2]) == pytest.approx(np.corrcoef([1, 2, 4], [1, 3, 2])[0, 1])
     assert pearson([1, 1], [1, 2]) is None
+
+
+def test_intervals_hold_95_percent() -> None:
+    # Half of 100 splits have an area of 1, half of 0, one pair each: within a resample it is Binomial(100, ½)/100, of
+    # which 2.5 % lie below 0.40 and 2.5 % above 0.60 (5 % below 0.42 and above 0.58).
+    scores = np.array([0.9, 0.1] * 50 + [0.1, 0.9] * 50)
+    labels = np.array([1, 0] * 100, np.int8)
+    found = area_under_curve(scores, labels, [number // 2 for number in range(200)], seed=1, repeats=4000)
+    assert found.within == 0.5
+    assert (found.within_low, found.within_high) == (pytest.approx(0.40), pytest.approx(0.60))

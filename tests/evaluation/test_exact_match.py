@@ -15,6 +15,8 @@ CASES = [
     ("actions", "I_WALK I_JUMP", "I_JUMP I_WALK", False, False),
     ("funql", "intersection ( city , major )", "intersection ( major , city )", True, False),
     ("funql", "answer ( city )", "answer ( river )", False, False),
+    ("funql", "answer ( city )", "answer ( City )", False, False),
+    ("actions", "I_WALK", "i_walk", False, False),
     # COGS numbers variables by the place of a word; the published match is of texts.
     ("cogs", "eat . agent ( x _ 1 , Emma )", "eat . agent ( x _ 2 , Emma )", True, False),
     ("cogs", "eat . agent ( x _ 1 , Emma )", "eat . agent ( x _ 1 , Liam )", False, False),
@@ -34,6 +36,7 @@ def test_forms(name: str, one: str, other: str, normalised: bool, text: bool) ->
 def test_without_a_language_texts_are_compared() -> None:
     assert exact_match("a ( b", " a  ( b\n", None)
     assert not exact_match("a b", "ab", None)
+    assert not exact_match("jump", "Jump", None)
     with pytest.raises(OptionError, match="not known; name it with --language"):
         exact_match("a", "a", None, form="normalised")
 

@@ -3,9 +3,11 @@ from __future__ import annotations
 import pytest
 
 from recombine.errors import DerivationError
+from recombine.grammars.chart import ChartParser, Production
 from recombine.grammars.enumerate_terms import enumerate_terms
 from recombine.grammars.grammar import Grammar
 from recombine.grammars.read_grammar import packaged_grammar, parse_grammar
+from recombine.grammars.rule import Ref
 
 ARITHMETIC = """
 %start <E>
@@ -73,3 +75,18 @@ def test_dropped_children_cannot_be_parsed_back() -> None:
     assert grammar.parse_source("u x")
     with pytest.raises(DerivationError, match="drops a child"):
         grammar.parse_target("y")
+
+
+def test_the_parts_of_a_symbol_follow_one_another() -> None:
+    # <S> is x, then <U>, in two parts; where <U> is empty, the first part takes the whole input.
+    parser = ChartParser(
+        [
+            Production("S", ("U",), (("x",), (Ref(0, 0),)), ("s", (0,))),
+            Production("U", (), ((),), ("nothing", ())),
+            Production("U", (), (("u",),), ("u", ())),
+        ]
+    )
+    assert parser.parse(["x"], "S").first(9) == [("s", (("nothing", ()),))]
+    assert parser.parse(["x", "u"], "S").first(9) == [("s", (("u", ()),))]
+    assert not parser.parse(["u", "x"], "S")
+    assert not parser.parse(["u"], "S")

@@ -14,8 +14,10 @@ from recombine.grammars.read_grammar import packaged_grammar
 from recombine.measures.divergence import chernoff
 from recombine.measures.length_ratio import length_ratio
 from recombine.measures.patterns import pattern_coverage, variety
+from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.records.dataset import Dataset
 from recombine.records.split import Split
+from recombine.structures.features import Features
 
 COUNTS = st.lists(st.integers(0, 20), min_size=3, max_size=3).filter(any)
 
@@ -144,3 +146,50 @@ def test_check_finds_what_is_wrong() -> None:
     wrong = recombine.check(other, cut(data, [0], [2]))["problems"]
     assert wrong[0].startswith("the split was made for content")
     assert wrong[1] == "1 ids of test are not in records"
+
+
+def test_check_compares_all_parts() -> None:
+    data = commands("jump", "walk", "look", "jump twice")
+    ids = [example.id for example in data]
+
+    def problems(train: list[int], dev: list[int], test: list[int], sizes: dict[str, int] | None = None) -> list[str]:
+        rows = {"train": train, "dev": dev, "test": test}
+        parts = {name: tuple(ids[n] for n in part) for name, part in rows.items()}
+        split = Split(parts, data.name, data.hash, recombine.Signature.of(by="hand"))
+        found: list[str] = recombine.check(data, split, sizes=sizes)["problems"]
+        return [problem for problem in found if "atoms" not in problem]
+
+    assert problems([0], [1], [2]) == []
+    assert problems([0], [1, 2], [2, 3, 1]) == ["dev and test share 2 examples"]
+    assert problems([0, 1], [1], [2]) == ["train and dev share 1 examples"]
+    assert problems([0, 1], [2], [1]) == ["train and test share 1 examples"]
+    assert problems([0], [0], [0]) == [
+        "train and dev share 1 examples",
+        "train and test share 1 examples",
+        "dev and test share 1 examples",
+    ]
+    assert problems([0], [1], [2, 3], {"test": 1, "dev": 2, "train": 1}) == [
+        "test has 2 entries, not 1",
+        "dev has 1 entries, not 2",
+    ]
+
+
+def test_the_exponent_of_the_definition_is_taken() -> None:
+    # As above, train's shares are 1/6, 1/6 and 2/6 where test's are 1/3 each.
+    data = commands("jump", "jump twice")
+    split = cut(data, [0, 1], [0])
+    found = recombine.measure(data, split, structures="dag:2-2,counts,alpha=0.5")
+    assert found["compound_divergence"] == pytest.approx(
+        1 - math.sqrt(1 / 3) * (2 * math.sqrt(1 / 6) + math.sqrt(2 / 6))
+    )
+    given = recombine.measure(data, split, structures="dag:2-2,counts,alpha=0.5", compound_alpha=0.1)
+    assert given["compound_divergence"] == recombine.measure(data, split, structures="dag:2-2")["compound_divergence"]
+    assert "alpha:atoms=0.5,compounds=0.5" in found["signature"]
+
+
+def test_unseen_means_less_often_than_asked_for() -> None:
+    atoms = Features.from_rows([{"walk": 2}, {"walk": 1, "jump": 1}, {"jump": 1}])
+    assert unseen_atoms(atoms, [0, 1], [0, 1, 2]) == ([], [])
+    assert unseen_atoms(atoms, [0, 1], [0, 1, 2], least=2) == ([1, 2], ["jump"])
+    assert unseen_atoms(atoms, [0, 1], [0, 1, 2], least=3) == ([1, 2], ["jump"])
+    assert unseen_atoms(atoms, [0, 1], [0, 2], least=4) == ([0, 2], ["jump", "walk"])

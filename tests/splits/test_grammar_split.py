@@ -51,6 +51,12 @@ def test_the_ways_of_figure_5() -> None:
     ]
 
 
+def test_a_split_needs_both_sides() -> None:
+    # Programs without words lack none, but all of them in test leaves nothing to train on.
+    found = RuleOccurrences(FIGURE, [{"and", "exists"}, {"and"}], [set(), set()])
+    assert (found.valid(0b00), found.valid(0b01), found.valid(0b11)) == (False, True, False)
+
+
 def test_what_is_left_out_is_counted() -> None:
     # `cmp` occurs only with `and`, `exists` alone and with either; only a program with and+exists has the word w.
     rows = [{"and", "cmp"}, {"and", "exists"}, {"or", "exists"}, {"or"}, {"exists"}, {"and"}]

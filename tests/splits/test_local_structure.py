@@ -11,10 +11,13 @@ import orjson
 import pytest
 
 from recombine.difficulty.split_difficulty import split_difficulty
+from recombine.difficulty.structure_similarity import structure_similarity
 from recombine.errors import DerivationError, InfeasibleError, OptionError, RecombineError
 from recombine.records.dataset import Dataset
-from recombine.splits.hold_out_structures import Discarded
+from recombine.splits.hold_out_structures import Candidates, Discarded
 from recombine.splits.local_structure import LocalStructureSplits, LocalStructureSplitter
+from recombine.structures.local_structures import local_structures
+from recombine.structures.program_arrays import dataset_arrays
 from recombine.structures.templates import templates
 from recombine.workbench import load
 from small_programs import sample_programs
@@ -175,3 +178,53 @@ def test_real_programs(data_dir: Path) -> None:
     found = LocalStructureSplitter(local=NO_SIBLINGS, max_easiness=0.3).splits(dataset)
     assert len(found.splits) >= 4
     assert all(held.easiness <= 0.3 and held.template_share <= 0.3 for held in found.held_out)
+
+
+def slow_hold_out(found: Candidates, programs: list[set[str]], column: int) -> tuple[float, set[int]] | None:
+    """The lowest threshold that makes a fair split and the structures above it, all from the definitions."""
+    alike = {
+        other: structure_similarity(found.structures, found.symbol_similarity, column, other)
+        for other in range(found.structures.shape[1])
+    }
+    for threshold in sorted({0.0, *(value for value in alike.values() if value < 1)}):
+        chosen = {other for other, value in alike.items() if value > threshold}
+        test = {int(row) for other in chosen for row in found.structures.programs_with(other)}
+        seen = {word for row, words in enumerate(programs) if row not in test for word in words}
+        share = len({found.templates[row] for row in test}) / len(set(found.templates))
+        if share <= found.max_templates and all(programs[row] <= seen for row in test):
+            return threshold, chosen
+    return None
+
+
+@pytest.mark.parametrize(
+    ("structures", "share", "zero"), [("local:2", 0.3, True), ("local:2", 0.1, False), (NO_SIBLINGS, 0.3, False)]
+)
+def test_the_threshold_is_the_lowest_that_is_fair(structures: str, share: float, zero: bool) -> None:
+    dataset = covr()
+    arrays = dataset_arrays(dataset, tokenisation="tree")
+    found = Candidates(arrays, local_structures(arrays, structures), templates(dataset), "contexts", share)
+    programs = [
+        {arrays.symbols[label] for label in arrays.labels[arrays.starts[row] : arrays.starts[row + 1]]}
+        for row in range(len(dataset))
+    ]
+    thresholds = []
+    for column in range(found.structures.shape[1]):
+        expected, held = slow_hold_out(found, programs, column), found.hold_out(column)
+        if expected is None:
+            assert isinstance(held, str)
+            assert held.startswith("with t = ")
+        else:
+            assert not isinstance(held, str)
+            assert (held[0], set(held[1].tolist())) == expected
+            thresholds.append(held[0])
+    assert (0.0 in thresholds) is zero  # or this test would try nothing there
+    assert max(thresholds) > 0.0
+
+
+def test_bounds_that_are_just_met() -> None:
+    # One template of three is in test, and "exists" stands in one program of train.
+    (held,) = splits(max_templates=1 / 3).held_out
+    assert held.template_share == 1 / 3
+    assert splits(max_templates=0.33).held_out == ()
+    found = LocalStructureSplitter(local=NO_SIBLINGS, max_templates=0.5).splits(data(TEXTS[:5]))
+    assert [one.test.tolist() for one in found.held_out] == [[False, False, True, True, False]]

@@ -14,9 +14,9 @@ from recombine.errors import InfeasibleError, OptionError
 from recombine.grammars.enumerate_terms import enumerate_terms
 from recombine.grammars.read_grammar import packaged_grammar
 from recombine.records.dataset import Dataset
-from recombine.splits.mcd import MCDSplitter, parse_ratio
+from recombine.splits.mcd import MCDSplitter, _Problem, parse_ratio
 from recombine.splits.methods import make_splitter
-from recount import recount
+from recount import chernoff_distance, recount, subtrees, total
 
 SIZES: dict[str, Any] = {"train": 800, "test": 160}
 
@@ -193,3 +193,75 @@ def test_scan_is_above_the_published_splits(
     assert unseen == 0
     assert compounds > published
     assert split.measured["compound_divergence"] == pytest.approx(compounds, abs=1e-12)
+
+
+DEEP = "f ( g ( h ( a ) ) )"
+FEW = [("w w", DEEP), ("w w", "a"), ("w w w w", DEEP), ("w w w w", DEEP), ("v", "g ( h ( a ) )")]
+HALF = "atoms=symbols,presence;compounds=tree:2-2,counts,alpha=0.5"
+
+
+def constraints_of(dev: int = 0, test: int = 1, **options: Any) -> Any:
+    """The constraints of a split of a few programs."""
+    data = recombine.load(FEW, language="funql")
+    splitter = MCDSplitter(**{"max_atom_divergence": 1.0, **options})
+    return _Problem(splitter, data, splitter.extracted(data), dev, test)
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "message"),
+    [
+        # Four atoms with 1/4 each in train, one with 1 in the other part: D_A = 1 − √(1/4).
+        (([0], [], [1]), {"max_atom_divergence": 0.5}, ""),
+        (([0], [], [1]), {"max_atom_divergence": 0.49}, "D_A of test is 0.5000, above the cap of 0.49"),
+        (([0], [1], [2]), {"max_atom_divergence": 0.49}, "D_A of dev is 0.5000, above the cap of 0.49"),
+        (([0], [2], [1]), {"max_atom_divergence": 0.3}, "D_A of test is 0.5000, above the cap of 0.3"),
+        (([0], [], [2, 3]), {"quota": 2}, ""),
+        (([0], [], [2, 3]), {"quota": 1}, "a pattern has 2 test examples, above the quota of 1"),
+        (([2], [], [0, 1]), {"quota": 1}, "a pattern has 2 test examples, above the quota of 1"),
+        (([2], [], [0, 1]), {"quota": 1, "quota_side": "target"}, ""),
+        (([0], [], [2, 3]), {"distinct": 1}, ""),
+        (([0], [], [2, 3]), {"distinct": 2}, "test has 1 distinct patterns, fewer than 2"),
+        (([2], [], [0, 1]), {"distinct": 2, "quota_side": "target"}, ""),
+        (([0], [], [1]), {"min_atom_count": 1}, ""),
+        (([0], [], [1]), {"min_atom_count": 2}, "1 examples of test hold atoms unseen 2 times in train (a)"),
+        (([0, 2], [], [1]), {"min_atom_count": 2}, ""),
+        # Two words in train, four in test.
+        (([0], [], [2]), {"length_ratio": "source=0.5:1"}, ""),
+        (([0], [], [2]), {"length_ratio": "source=0.2:0.5"}, ""),
+        (([0], [], [2]), {"length_ratio": "source=0.6:1"}, "the source length ratio is 0.5000, outside 0.6:1"),
+        (([0], [], [2]), {"length_ratio": "source=0.1:0.4"}, "the source length ratio is 0.5000, outside 0.1:0.4"),
+        (([0], [], [2]), {"length_ratio": "source=1.9:2.1"}, "the source length ratio is 0.5000, outside 1.9:2.1"),
+        # Pairs f-g, g-h, h-a with 1/3 each in train; g-h, h-a with 1/2 each in test: D_C = 1 − 2 √(1/6) = 0.1835.
+        (([0], [], [4]), {"structures": HALF, "divergence": 0.18}, ""),
+        (
+            ([0], [], [4]),
+            {"structures": HALF, "divergence": 0.05},
+            "the nearest D_C found is 0.1835, more than 0.01 from 0.05",
+        ),
+    ],
+)
+def test_what_a_split_breaks_by_hand(
+    rows: tuple[list[int], list[int], list[int]], options: dict[str, Any], message: str
+) -> None:
+    parts = {name: part for name, part in zip(("train", "dev", "test"), rows, strict=True) if part}
+    problem = constraints_of(len(rows[1]), len(rows[2]), **options)
+    assert problem.broken(parts) == ([message] if message else [])
+
+
+def test_the_pool_of_dev_and_test_has_its_share_of_the_constraints() -> None:
+    # 280 examples of which 160 are tested: 9 · 280/160 = 15.75 of one pattern at most, 41 · 280/160 = 71.75 at least.
+    problem = constraints_of(120, 160, quota=9, distinct=41)
+    assert (problem.pool_quota, problem.pool_distinct) == (15, 72)
+    alone = constraints_of(0, 160, quota=9, distinct=41)
+    assert (alone.pool_quota, alone.pool_distinct) == (9, 41)
+
+
+def test_the_search_has_the_exponents_of_the_definition(part: Dataset) -> None:
+    """A wanted divergence is met, and the cap kept, under the definition's exponent; a plain recount says so."""
+    split = recombine.split(
+        part, by="mcd", **SIZES, seed=2, divergence=0.12, effort=0.02, structures="dag:2-3,counts,alpha=0.5"
+    )
+    rows = {example.id: example.derivation for example in part}
+    sums = [total(subtrees(rows[key], 2, 3) for key in ids) for ids in (split.train, split.test)]  # type: ignore[arg-type]
+    assert chernoff_distance(*sums, 0.5) == pytest.approx(0.12, abs=0.01)
+    assert recount(part, split, 2, 3)[0] <= 0.02

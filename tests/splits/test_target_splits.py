@@ -13,7 +13,9 @@ import recombine
 from recombine.errors import InfeasibleError, OptionError, RecordError, SizeError
 from recombine.measures.divergence import divergence
 from recombine.measures.unseen_atoms import unseen_atoms
+from recombine.seeds import make_generator
 from recombine.splits.clusters import fill
+from recombine.splits.search_groups import _needed_first
 from recombine.splits.tmcd_published import swap_greedily
 from recombine.structures.templates import equal_programs, templates
 
@@ -211,3 +213,23 @@ def test_filling(sizes: list[int], wanted: int, seed: int) -> None:
     assert total >= min(wanted, sum(sizes))
     if all(size == 1 for size in sizes):
         assert total == min(wanted, len(sizes))
+
+
+@pytest.mark.parametrize("alpha", [0.1, 0.5])
+def test_the_published_procedure_has_the_exponent_of_the_definition(alpha: float, data: recombine.Dataset) -> None:
+    structures = f"atoms=symbols,presence;compounds=tree:2-2,counts,alpha={alpha}"
+    split = recombine.split(data, by="tmcd", published=True, test=100, seed=1, structures=structures)
+    order = make_generator(1).permutation(len(data))
+    expected = {
+        exponent: sorted(swap_greedily(recombine.features(data, structures), order, 100, alpha=exponent)[0])
+        for exponent in (0.1, 0.5)
+    }
+    assert expected[0.1] != expected[0.5]
+    assert split.positions(data, "train") == expected[alpha]
+
+
+def test_needed_rows_come_first() -> None:
+    # Atom 0 stands in rows 0, 1 and 2, atom 1 in row 3: with two of each wanted, only row 2 is not needed.
+    matrix = np.array([0, 1, 2, 3, 4]), np.array([0, 0, 0, 1], np.int32), np.ones(4)
+    assert _needed_first(matrix, np.array([0, 1, 2, 3]), 2).tolist() == [0, 1, 3, 2]
+    assert _needed_first(matrix, np.array([2, 1, 0, 3]), 1).tolist() == [2, 3, 1, 0]

@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recombine.errors import DefinitionError
-from recombine.structures.definition import KINDS, PRESETS, AtomDefinition, CompoundDefinition, Structures
+from recombine.structures.definition import (
+    ATOM_ALPHA,
+    COMPOUND_ALPHA,
+    KINDS,
+    PRESETS,
+    AtomDefinition,
+    CompoundDefinition,
+    Structures,
+)
 
 VALUES = st.sampled_from(["presence", "counts"])
 ATOMS = st.builds(AtomDefinition, st.sampled_from(KINDS), VALUES) | st.builds(
@@ -75,3 +83,13 @@ atoms=dag:2-3
 def test_what_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(DefinitionError, match="write"):
         Structures.parse(text)
+
+
+def test_the_exponents_of_the_papers() -> None:
+    # CFQ paper, §2.2: 0.5 for atoms, 0.1 for compounds; NQG paper, App. B.3: the same; local structures, App. D: 0.5.
+    assert (ATOM_ALPHA, COMPOUND_ALPHA) == (0.5, 0.1)
+    assert Structures.parse("dag:2-4,counts").compounds.alpha == 0.1
+    assert {name: Structures.parse(name).compounds.alpha for name in PRESETS} == {
+        **dict.fromkeys(PRESETS, 0.1),
+        "tmcd:uls": 0.5,
+    }

@@ -15,6 +15,7 @@ import numpy as np
 
 from recombine.errors import InfeasibleError, OptionError
 from recombine.measures.divergence import divergence
+from recombine.measures.length_bounds import SIDES, parse_ratio
 from recombine.measures.measure_split import DatasetFeatures, extract_features
 from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.splits.sizes import test_count
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 TOLERANCE = 0.01
 """How far from a wanted divergence a split may be."""
 CUTS = 64
-SIDES = ("source", "target")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,29 +168,6 @@ class MCDSplitter(Splitter):
             "effort": self.effort,
             "interrupted": True if interrupted else None,
         }
-
-
-def parse_ratio(text: str | None) -> dict[str, tuple[float, float]]:
-    """Bounds on length ratios by side.
-
-    >>> parse_ratio("0.8:1.25")
-    {'source': (0.8, 1.25), 'target': (0.8, 1.25)}
-    >>> parse_ratio("target=0.9:1.1")
-    {'target': (0.9, 1.1)}
-    """
-    found: dict[str, tuple[float, float]] = {}
-    for piece in (text or "").split(",") if text else ():
-        name, equals, bounds = piece.rpartition("=")
-        low, colon, high = bounds.partition(":")
-        try:
-            pair = float(low), float(high)
-        except ValueError:
-            pair = 0.0, 0.0
-        if not colon or not 0 < pair[0] <= pair[1] or (equals and name not in SIDES):
-            raise OptionError(f"cannot read the length ratio {text!r}", "write 0.8:1.25 or source=0.9:1.1")
-        for side in (name,) if equals else SIDES:
-            found[side] = pair
-    return found
 
 
 def _matrix(features: Features) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from recombine.models.nqg import kernels
 from recombine.models.nqg.chart import ChartParser
 from recombine.models.nqg.grammar import Qcfg
 from recombine.models.nqg.kbest import KBest
 from recombine.models.nqg.loglinear import train
 from recombine.models.nqg.rule import tokens
+from recombine.models.nqg.rule_index import RuleIndex
 
 SCAN = """jump ### J
 walk ### W
@@ -99,3 +101,19 @@ def test_a_very_large_forest_is_not_parted_by_borders() -> None:
 
 def test_a_source_without_rules() -> None:
     assert ChartParser(Qcfg(())).parse(["a"]) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "number"),
+    [
+        ([1, "twice"], [1, 1], 1),
+        ([1, "and", 2, "twice"], [1, 2, 1, 2], 1),  # ( NT_1 and NT_2 ) twice
+        ([1, "and", 2, "twice"], [1, 2, 2], 1),
+        ([1, "and", 2, "twice"], [1, 1, 2], 0),
+        ([1, "and", 2, "twice"], [], 2),  # any target
+        ([1, "after", "jump"], ["J", 1], 1),
+    ],
+)
+def test_slots_in_a_source_are_taken_as_they_are(source: list[str | int], target: list[str | int], number: int) -> None:
+    index = RuleIndex(Qcfg.parse(SCAN).rules)
+    assert kernels.count(index.learn(source), index.learn(target), index.arrays) == number

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from math import exp, log
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,8 +14,8 @@ from hypothesis import strategies as st
 from recombine.models.nqg.chart import ChartParser
 from recombine.models.nqg.forest_kernels import Scores, inside, link_starts, outside, viterbi
 from recombine.models.nqg.grammar import Qcfg
-from recombine.models.nqg.kbest import Derivation, KBest, best_derivation
-from recombine.models.nqg.loglinear import join, surroundings, train
+from recombine.models.nqg.kbest import Derivation, KBest, best_derivation, target_of
+from recombine.models.nqg.loglinear import FEATURES, KINDS, join, surroundings, train
 from recombine.models.nqg.rule import Rule, tokens
 
 
@@ -177,3 +178,82 @@ def test_surroundings_of_slots() -> None:
     assert around.between.tolist()[1][1] == 1  # the slots change places
     assert around.shape[0] == around.shape[2] != around.shape[1]
     assert Counter(around.between[:, 0].tolist())[-1] == 2
+
+
+def test_the_best_derivations_have_the_scores_of_their_edges() -> None:
+    # "a a a" is a | a a or a a | a: two edges of one node, and nothing but edges has a score.
+    parser = ChartParser(Qcfg.parse("a ### A\nNT_1 NT_2 ### NT_1 NT_2"))
+    forest = parser.parse(["a"] * 3).packed  # type: ignore[union-attr]
+    starts = link_starts(forest)
+    edges = np.zeros(forest.edges.shape[0])
+    edges[-2:] = 3.0, 10.0  # the root's node is the last, and a span of one or two words has one edge
+    scores = Scores(np.zeros(forest.rule.size), edges, starts, np.zeros(starts[-1]))
+    assert [found.score for found in KBest(forest, scores)] == [10.0, 3.0]
+    assert best_derivation(forest, scores).score == 10.0
+    assert inside(forest, scores)[2][0] == pytest.approx(log(exp(10.0) + exp(3.0)))
+
+
+@settings(deadline=None, max_examples=40)
+@given(data=st.data(), seed=st.integers(0, 100))
+def test_sums_and_best_scores_agree_on_edges(data, seed: int, grammars, derivations) -> None:  # type: ignore[no-untyped-def]
+    rules, source = data.draw(grammars[0]), data.draw(grammars[1])
+    if not 0 < len(derivations(rules, source)) < 300:
+        return
+    forest = ChartParser(Qcfg(tuple(rules))).parse(source).packed  # type: ignore[union-attr]
+    scores = random_scores(forest, seed)
+    scores.edge[:] = np.random.default_rng(seed + 1).normal(size=scores.edge.size)
+    listed = [found.score for found in KBest(forest, scores)]
+    assert listed == sorted(listed, reverse=True)
+    assert inside(forest, scores)[2][0] == pytest.approx(log(sum(map(exp, listed))))
+    assert best_derivation(forest, scores).score == pytest.approx(listed[0])
+
+
+# Words with two targets and several readings, so that every kind of feature tells right from wrong somewhere.
+AMBIGUOUS = Qcfg.parse(
+    "a ### A\na ### C\nb ### B\nNT_1 twice ### NT_1 NT_1\nNT_1 and NT_2 ### NT_1 NT_2\n"
+    "NT_1 after NT_2 ### NT_2 , NT_1\nNT_1 x ### ( NT_1 )"
+)
+READINGS = [("a and b x", "A ( B )"), ("b after a twice", "C C , B"), ("b and a x", "( B A )"), ("a twice", "A A")]
+
+
+@pytest.mark.parametrize("features", [(), ("pairs",), ("shapes",), ("borders",), FEATURES])
+def test_the_objective_and_its_gradient(features: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The objective is recomputed from listed derivations, its gradient from the objective a little to both sides."""
+    rules, parser = AMBIGUOUS.rules, ChartParser(AMBIGUOUS)
+    amount, prior, centre = [2.0, 1.0, 0.5, 3.0], 0.7, np.linspace(-1.0, 2.0, len(rules))
+    given = {}
+
+    def stop_at(loss, start, **_):  # type: ignore[no-untyped-def]
+        theta = start + np.random.default_rng(3).normal(size=start.size)
+        theta[len(rules)] = 0.0  # stands for no feature
+        given.update(loss=loss, theta=theta)
+        return SimpleNamespace(x=theta)
+
+    monkeypatch.setattr("scipy.optimize.minimize", stop_at)
+    pairs = [(tokens(source), tokens(target)) for source, target in READINGS]
+    forests = [(parser.parse(source).packed, parser.parse(source, target).packed) for source, target in pairs]  # type: ignore[union-attr]
+    scorer = train(rules, forests, features=features, weights=amount, prior=prior, centre=centre)
+    theta, loss = given["theta"], given["loss"]
+    assert theta.size == len(rules) + 1 + scorer.keys.size
+
+    expected = 0.5 * prior * (((scorer.rules - centre) ** 2).sum() + (scorer.weights**2).sum())
+    for weight, (forest, _), (source, target) in zip(amount, forests, pairs, strict=True):
+        every = list(KBest(forest, scorer.scores(forest, source)))
+        right = [found for found in every if target_of(found, rules) == tuple(target)]
+        assert 0 < len(right) < len(every)
+        sums = [sum(exp(found.score) for found in some) for some in (every, right)]
+        expected += weight * (log(sums[0]) - log(sums[1]))
+    assert loss(theta)[0] == pytest.approx(expected)
+
+    gradient = loss(theta)[1]
+    slopes = np.zeros(theta.size)
+    for place in range(theta.size):
+        step = np.zeros(theta.size)
+        step[place] = 1e-5
+        slopes[place] = (loss(theta + step)[0] - loss(theta - step)[0]) / 2e-5
+    slopes[len(rules)] = 0.0
+    assert gradient == pytest.approx(slopes, abs=1e-6)
+    # Every kind of feature has a slope of the likelihood's own, or this test would not see it missing.
+    own = slopes[len(rules) + 1 :] - prior * scorer.weights
+    kinds = {int(key) % 8 for key, slope in zip(scorer.keys, own, strict=True) if abs(slope) > 1e-3}
+    assert kinds == {kind for name in features for kind in KINDS[name]}
