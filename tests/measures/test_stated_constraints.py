@@ -139,3 +139,11 @@ def test_the_best_effort_states_what_it_misses() -> None:
     assert isinstance(caught.value.best, Split)
     (problem,) = stated_constraints(programs, caught.value.best).problems
     assert problem.startswith("D_A of test is 0.0")
+
+
+def test_check_counts_a_broken_promise_as_a_problem() -> None:
+    split = cut(([0], [], [2]), max_atom_divergence=0.5, length_ratio="source=0.6:1")
+    checked = recombine.check(data(), split)
+    assert checked["problems"] == ["the source length ratio is 0.5000, outside the stated 0.6:1"]
+    (said,) = (text for text in recombine.check(data(None), split)["not_checked"] if "stated" in text)
+    assert said.startswith("the stated max_atom_divergence were not checked: ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from recombine.measures.no_structures import why_no_structures
+from recombine.measures.stated_constraints import stated_constraints
 from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.records.split import count_repeats
 
@@ -25,8 +26,8 @@ def check_split(
     """Problems and what was not checked (each a sentence), and counts.
 
     Problems: the split is for other content, an id is not in the data, a part shares ids with train, a size differs
-    from the one asked for, there is no train part, a test atom is not in train. Repeats, unused examples and empty
-    parts are counted, not faults. `unseen_atoms` has the atoms of each part that train lacks, all of them.
+    from the one asked for, there is no train part, a test atom is not in train, a constraint that the signature states
+    is broken. Repeats, unused examples and empty parts are counted, not faults. `unseen_atoms` has the atoms of each part that train lacks, all of them.
     """
     problems: list[str] = []
     if not split.fits(dataset):
@@ -51,10 +52,11 @@ def check_split(
                 unseen[name], unseen_names[name] = len(rows), names
                 if rows:
                     problems.append(f"{len(rows)} examples of {name} hold atoms unseen in train: {_some(names)}")
+    stated = stated_constraints(dataset, split)
     used = set().union(*split.parts.values()) if split.parts else set()
     return {
-        "problems": problems,
-        "not_checked": [*_unverified(split, dataset), *([hindrance] if hindrance else [])],
+        "problems": [*problems, *stated.problems],
+        "not_checked": [*_unverified(split, dataset), *([hindrance] if hindrance else []), *stated.not_checked],
         "sizes": split.sizes(),
         "repeats": {name: count_repeats(ids) for name, ids in split.parts.items()},
         "unused": len(dataset) - len(used & dataset.index.keys()),
