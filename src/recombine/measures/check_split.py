@@ -27,7 +27,7 @@ def check_split(
 
     Problems: the split is for other content, an id is not in the data, a part shares ids with train, a size differs
     from the one asked for, there is no train part, a test atom is not in train, a constraint that the signature states
-    is broken. Repeats, unused examples and empty parts are counted, not faults. `unseen_atoms` has all atoms of each part
+    is broken. Repeats, unused examples and empty parts are counted, not faults. `unseen_atoms` has all atoms of a part
     that train lacks.
     """
     problems: list[str] = []
