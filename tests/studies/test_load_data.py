@@ -7,7 +7,7 @@ from pathlib import Path
 
 from recombine.records.reading import Reading
 from recombine.studies.load_data import LazyFeatures, load_data
-from recombine.studies.make_split import make_split, recipe_key
+from recombine.studies.make_split import SplitMaker
 from recombine.studies.recipe import Recipe
 from recombine.studies.study_file import DataTable
 
@@ -28,7 +28,7 @@ def test_the_folder_of_a_study_is_not_in_its_splits(tmp_path: Path) -> None:
         folder = folder_with_data(tmp_path / name)
         data = load_data(TABLE, folder)
         assert data.reading == Reading("funql", "question", "query", "mine.jsonl")
-        make_split(RECIPE, data, LazyFeatures(data), folder / "splits", folder)
+        SplitMaker(data, LazyFeatures(data), folder / "splits", folder).make(RECIPE)
         [path] = (folder / "splits").iterdir()
         written.append((path.name, path.read_bytes()))
     assert written[0] == written[1]
@@ -37,4 +37,5 @@ def test_the_folder_of_a_study_is_not_in_its_splits(tmp_path: Path) -> None:
 def test_how_data_was_read_is_in_no_key(tmp_path: Path) -> None:
     data = load_data(TABLE, folder_with_data(tmp_path / "here"))
     other = replace(data, path="elsewhere.jsonl", fields=("a", "b"))
-    assert recipe_key(RECIPE, data) == recipe_key(RECIPE, other)
+    keys = {SplitMaker(one, LazyFeatures(one), tmp_path, tmp_path).key(RECIPE) for one in (data, other)}
+    assert len(keys) == 1

@@ -59,7 +59,7 @@ def generate(
 
     def show(console: Console) -> None:
         where = f" → {out}" if out is not None else ""
-        console.print(f"{len(examples):,} examples from {rules} rules in {seconds:.1f} s{where}")
+        console.print(f"{len(examples):,} examples from {rules} rules in {seconds:.1f} s{where}", soft_wrap=True)
         if out is None:
             for example in examples[:3]:
                 console.print(f"  {example.source}  →  {example.target}")

@@ -70,7 +70,7 @@ def show(
         for example in chosen:
             print_example(console, example, dataset)
         where = f" → {out}" if out is not None else ""
-        console.print(f"{dataset}: {len(dataset):,} examples{where}", style="dim")
+        console.print(f"{dataset}: {len(dataset):,} examples{where}", style="dim", soft_wrap=True)
 
     value = {
         "data": dataset.name,
