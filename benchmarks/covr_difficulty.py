@@ -20,17 +20,17 @@ import orjson
 from numpy.typing import NDArray
 
 from covr_splits import MODELS, CovrSplits, load_covr
-from recombine.difficulty.baselines import group_means, length_easiness, random_easiness
-from recombine.difficulty.easiness import EasinessRule
-from recombine.evaluation.agreement import agreement, chance_agreement
-from recombine.evaluation.auc import area_under_curve, pearson
-from recombine.evaluation.first_error import first_errors, unobserved_pairs
+from recombine.easiness.baselines import group_means, length_easiness, random_easiness
+from recombine.easiness.easiness import EasinessRule
+from recombine.evaluation.difficulty.agreement import agreement, chance_agreement
+from recombine.evaluation.difficulty.auc import area_under_curve, pearson
+from recombine.evaluation.errors.first_error import first_errors, unobserved_pairs
 from recombine.files import write_whole
 from recombine.measures.divergence import divergence
 from recombine.measures.measure_split import extract_features
 from recombine.structures.definition import Structures
 from recombine.structures.local_structures import local_structures
-from recombine.structures.program_arrays import ProgramArrays, program_arrays
+from recombine.structures.programs.program_arrays import ProgramArrays, program_arrays
 
 # Structures, similarity, and the paper's AUC (Table 3).
 RULES = {

@@ -21,16 +21,16 @@ import orjson
 from numpy.typing import NDArray
 
 from recombine.datasets.data_directory import data_file
-from recombine.evaluation.correctness import Correctness
+from recombine.evaluation.difficulty.correctness import Correctness
 from recombine.grammars.rule_pairs import find_pairs
-from recombine.grammars.synchronous_notation import packaged_synchronous
-from recombine.grammars.synchronous_sample import iter_samples
+from recombine.grammars.synchronous.notation import packaged_synchronous
+from recombine.grammars.synchronous.sample import iter_samples
 from recombine.languages.covr import COVR, parse_covr
 from recombine.languages.functional import anonymise_functional
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example
 from recombine.seeds import make_generator
-from recombine.structures.program_arrays import ProgramArrays, program_arrays
+from recombine.structures.programs.program_arrays import ProgramArrays, program_arrays
 
 DRAWS = 60_000
 TRAIN, TEST = 3_000, 500

@@ -56,7 +56,7 @@ USERS = {
     "splits": ["tests/splits", "tests/cli"],
     "evaluation": ["tests/evaluation", "tests/cli", "tests/studies"],
     "difficulty": ["tests/difficulty", "tests/evaluation", "tests/selection", "tests/splits", "tests/cli"],
-    "models/nqg": ["tests/models/nqg", "tests/report/test_nqg_page.py", "tests/report/test_nqg_report.py"],
+    "models/nqg": ["tests/models/nqg", "tests/pages/parser/test_nqg_page.py", "tests/pages/parser/test_nqg_report.py"],
 }
 
 

@@ -19,18 +19,18 @@ import numpy as np
 
 import recombine
 from covr_splits import CovrSplits, load_covr
-from recombine.difficulty.easiness import EasinessRule
-from recombine.grammars.synchronous_notation import packaged_synchronous
-from recombine.grammars.synchronous_sample import sample_distinct
+from recombine.easiness.easiness import EasinessRule
+from recombine.grammars.synchronous.notation import packaged_synchronous
+from recombine.grammars.synchronous.sample import sample_distinct
 from recombine.languages.covr import COVR
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example
 from recombine.selection.select_coverage import CoverageSelector
 from recombine.selection.select_examples import select_examples
-from recombine.splits.local_structure import LocalStructureSplitter
+from recombine.splits.hold_out.local_structure import LocalStructureSplitter
 from recombine.structures.local_structures import LocalStructures, local_structures
-from recombine.structures.program_arrays import dataset_arrays, parse_programs, program_arrays
-from recombine.structures.templates import templates
+from recombine.structures.programs.program_arrays import dataset_arrays, parse_programs, program_arrays
+from recombine.structures.programs.templates import templates
 
 
 def timed(action: Callable[[], object], repeats: int = 3) -> float:

@@ -23,9 +23,9 @@ import numpy as np
 import orjson
 
 import recombine
-from recombine.cli.console import tracked
+from recombine.cli.shared.console import tracked
 from recombine.files import write_whole
-from recombine.splits.exchange import PASSES, Search
+from recombine.splits.search.exchange import PASSES, Search
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results"

@@ -36,14 +36,14 @@ import recombine
 from recombine.datasets.data_directory import data_directory
 from recombine.evaluation.compare import mcnemar
 from recombine.files import write_whole
-from recombine.models.nqg.chart import ChartParser
-from recombine.models.nqg.codelength import codelength
+from recombine.models.nqg.forest.chart import ChartParser
 from recombine.models.nqg.grammar import Qcfg
 from recombine.models.nqg.hybrid import combine
-from recombine.models.nqg.induction import Induced, induce
+from recombine.models.nqg.induction.codelength import codelength
+from recombine.models.nqg.induction.induce import Induced, induce
+from recombine.models.nqg.induction.induction_settings import Settings
 from recombine.models.nqg.model import Nqg
 from recombine.models.nqg.rule import tokens
-from recombine.models.nqg.settings import Settings
 from recombine.models.nqg.target_grammar import TargetGrammar
 
 Pairs = list[tuple[str, str]]
@@ -239,7 +239,7 @@ def induction() -> list[dict[str, Any]]:
         )
         print(rows[-1], flush=True)
     code = (
-        "import recombine, hashlib; from recombine.models.nqg.induction import induce\n"
+        "import recombine, hashlib; from recombine.models.nqg.induction.induce import induce\n"
         "data = recombine.load('geoquery/funql'); split = recombine.load_split(data, 'standard')\n"
         "pairs = [(data[key].source, data[key].target) for key in split.train]\n"
         "print(hashlib.sha256(str(induce(pairs).grammar).encode()).hexdigest())"

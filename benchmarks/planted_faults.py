@@ -4,7 +4,7 @@
     python benchmarks/planted_faults.py OTHER.toml --only quota    the faults of another list whose name holds a word
     python benchmarks/planted_faults.py --check                    only that every fault can still be planted
     python benchmarks/planted_faults.py --interpreted --only nqg   kernels as plain Python: no compiling, slower tests
-    python benchmarks/planted_faults.py --patch FILE --tests tests/splits/test_mcd.py
+    python benchmarks/planted_faults.py --patch FILE --tests tests/splits/search/test_mcd.py
 
 A list is TOML; each `[[fault]]` has a `name`, the `tests` that should see it (paths or node ids), and either `file`,
 `old` and `new`, with `line` where the old text stands more than once, or `patch`, a unified diff. `equivalent` gives

@@ -8,9 +8,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from recombine.models.seq2seq import layers, lstm
+from recombine.models.seq2seq.architectures import layers, lstm
+from recombine.models.seq2seq.architectures.parameters import Parameters
 from recombine.models.seq2seq.dropout import Drops
-from recombine.models.seq2seq.parameters import Parameters
 from recombine.models.seq2seq.settings import Settings
 
 CANDIDATES: dict[str, list[set[str]]] = {

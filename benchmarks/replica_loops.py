@@ -17,11 +17,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from recombine.models.seq2seq import layers
+from recombine.models.seq2seq.architectures import layers
+from recombine.models.seq2seq.architectures.architecture import END
 from recombine.models.seq2seq.export import Study
-from recombine.models.seq2seq.model import END
 from recombine.models.seq2seq.settings import Settings
-from recombine.models.seq2seq.train import Stack
+from recombine.models.seq2seq.training.train import Stack
 
 Note = Callable[[int], bool]
 """Called after some steps with their number; whether to go on."""

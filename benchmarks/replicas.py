@@ -29,7 +29,7 @@ import torch
 from recombine.models.seq2seq import kernels
 from recombine.models.seq2seq.export import Study, read_study
 from recombine.models.seq2seq.settings import Settings
-from recombine.models.seq2seq.train import Replica, Stack
+from recombine.models.seq2seq.training.train import Replica, Stack
 from replica_checks import CANDIDATES, iter_checks
 from replica_loops import Batches, Runner, StackRunner, make_runner
 

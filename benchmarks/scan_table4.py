@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import recombine
-from recombine.evaluation.replicates import over_splits
+from recombine.evaluation.statistics.replicates import over_splits
 from recombine.files import write_whole
 from recombine.models.seq2seq.export import Cell, make_study, read_study, unpacked, write_study
 from recombine.models.seq2seq.presets import find_preset

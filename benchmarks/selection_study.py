@@ -16,7 +16,7 @@ from typing import Any
 
 import recombine
 from recombine.datasets.covr_generated import generate
-from recombine.evaluation.replicates import over_replicates
+from recombine.evaluation.statistics.replicates import over_replicates
 from recombine.files import write_whole
 from recombine.models.seq2seq.export import Cell, make_study, read_study, unpacked, write_study
 from recombine.models.seq2seq.presets import find_preset

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import recombine
-from recombine.cli.console import tracked
+from recombine.cli.shared.console import tracked
 from recombine.files import write_whole
 from recombine.measures.divergence import divergence
 

@@ -14,14 +14,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from recombine.cli.main import run
-from recombine.datasets.tables import read_table
+from recombine.datasets.files.tables import read_table
 from recombine.errors import InputFileError, OptionError
 from recombine.evaluation.predictions import read_predictions
 from recombine.files import read_bytes, read_text
-from recombine.grammars.read_grammar import read_grammar
+from recombine.grammars.terms.read_grammar import read_grammar
 from recombine.max_unpacked import DEFAULT, VARIABLE, max_unpacked, parse_size, size_text
 from recombine.records.split import read_split_file
-from recombine.studies.read_study_file import read_study_file
+from recombine.studies.file.read_study_file import read_study_file
 
 MIB = 1 << 20
 

@@ -13,17 +13,17 @@ TYPE_CHECKING = False  # `typing` is not imported for it: an interrupt at the st
 if TYPE_CHECKING:
     from typing import Any
 
-    from recombine.difficulty.predict_difficulty import predict_difficulty
+    from recombine.easiness.predict_difficulty import predict_difficulty
     from recombine.errors import RecombineError
-    from recombine.grammars.grammar import Grammar
-    from recombine.grammars.read_grammar import packaged_grammar, parse_grammar, read_grammar
+    from recombine.grammars.terms.grammar import Grammar
+    from recombine.grammars.terms.read_grammar import packaged_grammar, parse_grammar, read_grammar
     from recombine.measures.divergence import chernoff
+    from recombine.pages.splits.build_report import build_report
     from recombine.records.dataset import Dataset
     from recombine.records.derivation import Derivation
     from recombine.records.example import Example
     from recombine.records.signature import Signature
     from recombine.records.split import Split
-    from recombine.report.build_report import build_report
     from recombine.selection.select_examples import select_examples
     from recombine.structures.definition import Structures
     from recombine.structures.features import Features
@@ -60,22 +60,22 @@ _HOMES = {
     "Derivation": "records.derivation",
     "Example": "records.example",
     "Features": "structures.features",
-    "Grammar": "grammars.grammar",
+    "Grammar": "grammars.terms.grammar",
     "RecombineError": "errors",
     "Signature": "records.signature",
     "Split": "records.split",
     "Structures": "structures.definition",
-    "build_report": "report.build_report",
+    "build_report": "pages.splits.build_report",
     "check": "workbench",
     "chernoff": "measures.divergence",
     "features": "workbench",
     "load": "workbench",
     "load_split": "workbench",
     "measure": "workbench",
-    "packaged_grammar": "grammars.read_grammar",
-    "parse_grammar": "grammars.read_grammar",
-    "predict_difficulty": "difficulty.predict_difficulty",
-    "read_grammar": "grammars.read_grammar",
+    "packaged_grammar": "grammars.terms.read_grammar",
+    "parse_grammar": "grammars.terms.read_grammar",
+    "predict_difficulty": "easiness.predict_difficulty",
+    "read_grammar": "grammars.terms.read_grammar",
     "select_examples": "selection.select_examples",
     "split": "workbench",
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets import catalogue
-from recombine.datasets.rows import PROGRAM_STRUCTURES, STRUCTURES
+from recombine.datasets.files.rows import PROGRAM_STRUCTURES, STRUCTURES
 from recombine.errors import DerivationError, InfeasibleError, OptionError, RecombineError, SplitError
 from recombine.languages.known import LANGUAGES, find_language
 from recombine.measures.check_split import check_split

@@ -140,7 +140,7 @@ def interrupt_after(module: str, *arguments: str, entry: list[str]) -> tuple[int
 
 @pytest.mark.parametrize("entry", [MODULE, SCRIPT], ids=["module", "script"])
 @pytest.mark.parametrize(
-    "module", ["recombine.cli.standard_streams", "typer.core", "recombine.cli.show", "rich.console"]
+    "module", ["recombine.cli.shared.standard_streams", "typer.core", "recombine.cli.verbs.data.show", "rich.console"]
 )
 def test_an_interrupt_at_the_start(module: str, entry: list[str]) -> None:
     # `demo` goes on for a second after the last of these imports.
@@ -168,7 +168,7 @@ def test_an_interrupted_search_gives_its_best_and_says_so(tmp_path: Path) -> Non
     command = [*MODULE, "split", "scan", "--by", "mcd", "--structures", "dag:2-2,presence", *sizes]
     # The kernels of the search are the last thing to be loaded before it begins.
     code = (
-        "import os, signal, threading; from recombine.splits.exchange import Search; search = Search.search; "
+        "import os, signal, threading; from recombine.splits.search.exchange import Search; search = Search.search; "
         "Search.search = lambda *a: (threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start(), search(*a)); "
         f"import sys; sys.argv = ['recombine', *{command[3:]!r}]; from recombine.cli.main import run; run()"
     )

@@ -10,10 +10,11 @@ import orjson
 import pytest
 
 import recombine
-from recombine.datasets import catalogue, spider_ssp
+from recombine.datasets import catalogue
 from recombine.datasets.catalogue import CATALOGUE, data_of_split
-from recombine.datasets.published import order_digest, published, split_digest
-from recombine.datasets.tables import write_table
+from recombine.datasets.files.tables import write_table
+from recombine.datasets.published import spider_ssp
+from recombine.datasets.published.digests import order_digest, published, split_digest
 from recombine.errors import MissingDataError, OptionError, RecombineError, SplitError, UnknownNameError
 from recombine.measures.check_split import check_split
 

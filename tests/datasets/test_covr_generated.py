@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from recombine.datasets.covr_generated import generate
-from recombine.datasets.tables import read_table, write_table
+from recombine.datasets.files.tables import read_table, write_table
 from recombine.errors import OptionError
-from recombine.grammars.synchronous_notation import packaged_synchronous
+from recombine.grammars.synchronous.notation import packaged_synchronous
 from recombine.languages.covr import COVR
 from recombine.records.dataset import Dataset
 

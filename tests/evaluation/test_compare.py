@@ -6,7 +6,7 @@ import pytest
 
 from recombine.errors import OptionError
 from recombine.evaluation.compare import compare, contrast, mcnemar
-from recombine.evaluation.judge import Verdict
+from recombine.evaluation.match.judge import Verdict
 from recombine.evaluation.score import score
 from recombine.records.signature import Signature
 from recombine.records.split import Split

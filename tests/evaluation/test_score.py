@@ -12,8 +12,8 @@ import orjson
 import pytest
 
 from recombine.errors import OptionError, RecombineError, RecordError, SplitError
-from recombine.evaluation.judge import Tally, Verdict
-from recombine.evaluation.matchers import Matcher
+from recombine.evaluation.match.judge import Tally, Verdict
+from recombine.evaluation.match.matchers import Matcher
 from recombine.evaluation.predictions import read_predictions
 from recombine.evaluation.score import score
 from recombine.records.dataset import Dataset

@@ -12,8 +12,8 @@ from recombine.errors import DerivationError, OptionError, UnknownNameError
 from recombine.files import read_text
 from recombine.grammars.find_grammar import find_grammar
 from recombine.grammars.rule_pairs import RulePairs, RuleTable, find_pairs, find_rules, parse_content
-from recombine.grammars.synchronous import SynchronousGrammar
-from recombine.grammars.synchronous_notation import packaged_synchronous
+from recombine.grammars.synchronous.notation import packaged_synchronous
+from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar
 
 CHOOSE = "query_or_count_answer -> 'choose' '(' query_or_count ',' attr_value_or_number ',' attr_value_or_number ')'"
 

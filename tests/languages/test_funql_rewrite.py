@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from recombine.datasets.geoquery_corpus import read_geoquery_corpus
+from recombine.datasets.published.geoquery_corpus import read_geoquery_corpus
 from recombine.errors import ProgramError
 from recombine.files import read_text
 from recombine.languages.funql import FUNQL

@@ -7,8 +7,8 @@ import pytest
 from recombine.errors import ProgramError
 from recombine.languages.language import Language
 from recombine.languages.merges import Merges, find_merges
-from recombine.languages.sparql import SPARQL
-from recombine.languages.sql import SQL
+from recombine.languages.sparql.sparql import SPARQL
+from recombine.languages.sql.sql import SQL
 from recombine.tree import Tree
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import recombine
 from recombine.errors import OptionError, SplitError
-from recombine.grammars.read_grammar import packaged_grammar
+from recombine.grammars.terms.read_grammar import packaged_grammar
 from recombine.measures.divergence import chernoff
 from recombine.measures.length_ratio import length_ratio
 from recombine.measures.patterns import pattern_coverage, variety

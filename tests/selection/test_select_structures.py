@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recombine.difficulty.structure_similarity import structure_similarity
-from recombine.difficulty.symbol_similarity import symbol_similarity
+from recombine.easiness.structure_similarity import structure_similarity
+from recombine.easiness.symbol_similarity import symbol_similarity
 from recombine.errors import OptionError, SizeError, UnknownNameError
 from recombine.selection.select_random import select_random
 from recombine.selection.select_structures import ShownStructures, select_structures
 from recombine.structures.local_structures import local_structures
-from recombine.structures.program_arrays import program_arrays
+from recombine.structures.programs.program_arrays import program_arrays
 from recombine.tree import Tree
 from small_programs import sample_programs, structures_of, trees
 

@@ -11,8 +11,10 @@ import pytest
 from recombine.errors import OptionError, SizeError, UnknownNameError
 from recombine.measures.check_split import check_split
 from recombine.records.dataset import Dataset
-from recombine.splits import grammar, length, mcd, pattern, random, template, tmcd
+from recombine.splits.hold_out import grammar
 from recombine.splits.methods import SPLITTERS, make_splitter
+from recombine.splits.search import mcd, tmcd
+from recombine.splits.simple import length, pattern, random, template
 from recombine.splits.sizes import Sizes, parse_size
 from recombine.splits.splitter import Splitter
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from recombine.languages.functional import parse_functional
 from recombine.structures.local_structures import LocalStructures, local_structures
-from recombine.structures.program_arrays import program_arrays
+from recombine.structures.programs.program_arrays import program_arrays
 from recombine.tree import Tree
 
 

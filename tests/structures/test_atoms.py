@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from recombine.grammars.read_grammar import packaged_grammar
+from recombine.grammars.terms.read_grammar import packaged_grammar
 from recombine.records.dataset import Dataset
 from recombine.structures.atoms import atoms
 from recombine.structures.definition import AtomDefinition

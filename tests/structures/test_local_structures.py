@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from recombine.errors import DefinitionError
 from recombine.languages.functional import parse_functional
-from recombine.structures.local_structure_kernels import PAIRS
 from recombine.structures.local_structures import LocalDefinition, LocalStructures, local_structures, structure_text
-from recombine.structures.program_arrays import program_arrays
+from recombine.structures.programs.local_structure_kernels import PAIRS
+from recombine.structures.programs.program_arrays import program_arrays
 from recombine.tree import Tree
 
 Edge = tuple[int, int, str]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Protocol
 
-from recombine.studies.plan import Plan, make_plan
-from recombine.studies.run_study import Options, Ran, run_study
+from recombine.studies.cells.plan import Plan, make_plan
+from recombine.studies.running.run_study import Options, Ran, run_study
 
 PAIRS = [(f"{a} {b}", f"{b.upper()} {a.upper()}") for a in "abcd" for b in "abcd"]
 TINY = """

@@ -7,23 +7,23 @@ import sys
 import typer
 from typer.core import TyperGroup
 
-from recombine.cli.check import check
-from recombine.cli.compare import compare
-from recombine.cli.demo import demo
-from recombine.cli.difficulty import difficulty
-from recombine.cli.generate import generate
-from recombine.cli.induce import induce
-from recombine.cli.list import list_data
-from recombine.cli.measure import measure
-from recombine.cli.options import help_without_verb
-from recombine.cli.predict import predict
-from recombine.cli.report import report
-from recombine.cli.score import score
-from recombine.cli.select import select
-from recombine.cli.show import show
-from recombine.cli.split import split
-from recombine.cli.study import app as study
-from recombine.cli.train import train
+from recombine.cli.shared.options import help_without_verb
+from recombine.cli.verbs.data.demo import demo
+from recombine.cli.verbs.data.generate import generate
+from recombine.cli.verbs.data.list import list_data
+from recombine.cli.verbs.data.show import show
+from recombine.cli.verbs.explain.difficulty import difficulty
+from recombine.cli.verbs.explain.report import report
+from recombine.cli.verbs.explain.select import select
+from recombine.cli.verbs.judge.compare import compare
+from recombine.cli.verbs.judge.score import score
+from recombine.cli.verbs.models.induce import induce
+from recombine.cli.verbs.models.predict import predict
+from recombine.cli.verbs.models.train import train
+from recombine.cli.verbs.split.check import check
+from recombine.cli.verbs.split.measure import measure
+from recombine.cli.verbs.split.split import split
+from recombine.cli.verbs.studies.study import app as study
 from recombine.version import __version__
 
 

@@ -35,7 +35,7 @@ def _run_process() -> int:
     """The exit code of the command that this process is for."""
     import signal
 
-    from recombine.cli.standard_streams import guard_streams
+    from recombine.cli.shared.standard_streams import guard_streams
 
     # A shell starts jobs in the background with interrupts ignored, and that is left as it is.
     interruptible = signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -57,9 +57,9 @@ def _run(arguments: list[str]) -> int:
     import typer
 
     from recombine.cli.app import app
-    from recombine.cli.console import warnings_as_notes
-    from recombine.cli.max_unpacked import add_max_unpacked
-    from recombine.cli.standard_streams import OutputLost
+    from recombine.cli.shared.console import warnings_as_notes
+    from recombine.cli.shared.max_unpacked import add_max_unpacked
+    from recombine.cli.shared.standard_streams import OutputLost
     from recombine.errors import RecombineError
 
     command = typer.main.get_command(app)

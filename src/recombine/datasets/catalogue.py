@@ -14,22 +14,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recombine.datasets import (
+from recombine.datasets import scan
+from recombine.datasets.data_directory import data_directory, missing_files
+from recombine.datasets.files.read_parts import PART, parts_by_tag
+from recombine.datasets.files.tables import read_table
+from recombine.datasets.published import (
     atis,
     cfq_mcd1,
     cogs,
     covr_text,
     geoquery,
     overnight,
-    scan,
     schema2qa,
     spider_ssp,
     spider_xsp,
 )
-from recombine.datasets.data_directory import data_directory, missing_files
-from recombine.datasets.published import order_digest, published, split_digest
-from recombine.datasets.read_parts import PART, parts_by_tag
-from recombine.datasets.tables import read_table
+from recombine.datasets.published.digests import order_digest, published, split_digest
 from recombine.errors import MissingDataError, OptionError, RecombineError, SplitError, UnknownNameError
 from recombine.languages.known import find_language
 from recombine.records.reading import Reading, path_hint
@@ -39,7 +39,7 @@ from recombine.records.split import FORM, Split, parse_split, read_split_file, s
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from recombine.datasets.read_parts import PartRule
+    from recombine.datasets.files.read_parts import PartRule
     from recombine.languages.language import Language
     from recombine.records.dataset import Dataset
 
@@ -119,7 +119,7 @@ def load(
             )
         return _load_entry(CATALOGUE[name], found)
     if name.startswith(HUB):
-        from recombine.datasets.hub import load_from_hub
+        from recombine.datasets.files.hub import load_from_hub
 
         loaded = load_from_hub(name, source=fields[0], target=fields[1], language=found)
         return replace(loaded, fields=fields, path=name)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from recombine.datasets.data_directory import data_file, published_splits
 from recombine.errors import RecordError
 from recombine.files import read_text
-from recombine.grammars.enumerate_terms import enumerate_terms
-from recombine.grammars.grammar import make_examples
-from recombine.grammars.read_grammar import packaged_grammar
+from recombine.grammars.terms.enumerate_terms import enumerate_terms
+from recombine.grammars.terms.grammar import make_examples
+from recombine.grammars.terms.read_grammar import packaged_grammar
 from recombine.records.dataset import Dataset, Pattern
 from recombine.records.example import content_id
 

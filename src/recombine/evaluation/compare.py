@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError
-from recombine.evaluation.intervals import LEVEL, RESAMPLES, paired_bootstrap
-from recombine.evaluation.judge import Verdict
+from recombine.evaluation.match.judge import Verdict
+from recombine.evaluation.statistics.intervals import LEVEL, RESAMPLES, paired_bootstrap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

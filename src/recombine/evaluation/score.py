@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from recombine.errors import SplitError
-from recombine.evaluation.exact_match import default_form, make_reader
-from recombine.evaluation.intervals import LEVEL
-from recombine.evaluation.judge import Tally, Verdict, judge
-from recombine.evaluation.matchers import Matcher, further_matchers
+from recombine.evaluation.match.exact_match import default_form, make_reader
+from recombine.evaluation.match.judge import Tally, Verdict, judge
+from recombine.evaluation.match.matchers import Matcher, further_matchers
 from recombine.evaluation.predictions import Predictions, assign
+from recombine.evaluation.statistics.intervals import LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -135,7 +135,7 @@ def score(
     language of the data.
 
     >>> from recombine.workbench import load
-    >>> from recombine.splits.random import RandomSplitter
+    >>> from recombine.splits.simple.random import RandomSplitter
     >>> data = load([("jump", "I_JUMP"), ("run", "I_RUN"), ("walk", "I_WALK")], language="actions")
     >>> split = RandomSplitter(train=1, test=2).split(data)
     >>> found = score(data, split, {split.test[0]: data[split.test[0]].target, split.test[1]: "I_LOOK"})

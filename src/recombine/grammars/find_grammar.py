@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recombine.errors import UnknownNameError
-from recombine.grammars.read_grammar import read_grammar
-from recombine.grammars.synchronous_notation import SUFFIX, read_synchronous
+from recombine.grammars.synchronous.notation import SUFFIX, read_synchronous
+from recombine.grammars.terms.read_grammar import read_grammar
 
 if TYPE_CHECKING:
-    from recombine.grammars.grammar import Grammar
-    from recombine.grammars.synchronous import SynchronousGrammar
+    from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar
+    from recombine.grammars.terms.grammar import Grammar
 
 
 def packaged_names() -> dict[str, Path]:
@@ -20,7 +20,7 @@ def packaged_names() -> dict[str, Path]:
     >>> {"covr", "scan"} <= set(packaged_names())
     True
     """
-    files = sorted(Path(__file__).parent.iterdir())
+    files = sorted((Path(__file__).parent / "library").iterdir())
     return {path.stem: path for path in files if path.suffix in (".grammar", SUFFIX)}
 
 

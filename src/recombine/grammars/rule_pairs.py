@@ -14,14 +14,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from recombine.errors import DerivationError, OptionError, UnknownNameError
-from recombine.grammars.synchronous import SynchronousGrammar, rule_content
-from recombine.grammars.synchronous_limits import variety_of
+from recombine.grammars.synchronous.limits import variety_of
+from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar, rule_content
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from recombine.grammars.grammar import Grammar
-    from recombine.grammars.synchronous import Content
+    from recombine.grammars.synchronous.synchronous_grammar import Content
+    from recombine.grammars.terms.grammar import Grammar
 
 _ARROW = " -> "
 _ELEMENT = re.compile(r"'[^']*'|[^\s']+")
@@ -137,7 +137,7 @@ def parse_content(text: str) -> Content:
 def find_rules(grammar: SynchronousGrammar, text: str) -> list[str]:
     """The rules of a grammar that say what a rule of another file says of programs, by their canonical names.
 
-    >>> from recombine.grammars.synchronous_notation import packaged_synchronous
+    >>> from recombine.grammars.synchronous.notation import packaged_synchronous
     >>> find_rules(packaged_synchronous("covr"), "number_objects -> count '(' some_ref ')'")
     ['objects']
     """

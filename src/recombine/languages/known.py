@@ -24,6 +24,8 @@ LANGUAGES = {
     "thingtalk": "THINGTALK",
 }
 """The value that holds each language, in the module of its name."""
+HOMES = {"sparql": "sparql.sparql", "sql": "sql.sql"}
+"""The modules of languages that have a room of their own."""
 
 
 def find_language(name: str) -> Language:
@@ -34,5 +36,5 @@ def find_language(name: str) -> Language:
     """
     if name not in LANGUAGES:
         raise UnknownNameError("language", name, LANGUAGES)
-    language: Language = getattr(import_module(f"recombine.languages.{name}"), LANGUAGES[name])
+    language: Language = getattr(import_module(f"recombine.languages.{HOMES.get(name, name)}"), LANGUAGES[name])
     return language

@@ -27,7 +27,7 @@ class Merges:
 def find_merges(programs: Iterable[str], language: Language) -> Merges:
     """Compare programs as texts, up to white space at their ends, and as normalised trees; order is that of the texts.
 
-    >>> from recombine.languages.sparql import SPARQL
+    >>> from recombine.languages.sparql.sparql import SPARQL
     >>> one = "SELECT count ( * ) WHERE { M0 a film.film . M1 a film.film }"
     >>> two = "SELECT count ( * ) WHERE { M1 a film.film . M0 a film.film }"
     >>> print(find_merges([one, two, one], SPARQL))

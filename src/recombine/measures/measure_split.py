@@ -15,10 +15,10 @@ from recombine.measures.patterns import pattern_coverage, variety
 from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.records.derivation import Derivation
 from recombine.structures.atoms import atoms
-from recombine.structures.compounds import compounds
 from recombine.structures.definition import ATOM_ALPHA
-from recombine.structures.program_graphs import program_graphs
-from recombine.structures.program_tokens import program_tokens
+from recombine.structures.graphs.compounds import compounds
+from recombine.structures.programs.program_graphs import program_graphs
+from recombine.structures.programs.program_tokens import program_tokens
 
 if TYPE_CHECKING:
     from recombine.records.dataset import Dataset

@@ -18,7 +18,7 @@ from recombine.measures.length_ratio import length_ratio
 from recombine.measures.measure_split import extract_atoms
 from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.structures.definition import ATOM_ALPHA, Structures
-from recombine.structures.templates import equal_programs
+from recombine.structures.programs.templates import equal_programs
 
 if TYPE_CHECKING:
     from recombine.records.dataset import Dataset

@@ -14,8 +14,8 @@ from recombine.selection.select_structures import select_structures
 from recombine.selection.select_templates import select_templates
 from recombine.selection.selected import Selected, check_number
 from recombine.structures.local_structures import LocalDefinition, local_structures
-from recombine.structures.program_arrays import read_arrays
-from recombine.structures.templates import TEXTS_NOTE, template_kind, templates
+from recombine.structures.programs.program_arrays import read_arrays
+from recombine.structures.programs.templates import TEXTS_NOTE, template_kind, templates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from recombine.difficulty.structure_similarity import Neighbours, similarities
-from recombine.difficulty.symbol_similarity import AVERAGES, symbol_similarity
+from recombine.easiness.structure_similarity import Neighbours, similarities
+from recombine.easiness.symbol_similarity import AVERAGES, symbol_similarity
 from recombine.errors import UnknownNameError
 from recombine.seeds import make_generator
 from recombine.selection.selected import Selected, check_number
@@ -55,7 +55,7 @@ def select_structures(
     """So many rows that show many structures.
 
     >>> from recombine.structures.local_structures import local_structures
-    >>> from recombine.structures.program_arrays import program_arrays
+    >>> from recombine.structures.programs.program_arrays import program_arrays
     >>> from recombine.tree import Tree
     >>> pool = program_arrays([Tree("dog"), Tree("dog"), Tree("dog"), Tree("count", (Tree("dog"),))])
     >>> found = select_structures(local_structures(pool), 2)

@@ -6,15 +6,15 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from recombine.errors import OptionError, UnknownNameError
-from recombine.splits.grammar import GrammarSplitter
-from recombine.splits.length import SourceLengthSplitter, TargetLengthSplitter
-from recombine.splits.local_structure import LocalStructureSplitter
-from recombine.splits.mcd import MCDSplitter
-from recombine.splits.pattern import SourcePatternSplitter, TargetPatternSplitter
-from recombine.splits.predefined import PredefinedSplitter
-from recombine.splits.random import RandomSplitter
-from recombine.splits.template import TemplateSplitter
-from recombine.splits.tmcd import TMCDSplitter
+from recombine.splits.hold_out.grammar import GrammarSplitter
+from recombine.splits.hold_out.local_structure import LocalStructureSplitter
+from recombine.splits.search.mcd import MCDSplitter
+from recombine.splits.search.tmcd import TMCDSplitter
+from recombine.splits.simple.length import SourceLengthSplitter, TargetLengthSplitter
+from recombine.splits.simple.pattern import SourcePatternSplitter, TargetPatternSplitter
+from recombine.splits.simple.predefined import PredefinedSplitter
+from recombine.splits.simple.random import RandomSplitter
+from recombine.splits.simple.template import TemplateSplitter
 
 if TYPE_CHECKING:
     from recombine.splits.splitter import Splitter

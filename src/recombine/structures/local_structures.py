@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from recombine.structures.program_arrays import ProgramArrays
+    from recombine.structures.programs.program_arrays import ProgramArrays
 
 FAMILIES = ("local", "connected", "ngram")
 _NAME = re.compile(r"(local|connected|ngram):([234])((?:,no-(?:siblings|parents))?)")
@@ -114,14 +114,14 @@ class LocalStructures:
 
     def observed(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which columns occur in these programs."""
-        from recombine.structures.local_structure_kernels import mark_columns
+        from recombine.structures.programs.local_structure_kernels import mark_columns
 
         return mark_columns(self.indptr, self.indices, np.asarray(rows, np.int64), len(self.shapes))  # type: ignore[no-any-return]
 
     @cached_property
     def columns(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """The same matrix by columns: where each begins, and the programs that hold it, in ascending order."""
-        from recombine.structures.local_structure_kernels import transpose
+        from recombine.structures.programs.local_structure_kernels import transpose
 
         starts, programs, _ = transpose(self.indptr, self.indices, self.counts, len(self.shapes))
         return starts, programs
@@ -140,14 +140,14 @@ class LocalStructures:
 def local_structures(arrays: ProgramArrays, definition: LocalDefinition | str = "local:2") -> LocalStructures:
     """The structures of every program.
 
-    >>> from recombine.structures.program_arrays import program_arrays
+    >>> from recombine.structures.programs.program_arrays import program_arrays
     >>> from recombine.tree import Tree
     >>> programs = program_arrays([Tree("filter", (Tree("black"), Tree("find", (Tree("dog"),))))])
     >>> found = local_structures(programs, "local:2")
     >>> [found.name(column) for column in found.row(0)]
     ['<s> > filter', 'filter > black', 'filter > find', 'find > dog', 'black ~ find']
     """
-    from recombine.structures.local_structure_kernels import collect_structures, transpose
+    from recombine.structures.programs.local_structure_kernels import collect_structures, transpose
 
     if isinstance(definition, str):
         definition = LocalDefinition.parse(definition)
@@ -184,7 +184,7 @@ def structure_text(shape: int, words: Sequence[str], *, sequence: bool = False) 
     >>> structure_text(4, ["or", "all", "exists"])
     '{or; all; exists: 0>1, 0>2}'
     """
-    from recombine.structures.local_structure_kernels import GRANDPARENT_2, PAIRS, PARENT_2, PARENT_3
+    from recombine.structures.programs.local_structure_kernels import GRANDPARENT_2, PAIRS, PARENT_2, PARENT_3
 
     quoted = [orjson.dumps(word).decode() if _AMBIGUOUS.search(word) else word for word in words]
     digits = {pair: shape // 3**place % 3 for place, pair in enumerate(PAIRS) if pair[1] < len(words)}

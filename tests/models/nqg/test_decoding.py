@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from recombine.models.nqg.chart import ChartParser
 from recombine.models.nqg.decoding import Decoder
+from recombine.models.nqg.forest.chart import ChartParser
 from recombine.models.nqg.grammar import Qcfg
-from recombine.models.nqg.loglinear import LogLinear, surroundings, train
+from recombine.models.nqg.scoring.loglinear import LogLinear, surroundings, train
 
 GRAMMAR = Qcfg.parse("x ### A\nx ### B\nx ### C\ny NT_1 ### f ( NT_1 )")
 

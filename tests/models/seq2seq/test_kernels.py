@@ -15,13 +15,18 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs torch")
 
-from recombine.models.seq2seq import kernels, layers, lstm, optimiser  # noqa: E402
-from recombine.models.seq2seq.attend_over_time import attend_over_time  # noqa: E402
+from recombine.models.seq2seq import kernels  # noqa: E402
+from recombine.models.seq2seq.architectures import (
+    layers,  # noqa: E402
+    lstm,  # noqa: E402
+)
+from recombine.models.seq2seq.architectures.architecture import Model  # noqa: E402
+from recombine.models.seq2seq.architectures.attend_over_time import attend_over_time  # noqa: E402
+from recombine.models.seq2seq.architectures.parameters import Parameters  # noqa: E402
 from recombine.models.seq2seq.dropout import Drops, kept, make_keys, row_codes  # noqa: E402
 from recombine.models.seq2seq.kernels import adam, attention, bahdanau, cell, join, language, norm, relu  # noqa: E402
-from recombine.models.seq2seq.model import Model  # noqa: E402
-from recombine.models.seq2seq.parameters import Parameters  # noqa: E402
 from recombine.models.seq2seq.settings import ARCHITECTURES, Settings  # noqa: E402
+from recombine.models.seq2seq.training import optimiser  # noqa: E402
 
 LAUNCHED = ("_forward", "_backward", "_adam", "_factors", "_collect")
 

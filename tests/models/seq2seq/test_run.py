@@ -19,7 +19,7 @@ from recombine.models.seq2seq import run  # noqa: E402
 from recombine.models.seq2seq.export import Cell, Study, make_study, read_study, unpacked, write_study  # noqa: E402
 from recombine.models.seq2seq.presets import PRESETS, find_preset  # noqa: E402
 from recombine.models.seq2seq.settings import ARCHITECTURES, Settings  # noqa: E402
-from recombine.models.seq2seq.train import Stack  # noqa: E402
+from recombine.models.seq2seq.training.train import Stack  # noqa: E402
 
 PAIRS = [(f"{a} {b}", f"{b.upper()} {a.upper()}") for a in "abcd" for b in "abcd"]
 SETTINGS = Settings(

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
-from recombine.models.nqg.kbest import Derivation, KBest, best_derivation, target_of
+from recombine.models.nqg.forest.kbest import Derivation, KBest, best_derivation, target_of
 from recombine.models.nqg.rule import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from recombine.models.nqg.chart import ChartParser
-    from recombine.models.nqg.forest_kernels import Packed, Scores
+    from recombine.models.nqg.forest.chart import ChartParser
+    from recombine.models.nqg.forest.forest_kernels import Packed, Scores
 
 
 class Scorer(Protocol):

@@ -12,23 +12,23 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from recombine.errors import OptionError, RecombineError, UnknownNameError
-from recombine.models.nqg import loglinear
-from recombine.models.nqg.chart import ChartParser
 from recombine.models.nqg.decoding import Decoded, Decoder, Scorer
-from recombine.models.nqg.induction import Induced, distinct_pairs, induce
-from recombine.models.nqg.neural_settings import NeuralSettings
+from recombine.models.nqg.forest.chart import ChartParser
+from recombine.models.nqg.induction.induce import Induced, distinct_pairs, induce
+from recombine.models.nqg.induction.induction_settings import Settings
 from recombine.models.nqg.rule import tokens
-from recombine.models.nqg.settings import Settings
+from recombine.models.nqg.scoring import loglinear
+from recombine.models.nqg.scoring.neural_settings import NeuralSettings
 from recombine.seeds import make_generator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from recombine.models.nqg.forest_kernels import Packed
+    from recombine.models.nqg.forest.forest_kernels import Packed
     from recombine.models.nqg.grammar import Qcfg
-    from recombine.models.nqg.induction import Progress
-    from recombine.models.nqg.loglinear import LogLinear
-    from recombine.models.nqg.neural import Step
+    from recombine.models.nqg.induction.induce import Progress
+    from recombine.models.nqg.scoring.loglinear import LogLinear
+    from recombine.models.nqg.scoring.neural import Step
 
 KINDS = ("loglinear", "neural")
 """Kinds of scorers."""
@@ -139,7 +139,7 @@ class Nqg:
         )
 
     def _fit_neural(self, examples: _Examples, progress: Callable[[Step], None] | None) -> Scorer:
-        from recombine.models.nqg import neural
+        from recombine.models.nqg.scoring import neural
 
         settings = self.neural
         warm = settings.warm_start and settings.features

@@ -19,10 +19,10 @@ from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.files import make_folder, read_bytes, write_whole
 from recombine.languages.known import find_language
 from recombine.models.nqg.grammar import Qcfg
-from recombine.models.nqg.loglinear import LogLinear, surroundings
+from recombine.models.nqg.induction.induction_settings import Settings
 from recombine.models.nqg.model import Nqg, check_torch
-from recombine.models.nqg.neural_settings import NeuralSettings
-from recombine.models.nqg.settings import Settings
+from recombine.models.nqg.scoring.loglinear import LogLinear, surroundings
+from recombine.models.nqg.scoring.neural_settings import NeuralSettings
 from recombine.models.nqg.target_grammar import TargetGrammar, parses
 from recombine.version import __version__
 
@@ -74,7 +74,7 @@ def _scorer_files(scorer: Scorer) -> tuple[dict[str, bytes], list[str]]:
         arrays = io.BytesIO()
         np.savez(arrays, rules=scorer.rules, keys=scorer.keys, weights=scorer.weights)
         return {WEIGHTS: arrays.getvalue()}, []
-    from recombine.models.nqg import neural, neural_store
+    from recombine.models.nqg.scoring import neural, neural_store
 
     if not isinstance(scorer, neural.Neural):
         raise RecombineError(f"the parser cannot be saved: its scorer is a {type(scorer).__name__}", "fit it anew")
@@ -97,7 +97,7 @@ def load(folder: Path | str, *, device: str = "cpu") -> Nqg:
             scorer = LogLinear(surroundings(grammar.rules), arrays["rules"], arrays["keys"], arrays["weights"])
     else:
         check_torch()
-        from recombine.models.nqg import neural_store
+        from recombine.models.nqg.scoring import neural_store
 
         scorer = neural_store.from_files(folder, files, neural, grammar.rules, record["words"], device=device)
     valid = None

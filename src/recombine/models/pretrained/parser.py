@@ -24,10 +24,10 @@ from recombine.seeds import check_seed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from recombine.models.pretrained.kind import Kind
+    from recombine.models.pretrained.kinds.kind import Kind
     from recombine.models.pretrained.settings import Settings
+    from recombine.models.pretrained.texts.words import Words
     from recombine.models.pretrained.tuner import Tuner
-    from recombine.models.pretrained.words import Words
 
 LOOK = 10
 """Steps between looks at the clock."""
@@ -46,14 +46,14 @@ def make_kind(folder: Path, settings: Settings, words: Words | None, seed: int =
         if settings.recompute:
             model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
         if name == "seq2seq":
-            from recombine.models.pretrained.seq2seq import Seq2Seq
+            from recombine.models.pretrained.kinds.seq2seq import Seq2Seq
 
             return Seq2Seq(model, tokenizer, settings)
         if name == "causal":
-            from recombine.models.pretrained.causal import Causal
+            from recombine.models.pretrained.kinds.causal import Causal
 
             return Causal(model, tokenizer, settings)
-        from recombine.models.pretrained.copying import Copying
+        from recombine.models.pretrained.kinds.copying import Copying
 
         if words is None:
             raise RecombineError("a copying decoder has no words before it was fitted", "call `fit` first")
@@ -101,8 +101,8 @@ class Pretrained:
 
     def begin(self, pairs: Sequence[tuple[str, str]]) -> Tuner:
         """The training, at its first step: the checkpoint as it is on disk."""
+        from recombine.models.pretrained.texts.words import Words
         from recombine.models.pretrained.tuner import Tuner
-        from recombine.models.pretrained.words import Words
 
         sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
         self.kind = make_kind(

@@ -17,7 +17,7 @@ from recombine.files import read_text, write_whole
 from recombine.models.pretrained.local_checkpoint import quiet
 from recombine.models.pretrained.parser import Pretrained, make_kind
 from recombine.models.pretrained.settings import Settings
-from recombine.models.pretrained.words import Words
+from recombine.models.pretrained.texts.words import Words
 from recombine.version import __version__
 
 FORM = "recombine-pretrained/1"
@@ -64,7 +64,7 @@ def load(folder: Path | str, *, device: str = "") -> Pretrained:
 
 
 def _load_decoder(module: Any, path: Path) -> None:
-    from recombine.models.seq2seq.checkpoint import load_checkpoint
+    from recombine.models.seq2seq.training.checkpoint import load_checkpoint
 
     tensors, _ = load_checkpoint(path)
     module.decoder.load_state_dict(tensors)

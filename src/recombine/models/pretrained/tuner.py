@@ -16,15 +16,15 @@ import torch
 
 from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.files import check_file
-from recombine.models.pretrained.batches import Batches
-from recombine.models.seq2seq.checkpoint import save_checkpoint
+from recombine.models.pretrained.texts.batches import Batches
+from recombine.models.seq2seq.training.checkpoint import save_checkpoint
 from recombine.seeds import make_generator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from recombine.models.pretrained.kind import Example, Kind
+    from recombine.models.pretrained.kinds.kind import Example, Kind
     from recombine.models.pretrained.settings import Settings
 
 

@@ -17,13 +17,13 @@ import torch
 
 from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.files import make_folder, read_bytes, write_whole
-from recombine.models.seq2seq.beam import beam
-from recombine.models.seq2seq.checkpoint import load_checkpoint, save_checkpoint
+from recombine.models.seq2seq.architectures.architecture import Model
+from recombine.models.seq2seq.architectures.parameters import Parameters
+from recombine.models.seq2seq.decoding.beam import beam
 from recombine.models.seq2seq.export import make_study, number_symbols
-from recombine.models.seq2seq.model import Model
-from recombine.models.seq2seq.parameters import Parameters
 from recombine.models.seq2seq.settings import Settings
-from recombine.models.seq2seq.train import Replica, Stack
+from recombine.models.seq2seq.training.checkpoint import load_checkpoint, save_checkpoint
+from recombine.models.seq2seq.training.train import Replica, Stack
 from recombine.version import __version__
 
 if TYPE_CHECKING:

@@ -27,9 +27,9 @@ import torch
 from recombine.errors import InputFileError, RecombineError
 from recombine.files import write_whole
 from recombine.models.seq2seq import kernels
-from recombine.models.seq2seq.checkpoint import load_checkpoint, save_checkpoint
 from recombine.models.seq2seq.export import Cell, Study, packed, read_study, unpacked
-from recombine.models.seq2seq.train import Replica, Stack
+from recombine.models.seq2seq.training.checkpoint import load_checkpoint, save_checkpoint
+from recombine.models.seq2seq.training.train import Replica, Stack
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,0 +1,1 @@
+"""The verbs, one file each, in the groups that `--help` shows."""

@@ -1,0 +1,1 @@
+"""Verbs that make data and look at it."""

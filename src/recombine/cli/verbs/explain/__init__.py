@@ -1,0 +1,1 @@
+"""Verbs that explain a split, and select examples."""

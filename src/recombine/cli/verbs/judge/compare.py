@@ -1,0 +1,95 @@
+"""`recombine compare`: two systems on the same part of a split."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from recombine.cli.shared.console import print_result, print_signature, working
+from recombine.cli.shared.load_split import load_both
+from recombine.cli.shared.options import Data, Json, Language, Quiet, Seed, Source, SplitName, Target
+from recombine.cli.verbs.judge.score import AllowMissing, Match, MatchOn, Part, PredictionField, print_notes
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from recombine.evaluation.compare import Comparison
+
+
+def compare(
+    data: Data,
+    split: SplitName,
+    first: Annotated[Path, typer.Argument(metavar="A", help="The predictions of one system, as `score` reads them.")],
+    second: Annotated[Path, typer.Argument(metavar="B", help="Those of another.")],
+    part: Part = "test",
+    match: Match = None,
+    match_on: MatchOn = "id",
+    prediction: PredictionField = "prediction",
+    model_a: Annotated[str | None, typer.Option(help="The model to take from A, where it holds several.")] = None,
+    model_b: Annotated[str | None, typer.Option(help="The model to take from B, where it holds several.")] = None,
+    allow_missing: AllowMissing = False,
+    source: Source = None,
+    target: Target = None,
+    language: Language = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Compare two systems: difference, interval, McNemar's test."""
+    from recombine.evaluation.compare import compare as compare_scores
+    from recombine.evaluation.predictions import read_predictions
+    from recombine.evaluation.score import score
+    from recombine.seeds import check_seed
+
+    check_seed(seed)
+    both = [
+        read_predictions(path, match_on=match_on, prediction=prediction, model=model)
+        for path, model in ((first, model_a), (second, model_b))
+    ]
+    with working(f"loading {data}", quiet=quiet):
+        dataset, found = load_both(data, split, source=source, target=target, language=language, quiet=quiet)
+    with working("scoring", quiet=quiet):
+        scores = [score(dataset, found, read, part=part, match=match, allow_missing=allow_missing) for read in both]
+        compared = compare_scores(*scores, seed=seed)
+    for scored, path in zip(scores, (first, second), strict=True):
+        print_notes(scored, path.name, quiet=quiet)
+    names = tuple(
+        f"{path.name}:{model}" if model else path.name for path, model in ((first, model_a), (second, model_b))
+    )
+
+    def show(console: Console) -> None:
+        console.print(f"A {names[0]}", f"B {names[1]}", f"{part} of {split}: {scores[0].n:,} examples", sep="\n")
+        console.print(comparison_table(compared))
+        print_signature(console, str(compared.signature))
+
+    print_result(compared.to_record(), show, as_json=as_json)
+
+
+def comparison_table(compared: Comparison) -> Table:
+    """A comparison as a table, one column for each metric."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
+    found = compared.contrasts
+    for metric in found:
+        table.add_column(metric.replace("_", " "), justify="right")
+    rows = {
+        "A": [f"{c.first:.3f}" for c in found.values()],
+        "B": [f"{c.second:.3f}" for c in found.values()],
+        "B less A": [f"{c.difference:+.3f}" for c in found.values()],
+        "95 % interval of the difference": [f"{c.interval[0]:+.3f} to {c.interval[1]:+.3f}" for c in found.values()],
+        "p-value of McNemar's exact test": [f"{c.p_value:.3g}" for c in found.values()],
+        "right in both": [f"{c.both:,}" for c in found.values()],
+        "right in A only": [f"{c.only_first:,}" for c in found.values()],
+        "right in B only": [f"{c.only_second:,}" for c in found.values()],
+        "right in neither": [f"{c.neither:,}" for c in found.values()],
+    }
+    for label, cells in rows.items():
+        table.add_row(label, *cells)
+    table.add_row("the same output", f"{compared.same_outputs:,}", *[""] * (len(found) - 1))
+    return table

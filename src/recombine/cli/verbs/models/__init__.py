@@ -1,0 +1,1 @@
+"""Verbs that train parsers and predict with them."""

@@ -1,0 +1,1 @@
+"""Verbs that split and measure."""

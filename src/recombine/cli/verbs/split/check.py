@@ -1,0 +1,65 @@
+"""`recombine check`: whether a split is sound."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from recombine.cli.shared.console import print_result, working
+from recombine.cli.shared.load_split import note_old_file
+from recombine.cli.shared.options import Data, Json, Language, Quiet, Seed, Source, SplitName, Target
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def check(
+    data: Data,
+    split: SplitName,
+    train: Annotated[int | None, typer.Option(help="The number of entries train should have.")] = None,
+    dev: Annotated[int | None, typer.Option(help="The number of entries dev should have.")] = None,
+    test: Annotated[int | None, typer.Option(help="The number of entries test should have.")] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="What could not be checked is no pass: exit code 1 there too.")
+    ] = False,
+    source: Source = None,
+    target: Target = None,
+    language: Language = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    seed: Seed = 0,  # noqa: ARG001  # every verb takes it; nothing here is random
+) -> None:
+    """Check a split; exit code 1 on problems."""
+    from recombine import workbench
+    from recombine.datasets.catalogue import load_split
+    from recombine.measures.check_split import SHOWN
+
+    sizes = {name: size for name, size in (("train", train), ("dev", dev), ("test", test)) if size is not None}
+    with working(f"checking {split}", quiet=quiet):
+        dataset = workbench.load_for(data, [split], source=source, target=target, language=language)
+        loaded = load_split(dataset, split, verify=False)
+        found = workbench.check(dataset, loaded, sizes=sizes)
+    note_old_file(loaded, split, quiet=quiet)
+
+    def show(console: Console) -> None:
+        for problem in found["problems"]:
+            console.print(f"problem: {problem}", style="red", soft_wrap=True)
+        if any(len(names) > SHOWN for names in found["unseen_atoms"].values()):
+            console.print("--json lists all unseen atoms")
+        for sentence in found["not_checked"]:
+            console.print(sentence, style="yellow", soft_wrap=True)
+        if not found["problems"]:
+            unsure = bool(found["not_checked"])
+            console.print("no problems" + (" in what was checked" if unsure else ""), style="" if unsure else "green")
+        sizes_text = ", ".join(f"{name} {size:,}" for name, size in found["sizes"].items())
+        console.print(f"sizes: {sizes_text}; not used: {found['unused']:,}")
+        for name, count in found["repeats"].items():
+            if count:
+                console.print(f"{name} repeats {count:,} entries")
+        if found["empty"]:
+            console.print(f"empty: {', '.join(found['empty'])}")
+
+    print_result(found, show, as_json=as_json)
+    if found["problems"] or (strict and found["not_checked"]):
+        raise typer.Exit(1)

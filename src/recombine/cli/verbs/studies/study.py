@@ -1,0 +1,341 @@
+"""`recombine study`: run a study file, see how far it is, report it, take it to another machine and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from recombine.cli.shared.console import note, print_result, working
+from recombine.cli.shared.options import Json, Quiet, help_without_verb
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from recombine.studies.cells.plan import Plan
+    from recombine.studies.tables.summary import Mean, Result, Row
+
+app = typer.Typer(
+    add_completion=False,
+    rich_markup_mode=None,
+    help="Run a matrix of data, splits, models and seeds; resume, report and move it.",
+)
+
+
+@app.callback(invoke_without_command=True)
+def _study(context: typer.Context) -> None:
+    help_without_verb(context)
+
+
+StudyPath = Annotated[Path, typer.Argument(metavar="FILE", help="The study file (TOML).")]
+Results = Annotated[
+    Path | None, typer.Option("--results", metavar="DIR", help="Where results are; default: results/NAME beside FILE.")
+]
+Only = Annotated[
+    list[str] | None,
+    typer.Option("--cells", metavar="TEXT", help="Only cells with this in their name; can be repeated."),
+]
+
+UNKNOWN = "?"
+"""Stands for the kind of a paper's interval where the study file does not name it."""
+
+
+@app.command("run")
+def run(
+    file: StudyPath,
+    results: Results = None,
+    only: Only = None,
+    processes: Annotated[int, typer.Option(help="How many stacks of models to train at the same time.")] = 1,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="The scheduler of a dask cluster to run on.")
+    ] = None,
+    device: Annotated[str, typer.Option(help="cpu or cuda; default: cuda where there is one.")] = "",
+    threads: Annotated[int, typer.Option(help="Threads of each process on a CPU; other numbers round otherwise.")] = 1,
+    retry: Annotated[bool, typer.Option("--retry", help="Run cells again that failed.")] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run what is not done; a run that was killed goes on where it was. Exit code 1 where a cell failed."""
+    from recombine.cli.shared.study_progress import StudyProgress
+    from recombine.studies.running.run_study import Options, run_study
+
+    plan = _plan(file, results, quiet=quiet)
+    options = Options(
+        tuple(only or ()), processes=processes, cluster=cluster, device=device, threads=threads, retry=retry
+    )
+    with StudyProgress(plan.results / "work", quiet=quiet) as progress:
+        ran = run_study(plan, options, progress)
+    found = _read(plan)
+    value = {
+        **_value(plan, found),
+        "ran": len(ran.records),
+        "skipped": ran.skipped,
+        "removed": list(ran.removed),
+        "errors": {record["name"]: record["error"] for record in ran.failed},
+    }
+
+    def show(console: Console) -> None:
+        _show(console, plan, found)
+        console.print(f"{len(ran.records)} cells run, {ran.skipped} were there, {len(ran.failed)} failed")
+        for record in ran.failed:
+            console.print(f"failed: {record['error']}", soft_wrap=True)
+
+    print_result(value, show, as_json=as_json)
+    if ran.failed:
+        raise typer.Exit(1)
+
+
+@app.command("status")
+def status(file: StudyPath, results: Results = None, as_json: Json = False, quiet: Quiet = False) -> None:
+    """How far a study is, and its means so far; nothing is computed."""
+    plan = _plan(file, results, make=False, quiet=quiet)
+    found = _read(plan)
+
+    def show(console: Console) -> None:
+        _show(console, plan, found)
+        if unmade := plan.unmade():
+            more = f", such as {unmade[0]}" if len(unmade) > 1 else f" ({unmade[0]})"
+            stored = any(one.record is not None and one.cell.split is None for one in found)
+            told = "; results on them are found by their data, recipe, settings and seed" if stored else ""
+            console.print(f"splits not made here yet: {len(unmade)}{more}{told}", soft_wrap=True)
+        if older := plan.migrated.left:
+            told = f"`recombine study migrate {file}` or a run brings them over"
+            console.print(f"records of an older form, not counted: {len(older)}; {told}", soft_wrap=True)
+
+    print_result(_value(plan, found), show, as_json=as_json)
+
+
+@app.command("migrate")
+def migrate(file: StudyPath, results: Results = None, as_json: Json = False, quiet: Quiet = False) -> None:
+    """Bring results of an older form over to their new keys, as `run` does too. Exit code 1 where some cannot be."""
+    from recombine.studies.cells.cell_key import FORM
+
+    plan = _plan(file, results, quiet=quiet, tell=False)
+    moved, left = plan.migrated.moved, plan.migrated.left
+    states = [result.state for result in _read(plan)]
+
+    def show(console: Console) -> None:
+        for message in plan.migrated.messages():
+            console.print(message, soft_wrap=True)
+        if not (moved or left):
+            console.print(f"all records are of the form {FORM}")
+        console.print(f"{states.count('done')} of {len(states)} cells are done")
+
+    value = {"migrated": list(moved), "left": dict(left), "cells": len(states), "done": states.count("done")}
+    print_result(value, show, as_json=as_json)
+    if left:
+        raise typer.Exit(1)
+
+
+@app.command("report")
+def report(
+    file: StudyPath,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The HTML file to write; written whole or not at all.")],
+    results: Results = None,
+    examples: Annotated[int, typer.Option(help="Predictions of each cell that the page keeps, wrong ones first.")] = 10,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Show a study as one HTML page: means beside the paper's, divergence, kinds of errors, curves, every cell."""
+    from recombine.files import check_writable, write_whole
+    from recombine.pages.study.study_page import render_study
+
+    check_writable(out)
+    plan = _plan(file, results, make=False, quiet=quiet)
+    with working("writing the report", quiet=quiet):
+        found = _read(plan)
+        page = render_study(plan, found, examples=examples)
+        write_whole(out, page)
+
+    def show(console: Console) -> None:
+        console.print(f"written to {out} ({len(page) / 1e6:.1f} MB)", soft_wrap=True)
+
+    print_result({**_value(plan, found), "file": str(out), "bytes": len(page)}, show, as_json=as_json)
+
+
+@app.command("export")
+def export(
+    file: StudyPath,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="The folder to write.")],
+    results: Results = None,
+    only: Only = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Pack cells that are not done for a machine that has torch and numpy alone."""
+    from recombine.studies.running.export_study import export_study
+
+    plan = _plan(file, results, quiet=quiet)
+    with working("writing the folder", quiet=quiet):
+        made = export_study(plan, out, only=only or ())
+
+    def show(console: Console) -> None:
+        for folder, number in made.folders.items():
+            console.print(f"{number} cells → {folder}; there:", soft_wrap=True)
+            command = f"python -m recombine.models.seq2seq.run {folder} --out {folder}/out --work {folder}/work"
+            console.print(f"  {command} --curve {plan.study.curve} --sample {plan.study.sample}", soft_wrap=True)
+            console.print(f"and back here: recombine study collect {file} {folder}", soft_wrap=True)
+        for reason, number in made.left_out.items():
+            console.print(f"{number} cells left out: {reason}")
+
+    print_result({"folders": dict(made.folders), "left_out": dict(made.left_out)}, show, as_json=as_json)
+
+
+@app.command("collect")
+def collect(
+    file: StudyPath,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder that was exported.")],
+    outputs: Annotated[
+        Path | None, typer.Option("--from", metavar="DIR", help="Where its results are; default: FOLDER/out.")
+    ] = None,
+    results: Results = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Score and store what came back from another machine. Exit code 1 where a cell failed."""
+    from recombine.studies.cells.read_record import FAILED
+    from recombine.studies.running.export_study import collect_study
+
+    plan = _plan(file, results, quiet=quiet)
+    with working("scoring", quiet=quiet):
+        made = collect_study(plan, folder, outputs or folder / "out")
+    failed = [record for record in made.records if record["state"] == FAILED]
+    found = _read(plan)
+
+    def show(console: Console) -> None:
+        _show(console, plan, found)
+        unknown = f", {len(made.unknown)} are of no cell, such as {made.unknown[0]}" if made.unknown else ""
+        console.print(f"{len(made.records)} cells stored, {made.there} were there{unknown}", soft_wrap=True)
+        for record in failed:
+            console.print(f"failed: {record['error']}", soft_wrap=True)
+
+    stored = {"stored": len(made.records), "there": made.there, "unknown": list(made.unknown)}
+    print_result({**_value(plan, found), **stored}, show, as_json=as_json)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _plan(file: Path, results: Path | None, *, make: bool = True, quiet: bool, tell: bool = True) -> Plan:
+    """The plan; with `tell`, what became of records of an older form is said."""
+    from recombine.studies.cells.plan import make_plan
+
+    with working("reading the study, its data and splits", quiet=quiet):
+        plan = make_plan(file, results, make=make, say=lambda message: note(message, quiet=quiet or not make))
+    for message in plan.migrated.messages() if make and tell else ():
+        note(message, quiet=quiet)
+    return plan
+
+
+def _read(plan: Plan) -> list[Result]:
+    from recombine.studies.tables.summary import read_results
+
+    return read_results(plan)
+
+
+def _value(plan: Plan, found: Sequence[Result]) -> dict[str, Any]:
+    from collections import Counter
+
+    from recombine.studies.tables.correlation import correlations
+    from recombine.studies.tables.summary import summarise
+
+    states = Counter(result.state for result in found)
+    return {
+        "study": plan.study.name,
+        "results": str(plan.results),
+        "cells": len(found),
+        "done": states["done"],
+        "failed": states["failed"],
+        "to_do": states["to do"],
+        "table": [_row_value(row) for row in summarise(plan, found)],
+        "paper_sources": _sources(plan),
+        "correlation": {model: one.to_record() for model, one in correlations(found).items()},
+        "splits_not_made": plan.unmade(),
+        "older_records": list(plan.migrated.left),
+    }
+
+
+def _row_value(row: Row) -> dict[str, Any]:
+    means = {
+        model: {
+            "n": mean.n,
+            "mean": mean.mean,
+            "interval": mean.interval,
+            "interval_kind": mean.interval_kind,
+            "paper": None if mean.paper is None else [mean.paper.mean, mean.paper.interval],
+            "paper_interval_kind": None if mean.paper is None else mean.paper.interval_kind,
+        }
+        for model, mean in row.means.items()
+    }
+    return {"splits": row.label, "compound_divergence": row.divergence, "models": means}
+
+
+def _sources(plan: Plan) -> list[str]:
+    """Where the paper's numbers are from."""
+    return list(dict.fromkeys(paper.source for paper in plan.study.paper if paper.source))
+
+
+def _show(console: Console, plan: Plan, found: Sequence[Result]) -> None:
+    """The table of means, what kinds of intervals stand in it, and where the paper's numbers are from."""
+    from recombine.studies.tables.summary import KINDS, summarise
+
+    rows = summarise(plan, found)
+    kinds = {kind for row in rows for kind in (*_kinds(row), *_paper_kinds(row))}
+    console.print(_table(plan, rows, kinds=bool(kinds)))
+    for kind, told in KINDS.items():
+        if kind in kinds:
+            console.print(f"± {kind}: half of a 95 % interval by Student's t, {told}")
+    if UNKNOWN in kinds:
+        console.print(f"paper {UNKNOWN}: the study file does not say of what kind the paper's interval is")
+    for source in _sources(plan):
+        console.print(f"paper: {source}")
+
+
+def _table(plan: Plan, rows: Sequence[Row], *, kinds: bool) -> Table:
+    """Means by splits and models, and what is still to do."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column(f"{plan.study.name}: exact match, %")
+    table.add_column("D_C", justify="right")
+    for model in plan.study.model:
+        # A long name is folded, numbers are not.
+        lines = [line for row in rows for line in _cell_text(row.means[model.label]).split("\n")]
+        table.add_column(model.label, justify="right", overflow="fold", min_width=max(map(len, lines), default=1))
+    if kinds:
+        table.add_column("±")
+    for row in rows:
+        divergence = "–" if row.divergence is None else f"{row.divergence:.3f}"
+        cells = [row.label, divergence, *(_cell_text(mean) for mean in row.means.values())]
+        table.add_row(*cells, *([_kinds_text(row)] if kinds else []))
+    return table
+
+
+def _kinds(row: Row) -> list[str]:
+    """The kinds of our intervals in a row, in the order of its models."""
+    return list(dict.fromkeys(mean.interval_kind for mean in row.means.values() if mean.interval_kind))
+
+
+def _paper_kinds(row: Row) -> list[str]:
+    """The kinds of the paper's intervals in a row."""
+    papers = [mean.paper for mean in row.means.values() if mean.paper is not None and mean.paper.interval is not None]
+    return list(dict.fromkeys(paper.interval_kind or UNKNOWN for paper in papers))
+
+
+def _kinds_text(row: Row) -> str:
+    """The kinds of the intervals in a row, ours and below it the paper's."""
+    theirs = " / ".join(_paper_kinds(row))
+    return (" / ".join(_kinds(row)) or "–") + (f"\npaper {theirs}" if theirs else "")
+
+
+def _cell_text(mean: Mean) -> str:
+    """A mean with its interval and what stands in its way."""
+    from recombine.studies.tables.summary import mean_text
+
+    marks = [f"{mean.failed} failed" if mean.failed else "", f"{mean.to_do} to do" if mean.to_do else ""]
+    paper = "" if mean.paper is None else f"paper {mean_text(mean.paper.mean, mean.paper.interval)}"
+    return "\n".join(text for text in (mean_text(mean.mean, mean.interval), *marks, paper) if text)

@@ -1,0 +1,1 @@
+"""Published data sets with their splits, one file each."""

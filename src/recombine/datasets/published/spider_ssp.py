@@ -1,0 +1,46 @@
+"""Spider-SSP: questions on databases that train and test share, with SQL (NQG paper, §5.1 and App. B.2).
+
+The lines of Spider's training questions on 51 databases, in the paper's form: `database: question` and the query, both
+lower-cased. 4,376 lines, of which 4,368 are distinct pairs. The published splits are lists of line numbers; the one by
+length is by the length of the question. The database is the tag `db_id`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from recombine.datasets.data_directory import data_file, published_splits
+from recombine.datasets.files.rows import dataset_of_rows
+from recombine.datasets.files.tables import read_rows
+from recombine.languages.known import find_language
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from recombine.datasets.files.rows import Row
+    from recombine.records.dataset import Dataset
+
+NAME = "spider/ssp"
+DESCRIPTION = "questions on 51 databases and SQL, train and test on the same databases"
+HASH = "ef5de5c5be92b9b9"
+FILES = ("spider/spider_ssp.tsv.gz",)
+
+
+def load() -> Dataset:
+    """The data set, read from the data directory."""
+    rows = read_rows(data_file(FILES[0], NAME), columns=("source", "target"))
+    found = dataset_of_rows([_with_database(row) for row in rows], name=NAME, language=find_language("sql"))
+    return replace(found, structures="tmcd:spider")
+
+
+def _with_database(row: Row) -> Row:
+    database, colon, _ = row.text("source").partition(": ")
+    if not colon:
+        raise row.fault("does not begin with the name of a database", "write `database: question`")
+    return row.adding(db_id=database)
+
+
+def split_files() -> dict[str, Path]:
+    """The published splits that are on this machine, by name."""
+    return published_splits("spider")

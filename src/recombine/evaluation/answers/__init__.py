@@ -1,0 +1,1 @@
+"""Whether programs give the same answers."""

@@ -1,0 +1,1 @@
+"""Whether predicted difficulty comes true, and whether models agree on it."""

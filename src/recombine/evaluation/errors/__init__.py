@@ -1,0 +1,1 @@
+"""What is wrong with wrong outputs, and what they have in common."""

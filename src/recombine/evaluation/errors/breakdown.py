@@ -1,0 +1,89 @@
+"""A score's errors taken apart: by length, by what train does not show, and by the categories of the language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from recombine.evaluation.errors.lengths import lengths
+from recombine.evaluation.errors.rare_atoms import rare_atoms
+from recombine.evaluation.errors.zero_probability import zero_probability
+from recombine.evaluation.match.judge import Verdict
+from recombine.evaluation.score import EXACT
+from recombine.measures.measure_split import extract_atoms
+from recombine.structures.definition import AtomDefinition, Structures
+
+if TYPE_CHECKING:
+    from recombine.evaluation.errors.lengths import Lengths
+    from recombine.evaluation.errors.rare_atoms import RareAtoms
+    from recombine.evaluation.errors.sparql_errors import SparqlErrors
+    from recombine.evaluation.errors.zero_probability import ZeroProbability
+    from recombine.evaluation.score import Score
+    from recombine.records.dataset import Dataset
+    from recombine.records.signature import Signature
+    from recombine.records.split import Split
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """The errors of one score; what needs train is none where the split has no train part."""
+
+    lengths: Lengths
+    zero_probability: ZeroProbability | None
+    rare_atoms: RareAtoms | None
+    sparql: SparqlErrors | None
+    """Where the language is SPARQL."""
+    signature: Signature
+
+    def to_record(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        found = {name: getattr(self, name) for name in ("zero_probability", "rare_atoms", "sparql")}
+        records = {name: None if part is None else part.to_record() for name, part in found.items()}
+        return {"lengths": self.lengths.to_record(), **records, "signature": str(self.signature)}
+
+
+def breakdown(dataset: Dataset, split: Split, scored: Score) -> Breakdown:
+    """Take the errors of a score apart; what is right is what its exact match says.
+
+    >>> from recombine.evaluation.score import score
+    >>> from recombine.splits.simple.random import RandomSplitter
+    >>> from recombine.workbench import load
+    >>> data = load([("jump", "I_JUMP"), ("jump twice", "I_JUMP I_JUMP"), ("run twice", "I_RUN I_RUN")])
+    >>> split = RandomSplitter(train=1, test=2).split(data)
+    >>> found = breakdown(data, split, score(data, split, dict.fromkeys(split.test, "I_RUN")))
+    >>> found.lengths.whole.wrong, found.zero_probability.wrong, found.sparql
+    (2, 2, None)
+    """
+    correct = [verdict is Verdict.RIGHT for verdict in scored.verdicts[EXACT]]
+    pairs = [(dataset[key].target, scored.assigned.outputs.get(key, "")) for key in scored.ids]
+    outputs = [(gold, output, right) for (gold, output), right in zip(pairs, correct, strict=True)]
+    rows = split.positions(dataset, "train") if "train" in split.parts else []
+    train = [dataset[row].target for row in rows]
+    definition = atom_definition(dataset)
+    is_sparql = dataset.language is not None and dataset.language.name == "sparql"
+    atoms = extract_atoms(dataset, definition) if rows else None
+    return Breakdown(
+        lengths(outputs, train=train or None),
+        zero_probability(train, outputs) if rows else None,
+        None if atoms is None else rare_atoms(atoms, rows, split.positions(dataset, scored.part), correct),
+        _sparql(pairs) if is_sparql else None,
+        scored.signature.with_fields(
+            lengths="symbols",
+            trigrams="symbols,start=2,end=1" if rows else None,
+            atoms=definition if rows else None,
+            clauses="names,text" if is_sparql else None,
+        ),
+    )
+
+
+def atom_definition(dataset: Dataset) -> AtomDefinition:
+    """The data set's own atoms, by presence; the tokens of its targets where it has no definition."""
+    if not dataset.structures:
+        return AtomDefinition(of="tokens")
+    return replace(Structures.parse(dataset.structures).atoms, value="presence")
+
+
+def _sparql(pairs: list[tuple[str, str]]) -> SparqlErrors:
+    from recombine.evaluation.errors.sparql_errors import sparql_errors
+
+    return sparql_errors(pairs)

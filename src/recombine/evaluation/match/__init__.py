@@ -1,0 +1,1 @@
+"""Whether a predicted program is the gold one: the ways to compare them."""

@@ -1,0 +1,1 @@
+"""Intervals, tests, ranks and correlations."""

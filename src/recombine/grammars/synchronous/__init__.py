@@ -1,0 +1,1 @@
+"""Synchronous context-free grammars (`.scfg` files), as COVR's."""

@@ -1,0 +1,107 @@
+"""From a program, or from a source and a program, back to the derivation.
+
+Where a text has several derivations, the canonical one is the first within the limits: earlier rules of the file before
+later ones, and shorter first children before longer ones. A text that only a derivation beyond the limits makes is
+refused with that reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from recombine.errors import DerivationError
+from recombine.grammars.synchronous.limits import refine, variety_of, written_name
+from recombine.grammars.synchronous.word_chart import WordChart
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from recombine.grammars.terms.grammar import Grammar
+    from recombine.grammars.terms.rule import Term
+
+SIDES = ("source", "target")
+MOST = 10_000
+"""How many derivations of an ambiguous target are compared with a source before giving up."""
+
+
+class SynchronousParser:
+    """The parsers of one grammar, made when they are first needed."""
+
+    def __init__(self, plain: Grammar, limits: Mapping[str, int]) -> None:
+        self.plain, self.limits = plain, limits
+
+    @cached_property
+    def refined(self) -> Grammar | None:
+        """The grammar with its limits compiled in."""
+        return refine(self.plain, self.limits)
+
+    @cached_property
+    def _charts(self) -> dict[str, WordChart]:
+        """The parsers within the limits, by side."""
+        rules = [] if self.refined is None else self.refined.rules.values()
+        written = [replace(rule, name=written_name(rule.name)) for rule in rules]
+        return {side: WordChart(written, side) for side in SIDES}
+
+    @cached_property
+    def _plain_charts(self) -> dict[str, WordChart]:
+        return {side: WordChart(self.plain.rules.values(), side) for side in SIDES}
+
+    @property
+    def _start(self) -> str:
+        return "" if self.refined is None else self.refined.start
+
+    def parse(self, text: str, side: str, *, limited: bool = True) -> Term:
+        """The canonical derivation of a text of one side; without `limited`, limits do not count."""
+        words = text.split()
+        found = self._charts[side].first(words, self._start) if limited else None
+        if found is not None:
+            return found
+        found = self._plain_charts[side].first(words, self.plain.start)
+        if found is None:
+            raise DerivationError(f"the grammar {self.plain.name} does not make the {side} {_short(text)}")
+        if not limited:
+            return found
+        broken = self._broken_limit(found)
+        raise DerivationError(
+            f"the grammar {self.plain.name} makes the {side} {_short(text)} only with <{broken}> nested more than "
+            f"{self.limits[broken]} times",
+            "raise the limit in the grammar file, or parse without limits",
+        )
+
+    def parse_pair(self, source: str, target: str, pair: Callable[[Term], tuple[str, str]]) -> Term:
+        """The canonical derivation of a target among those that make the source too."""
+        wanted = " ".join(source.split()), " ".join(target.split())
+        found = self.parse(target, "target")
+        if pair(found) == wanted:
+            return found
+        forest = self._charts["target"].parse(target.split(), self._start)
+        for number, term in enumerate(forest.iter_terms()):
+            if number == MOST:
+                raise DerivationError(
+                    f"none of the first {MOST} derivations of the target {_short(target)} makes the source",
+                    "make the grammar less ambiguous",
+                )
+            if pair(term) == wanted:
+                return term
+        raise DerivationError(
+            f"the grammar {self.plain.name} makes the target {_short(target)}, but not with the source {_short(source)}"
+        )
+
+    def _broken_limit(self, term: Term) -> str:
+        """The symbol that a term nests too often."""
+        waiting: list[tuple[Term, dict[str, int]]] = [(term, {})]
+        while waiting:
+            node, above = waiting.pop()
+            symbol = variety_of(self.plain.rules[node[0]].lhs)
+            if symbol in self.limits:
+                above = {**above, symbol: above.get(symbol, 0) + 1}
+                if above[symbol] > self.limits[symbol]:
+                    return symbol
+            waiting.extend((child, above) for child in node[1])
+        raise AssertionError  # a term within all limits has been found before
+
+
+def _short(text: str, most: int = 80) -> str:
+    return repr(text if len(text) <= most else f"{text[: most - 1]}…")

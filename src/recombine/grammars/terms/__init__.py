@@ -1,0 +1,1 @@
+"""Grammars whose rules are functions over terms (`.grammar` files), as SCAN's."""

@@ -1,0 +1,1 @@
+"""Knowledge bases: facts, and what a program answers over them."""

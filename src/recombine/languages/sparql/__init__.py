@@ -1,0 +1,1 @@
+"""SPARQL as the CFQ data writes it."""

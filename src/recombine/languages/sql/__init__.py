@@ -1,0 +1,1 @@
+"""SQL as the Spider data writes it."""

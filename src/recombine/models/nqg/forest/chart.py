@@ -1,0 +1,126 @@
+"""All derivations of a source, with a given target or with any, as one packed forest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from recombine.models.nqg.forest import chart_kernels as kernels
+from recombine.models.nqg.forest.forest_kernels import Packed, pack
+from recombine.models.nqg.forest.rule_index import RuleIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from recombine.models.nqg.grammar import Qcfg
+    from recombine.models.nqg.rule import Rule
+
+_EMPTY = np.empty(0, np.int32)
+_HUGE = 2.0**1000
+SHORT = 24
+"""The longest source whose forest is always parted by borders."""
+LARGE = 20_000
+"""The most edges of an unparted forest of a longer source that is parted."""
+NO_BORDER = -1
+"""What stands for a first or last token that is not told."""
+
+
+@dataclass(frozen=True)
+class Forest:
+    """The derivations of one source; there is at least one."""
+
+    packed: Packed
+
+    def count(self) -> int:
+        """The exact number of derivations, however large.
+
+        >>> from recombine.models.nqg.grammar import Qcfg
+        >>> parser = ChartParser(Qcfg.parse("a ### A\\nNT_1 NT_2 ### NT_1 NT_2"))
+        >>> parser.parse(["a"] * 4).count(), len(str(parser.parse(["a"] * 100).count()))
+        (5, 57)
+        """
+        p = self.packed
+        totals: list[int] = []
+        group_of_port = np.repeat(np.arange(p.node_at.size - 1), np.diff(p.port_at))
+        edges = p.edges.tolist()
+        for group in range(p.node_at.size - 1):
+            total = 0
+            for one, two in edges[p.edge_at[p.node_at[group]] : p.edge_at[p.node_at[group + 1]]]:
+                ways = totals[group_of_port[one]] if one >= 0 else 1
+                total += ways * totals[group_of_port[two]] if two >= 0 else ways
+            totals.append(total)
+        return sum(totals[group_of_port[port]] for port in p.root)
+
+
+class ChartParser:
+    """A parser for the rules of a grammar: a chart over a trie of their sources, without binarisation.
+
+    >>> from recombine.models.nqg.grammar import Qcfg
+    >>> parser = ChartParser(Qcfg.parse("jump ### J\\nNT_1 twice ### NT_1 NT_1\\nNT_1 and NT_2 ### NT_1 NT_2"))
+    >>> parser.parse("jump and jump twice".split()).count()
+    2
+    >>> parser.parse("jump and jump twice".split(), "J J J".split()).count()
+    1
+    >>> parser.parse("jump and".split()) is None
+    True
+    """
+
+    def __init__(self, grammar: Qcfg) -> None:
+        self.index = RuleIndex(grammar.rules)
+        self.rules: tuple[Rule, ...] = grammar.rules
+
+    def parse(self, source: Sequence[str], target: Sequence[str] | None = None) -> Forest | None:
+        """The forest of a source with a target, or with any; none where there is no derivation.
+
+        Groups are parted by the first and last tokens of their strings; in a very large forest they are not, and are
+        marked so.
+        """
+        if not source or (target is not None and not target):
+            return None
+        codes = self.index.look_up(source)
+        wanted = _EMPTY if target is None else self.index.look_up(target)
+        large = self._is_large(codes)
+        packed = self._pack(codes, wanted, borders=not large)
+        if packed is None:
+            return None
+        if large:
+            packed.span[:, 2:] = NO_BORDER
+        elif target is not None:
+            kernels.name_borders(packed.span, wanted)
+        return Forest(packed)
+
+    def _pack(self, codes: NDArray[np.int32], wanted: NDArray[np.int32], *, borders: bool) -> Packed | None:
+        chart = kernels.fill(codes, wanted, self.index.arrays, -1, True, borders)
+        roots = kernels.entries_of(chart, 0, codes.size)
+        return pack(chart.entries, chart.edges, roots, len(self.rules)) if roots.size else None
+
+    def _is_large(self, codes: NDArray[np.int32]) -> bool:
+        """Whether a forest is too large to be parted further; short sources have none that are."""
+        if codes.size <= SHORT:
+            return False
+        return bool(kernels.fill(codes, _EMPTY, self.index.arrays, -1, True, False).edges.shape[0] > LARGE)
+
+    def count(self, source: Sequence[str], target: Sequence[str] | None = None) -> int | float:
+        """The number of derivations; a float as long as that holds it, else exact."""
+        if not source or (target is not None and not target):
+            return 0
+        codes = self.index.look_up(source)
+        wanted = _EMPTY if target is None else self.index.look_up(target)
+        found = float(kernels.count(codes, wanted, self.index.arrays))
+        if found < _HUGE:
+            return found
+        packed = self._pack(codes, wanted, borders=False)
+        return 0 if packed is None else Forest(packed).count()
+
+    def derives(self, source: Sequence[str], target: Sequence[str] | None = None) -> bool:
+        """Whether there is a derivation.
+
+        >>> from recombine.models.nqg.grammar import Qcfg
+        >>> ChartParser(Qcfg.parse("jump ### J")).derives(["jump"], ["W"])
+        False
+        """
+        return self.count(source, target) > 0

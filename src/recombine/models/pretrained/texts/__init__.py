@@ -1,0 +1,1 @@
+"""Texts as a checkpoint takes and gives them."""

@@ -1,0 +1,1 @@
+"""The three architectures, each for K replicas at once, and the pieces they are made of."""

@@ -1,0 +1,1 @@
+"""Decoding, batched over examples and replicas."""

@@ -1,0 +1,1 @@
+"""The page on which test examples are hard, and why."""

@@ -1,0 +1,116 @@
+"""The numbers of a report, built apart from the pages that show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from recombine.errors import OptionError
+from recombine.measures.measure_split import measure_split
+from recombine.pages.splits.frequencies import frequencies
+from recombine.pages.splits.held_out import HeldOutCompounds, HeldOutFinder
+from recombine.seeds import check_seed, make_generator
+from recombine.structures.definition import ATOM_ALPHA
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from recombine.measures.measure_split import DatasetFeatures
+    from recombine.pages.splits.frequencies import Frequencies
+    from recombine.records.dataset import Dataset
+    from recombine.records.split import Split
+
+HELD_OUT = 8
+WITNESSES = 3
+EXAMPLES = 200
+
+
+@dataclass(frozen=True)
+class SplitData:
+    """What the report says about one split. Without derivations there are no frequencies and nothing held out."""
+
+    name: str
+    measured: Mapping[str, Any]
+    atoms: Frequencies | None
+    compounds: Frequencies | None
+    held_out: HeldOutCompounds
+    samples: Mapping[str, tuple[int, ...]]
+    """Positions in the data of the sampled examples: of train and of the part measured against."""
+
+
+@dataclass(frozen=True)
+class ReportData:
+    """What the report says."""
+
+    dataset: Dataset
+    against: str
+    structures: str
+    """The definition of atoms and compounds; empty where there are none."""
+    seed: int
+    splits: tuple[SplitData, ...]
+
+
+def check_options(*, against: str, examples: int, seed: int) -> None:
+    """Refuse options that cannot be used, before anything is loaded."""
+    if against == "train":
+        raise OptionError("train cannot be compared with itself", "choose another part")
+    if examples < 0:
+        raise OptionError(f"the number of examples is {examples}", "give a whole number of 0 or more")
+    check_seed(seed)
+
+
+def build_data(
+    dataset: Dataset,
+    splits: Mapping[str, Split],
+    features: DatasetFeatures | None,
+    *,
+    against: str = "test",
+    examples: int = EXAMPLES,
+    seed: int = 0,
+) -> ReportData:
+    """The numbers of a report on splits of one data set, each under its name."""
+    if not splits:
+        raise OptionError("there is no split to report on", "name at least one")
+    check_options(against=against, examples=examples, seed=seed)
+    finder = None if features is None else HeldOutFinder(dataset, features)
+    return ReportData(
+        dataset,
+        against,
+        "" if features is None else str(features.structures),
+        seed,
+        tuple(_split_data(dataset, name, split, finder, against, examples, seed) for name, split in splits.items()),
+    )
+
+
+def _split_data(
+    dataset: Dataset,
+    name: str,
+    split: Split,
+    finder: HeldOutFinder | None,
+    against: str,
+    examples: int,
+    seed: int,
+) -> SplitData:
+    measured = measure_split(dataset, split, features=finder.features if finder else None, against=against)
+    train, test = split.positions(dataset, "train"), split.positions(dataset, against)
+    atoms = compounds = None
+    held_out = HeldOutCompounds((), 0.0, True)
+    if finder is not None:
+        atoms = frequencies(finder.features.atoms, train, test, alpha=ATOM_ALPHA)
+        compounds = frequencies(
+            finder.features.compounds, train, test, alpha=finder.features.structures.compounds.alpha
+        )
+        held_out = finder.find(compounds, train, test, count=HELD_OUT, examples=WITNESSES)
+    generator = make_generator(seed)
+    samples = {part: _sample(rows, examples, generator) for part, rows in (("train", train), (against, test))}
+    return SplitData(name, measured, atoms, compounds, held_out, samples)
+
+
+def _sample(rows: Sequence[int], count: int, generator: np.random.Generator) -> tuple[int, ...]:
+    """So many distinct rows, in the order of the split."""
+    distinct = list(dict.fromkeys(rows))
+    if count < len(distinct):
+        distinct = [distinct[int(at)] for at in np.sort(generator.permutation(len(distinct))[:count])]
+    return tuple(distinct)

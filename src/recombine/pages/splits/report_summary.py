@@ -1,0 +1,70 @@
+"""The first sentences of a report: what a split holds out, with the main numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from recombine.pages.splits.frequencies import Frequencies
+    from recombine.pages.splits.held_out import HeldOut
+    from recombine.pages.splits.report_data import SplitData
+
+
+def percent(share: float) -> str:
+    """A share in percent, with as many digits as small shares need; less than all is never 100%.
+
+    >>> percent(0.9594), percent(0.9998), percent(0.0123), percent(0.00012), percent(0)
+    ('96%', '99.9%', '1.2%', '0.012%', '0%')
+    """
+    value = 100 * share
+    if 99.5 <= value < 100:
+        return f"{min(value, 99.9):.1f}%"
+    if value == 0 or value >= 10:
+        return f"{value:.0f}%"
+    return f"{value:.1f}".removesuffix(".0") + "%" if value >= 1 else f"{value:.2g}%"
+
+
+def plural(number: int, noun: str) -> str:
+    """A count and its noun.
+
+    >>> plural(1, "example"), plural(2000, "example")
+    ('1 example', '2,000 examples')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def summary(split: SplitData, against: str) -> str:
+    """What the split holds out, in a few sentences."""
+    measured = split.measured
+    text = f"Trains on {plural(measured['train'], 'example')} and tests on {measured[against]:,}."
+    if split.compounds is not None:
+        text += f" {_rules(measured, against)} {_compounds(split.compounds, against)}"
+    return f"{text} {_patterns(measured, against)}"
+
+
+def heaviest(split: SplitData, count: int = 4, least: float = 0.05) -> tuple[HeldOut, ...]:
+    """The heaviest compounds that train lacks, where those that contain one make so large a share of D_C."""
+    return tuple(held for held in split.held_out.chosen if held.family >= least)[:count]
+
+
+def _rules(measured: Mapping[str, Any], against: str) -> str:
+    unseen, divergence = measured["unseen_atom_examples"], measured["atom_divergence"]
+    if unseen:
+        return f"{plural(unseen, against + ' example')} hold rules that train lacks (D_A\u00a0{divergence:.3f})."
+    return f"Every rule of {against} is in train (D_A\u00a0{divergence:.3f})."
+
+
+def _compounds(found: Frequencies, against: str) -> str:
+    share = percent(found.only_in_test / found.in_test)
+    return (
+        f"Of {against}’s {plural(found.in_test, 'compound')}, {found.only_in_test:,} ({share}) never occur in train "
+        f"(D_C\u00a0{found.divergence:.3f})."
+    )
+
+
+def _patterns(measured: Mapping[str, Any], against: str) -> str:
+    coverage = measured["pattern_coverage"]
+    source, target = percent(coverage["source"]), percent(coverage["target"])
+    return f"Train has {source} of {against}’s source patterns and {target} of its target patterns."

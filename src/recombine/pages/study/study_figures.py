@@ -1,0 +1,116 @@
+"""Pictures of a study: accuracy against divergence (Figure 2 of the CFQ paper), and training curves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recombine.pages.drawing.svg import element, number, picture
+from recombine.studies.tables.summary import mean_interval, mean_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from markupsafe import Markup
+
+    from recombine.studies.tables.summary import Result
+
+WIDTH, TALL = 860, 300
+LEFT, RIGHT, TOP = 52, 12, 30
+PLOT = WIDTH - LEFT - RIGHT
+SPREAD = 18
+"""Models, and replicates of one, are set apart sideways, so that none hides another."""
+COLOURS = 6
+"""Colours in the style sheet; further models use them again."""
+
+
+def scatter(results: Sequence[Result], models: Sequence[str]) -> Markup | None:
+    """A point for each cell, and the mean of each split with its interval; none where nothing was measured."""
+    shown = [result for result in results if result.accuracy is not None and result.divergence is not None]
+    if not shown:
+        return None
+    # Models without a point take no room, so that the others stand where their divergence is.
+    colours = {model: place for place, model in enumerate(models) if any(r.cell.model.name == model for r in shown)}
+    drawn: list[Markup] = [*legend(list(colours), list(colours.values())), *_percents()]
+    inset = SPREAD * len(colours) / 2 + 6
+    for tick in range(0, 11, 2):
+        x = _across(tick / 10, inset)
+        drawn.append(element("text", f"{tick / 10:.1f}", x=x, y=TOP + TALL + 18, class_="middle faint"))
+    drawn.append(element("text", "compound divergence", x=WIDTH - RIGHT, y=TOP + TALL + 34, class_="end faint"))
+    for beside, (model, place) in enumerate(colours.items()):
+        splits: dict[str, list[Result]] = {}
+        for result in shown:
+            if result.cell.model.name == model:
+                splits.setdefault(result.cell.recipe.name, []).append(result)
+        middle = SPREAD * (beside - (len(colours) - 1) / 2)
+        for mine in splits.values():
+            drawn += _split(mine, place, _across(mine[0].divergence or 0.0, inset) + middle)
+    title = "Accuracy against compound divergence"
+    told = f"{len(shown)} cells of {len(colours)} models; each point opens its cell."
+    return picture("scatter", title, told, WIDTH, TOP + TALL + 40, *drawn, class_="picture wide")
+
+
+def curves(results: Sequence[Result], model: str, name: str) -> Markup | None:
+    """Accuracy on a sample of test along the training of one model, a line for each cell, coloured by splits."""
+    mine = [result for result in results if result.cell.model.name == model and result.record]
+    lines = {result.cell.key: (result.record or {})["curve"] for result in mine}
+    last = max((point[0] for line in lines.values() for point in line), default=0)
+    if not last:
+        return None
+    groups = list(dict.fromkeys(result.cell.recipe.group for result in mine))
+    drawn: list[Markup] = [*legend(groups[:COLOURS]), *_percents()]
+    for share in (0.25, 0.5, 0.75, 1):
+        anchor = "end faint" if share == 1 else "middle faint"
+        label = f"{round(last * share):,}" + (" steps" if share == 1 else "")
+        drawn.append(element("text", label, x=LEFT + PLOT * share, y=TOP + TALL + 18, class_=anchor))
+    for result in mine:
+        points = [f"{number(LEFT + PLOT * s / last)} {number(_y(100 * a))}" for s, _, a in lines[result.cell.key]]
+        if points:
+            colour = groups.index(result.cell.recipe.group) % COLOURS
+            path = element("path", d=f"M{LEFT} {number(_y(0))}L" + "L".join(points), class_=f"line m{colour}")
+            drawn.append(_link(result, path))
+    title = f"Training of {model}"
+    return picture(name, title, f"{len(mine)} cells", WIDTH, TOP + TALL + 26, *drawn, class_="picture wide")
+
+
+def _y(percent: float) -> float:
+    return TOP + TALL * (1 - percent / 100)
+
+
+def _percents() -> Iterator[Markup]:
+    for tick in (0, 25, 50, 75, 100):
+        yield element("path", d=f"M{LEFT} {number(_y(tick))}H{WIDTH - RIGHT}", class_="grid")
+        yield element("text", f"{tick}%", x=LEFT - 7, y=_y(tick) + 4, class_="end faint")
+
+
+def legend(names: Sequence[str], colours: Sequence[int] | None = None, *, left: float = LEFT) -> Iterator[Markup]:
+    """Names with their colours, above a picture."""
+    x = float(left)
+    for place, name in zip(colours or range(len(names)), names, strict=True):
+        yield element("circle", cx=x + 5, cy=11, r=4, class_=f"dot m{place % COLOURS}")
+        yield element("text", name, x=x + 14, y=15)
+        x += 34 + 6.2 * len(name)
+
+
+def _link(result: Result, drawn: Markup) -> Markup:
+    told = f"{result.cell.name}: {mean_text(result.accuracy, None)} %"
+    return element("a", element("title", told), drawn, href=f"#cell-{result.cell.key}")
+
+
+def _across(divergence: float, inset: float) -> float:
+    """The place of a divergence, with room at both ends for points that stand side by side."""
+    return LEFT + inset + (PLOT - 2 * inset) * divergence
+
+
+def _split(results: Sequence[Result], place: int, centre: float) -> Iterator[Markup]:
+    """The points of one model on one split side by side, behind them the interval of their mean."""
+    mean, half = mean_interval([result.accuracy for result in results if result.accuracy is not None])
+    colour = f"m{place % COLOURS}"
+    if mean is not None and half is not None:
+        x, low, high = number(centre), number(_y(max(0.0, mean - half))), number(_y(min(100.0, mean + half)))
+        told = element("title", f"{results[0].cell.recipe.name}: {mean_text(mean, half)} % over {len(results)} cells")
+        path = element("path", d=f"M{x} {low}V{high}m-4 0h8M{x} {low}m-4 0h8", class_=f"line {colour}")
+        yield element("g", told, path)
+    step = SPREAD / len(results)
+    for beside, result in enumerate(results):
+        x_at = centre + step * (beside - (len(results) - 1) / 2)
+        yield _link(result, element("circle", cx=x_at, cy=_y(result.accuracy or 0.0), r=4, class_=f"dot {colour}"))

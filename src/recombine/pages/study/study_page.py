@@ -1,0 +1,150 @@
+"""A study as one page that asks for nothing from outside; every point opens its cell without a script."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from recombine.pages.splits.measures_table import value_text
+from recombine.pages.splits.report_summary import percent, plural
+from recombine.pages.study.study_figures import curves, scatter
+from recombine.pages.study.study_lengths import length_figures
+from recombine.studies.tables.agreements import agreements
+from recombine.studies.tables.cell_outputs import iter_cells, read_cell_outputs
+from recombine.studies.tables.correlation import APART, correlations
+from recombine.studies.tables.error_types import KINDS, OUTCOMES, error_types
+from recombine.studies.tables.length_table import length_tables
+from recombine.studies.tables.summary import KINDS as INTERVALS
+from recombine.studies.tables.summary import mean_text, summarise
+from recombine.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from recombine.studies.cells.plan import Plan
+    from recombine.studies.tables.cell_outputs import CellOutputs
+    from recombine.studies.tables.correlation import Correlation
+    from recombine.studies.tables.summary import Result, Row
+
+EXAMPLES = 10
+
+
+def render_study(plan: Plan, results: Sequence[Result], *, examples: int = EXAMPLES) -> bytes:
+    """The page; `examples` is the number of predictions kept of each cell, wrong ones first."""
+    environment = Environment(
+        loader=PackageLoader("recombine", "pages/templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters |= {"percent": percent, "plural": plural, "value": value_text}
+    environment.globals |= {"mean_text": mean_text, "minus": _minus, "by_split": _by_split}
+    style = "\n".join(environment.get_template(name).render().strip() for name in ("report.css", "study.css"))
+    models = [model.label for model in plan.study.model]
+    outputs = read_cell_outputs(plan, results)
+    kept = {read.result.cell.key: read for read in iter_cells(outputs)}
+    lengths = length_tables(outputs)
+    lines = [(model, curves(results, model, f"curves-{number}")) for number, model in enumerate(models, start=1)]
+    rows, explained = summarise(plan, results), correlations(results)
+    page = environment.get_template("study.html").render(
+        style=Markup(style),  # noqa: S704  # the style sheets are files of this package
+        policy=_policy(style),
+        study=plan.study,
+        data=[f"{name}, {len(dataset):,} examples" for name, dataset in plan.datasets.items()],
+        models=models,
+        rows=rows,
+        intervals={kind: told for kind, told in INTERVALS.items() if kind in _kinds(rows)},
+        states=Counter(result.state for result in results),
+        correlations={model: one for model, one in explained.items() if not one.why_not},
+        no_correlations=_reasons(explained),
+        apart=APART,
+        scatter=scatter(results, models),
+        curves=[(model, drawn) for model, drawn in lines if drawn is not None],
+        errors=error_types(plan, outputs),
+        error_kinds=tuple(KINDS),
+        other_kinds=tuple(OUTCOMES),
+        error_sources=list(dict.fromkeys(paper.source for paper in plan.study.paper_errors if paper.source)),
+        lengths=[(table, length_figures(table, models, f"lengths-{n}")) for n, table in enumerate(lengths, start=1)],
+        agreements=agreements(outputs),
+        sources=list(dict.fromkeys(paper.source for paper in plan.study.paper if paper.source)),
+        cells=[_cell(plan, result, kept.get(result.cell.key), examples) for result in results],
+        version=__version__,
+    )
+    return page.encode() + b"\n"
+
+
+def _minus(value: float, digits: int = 2) -> str:
+    """A number that can be negative, with a true minus sign.
+
+    >>> _minus(-0.912), _minus(4.0, 1)
+    ('−0.91', '4.0')
+    """
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+def _by_split(rows: Sequence[Any]) -> dict[str, list[Any]]:
+    """Rows by the splits they belong to, in their order."""
+    found: dict[str, list[Any]] = {}
+    for row in rows:
+        found.setdefault(row.split, []).append(row)
+    return found
+
+
+def _kinds(rows: Sequence[Row]) -> set[str | None]:
+    """The kinds of intervals in a table, the published ones too."""
+    means = [mean for row in rows for mean in row.means.values()]
+    return {mean.interval_kind for mean in means} | {mean.paper.interval_kind for mean in means if mean.paper}
+
+
+def _reasons(found: Mapping[str, Correlation]) -> dict[str, list[str]]:
+    """Why a correlation is not shown, with the models it is not shown for."""
+    reasons: dict[str, list[str]] = {}
+    for model, one in found.items():
+        if one.why_not:
+            reasons.setdefault(one.why_not, []).append(model)
+    return reasons
+
+
+def _policy(style: str) -> str:
+    """Nothing may be fetched or run, and only this style may be used."""
+    found = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{found}'; img-src data:; base-uri 'none'; form-action 'none'"
+
+
+def _cell(plan: Plan, result: Result, read: CellOutputs | None, examples: int) -> dict[str, Any]:
+    """What the template needs of one cell."""
+    cell, record = result.cell, result.record or {}
+    score = record.get("score") or {}
+    signature = score.get("signature") or str(cell.split.signature if cell.split is not None else "")
+    return {
+        "key": cell.key,
+        "name": cell.name,
+        "model": cell.model.name,
+        "split": cell.recipe.name,
+        "seed": cell.seed,
+        "state": result.state,
+        "error": record.get("error") or cell.problem,
+        "accuracy": result.accuracy,
+        "score": score,
+        "divergence": result.divergence,
+        "measured": dict(result.measured),
+        "sizes": dict(result.sizes),
+        "signature": signature,
+        "settings": dict(cell.model.settings),
+        "notes": record.get("notes", {}),
+        "curve": record.get("curve", []),
+        "outputs": _outputs(plan, read, examples) if read is not None else [],
+    }
+
+
+def _outputs(plan: Plan, read: CellOutputs, examples: int) -> list[dict[str, Any]]:
+    """Some predictions beside source and gold, wrong ones first."""
+    dataset = plan.datasets[read.result.cell.data]
+    found = sorted(read.rows, key=lambda row: bool(row["correct"]))[:examples]
+    return [{**row, "source": dataset[row["id"]].source, "gold": dataset[row["id"]].target} for row in found]

@@ -1,0 +1,1 @@
+"""Splits that hold structures or pairs of rules out of train."""

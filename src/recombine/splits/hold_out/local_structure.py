@@ -1,0 +1,134 @@
+"""Adversarial splits by local structures: test has structures that train, and all it shows, is unlike (paper, §6.1).
+
+The method gives as many splits as the data has; `splits` lists all that are kept, the least easy first, and what was
+discarded with the reason. `split` is the one of a number. Train and test have the sizes that come of what is held out;
+sizes that are asked for are drawn from the two sides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from recombine.errors import InfeasibleError, OptionError
+from recombine.seeds import make_generator
+from recombine.splits.hold_out.hold_out_structures import Candidates, Discarded, HeldOut
+from recombine.splits.sizes import Sizes, draw_parts
+from recombine.splits.splitter import Splitter
+from recombine.structures.local_structures import LocalDefinition, local_structures
+from recombine.structures.programs.program_arrays import dataset_arrays
+from recombine.structures.programs.templates import templates
+
+if TYPE_CHECKING:
+    from recombine.records.dataset import Dataset
+    from recombine.records.split import Split
+
+
+@dataclass(frozen=True)
+class LocalStructureSplits:
+    """All splits of one data set: what each holds out, and what was discarded with the reason."""
+
+    splits: tuple[Split, ...]
+    held_out: tuple[HeldOut, ...]
+    discarded: tuple[Discarded, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocalStructureSplitter(Splitter):
+    """Splits that hold out a structure and all that is like it.
+
+    `local` names the structures, `max_templates` is the greatest share of templates in test (K), `max_easiness` the
+    greatest easiness of a split that is kept (τ; none keeps all). `half` holds out a random half of the similar
+    structures only, so that train shows something like what it lacks. `number` says which split `split` gives, 0 being
+    the least easy.
+
+    >>> from recombine.workbench import load
+    >>> texts = ["count ( dog )", "count ( cat )", "exists ( dog )", "exists ( cat )", "not ( exists ( dog ) )"]
+    >>> data = load([(text, text) for text in texts], language="functional")
+    >>> found = LocalStructureSplitter(local="local:2,no-siblings", max_templates=0.5).splits(data)
+    >>> [(held.seeds, held.easiness) for held in found.held_out]
+    [(('<s> > exists',), 0.25)]
+    >>> found.discarded[0].reason
+    "with t = 0.750, the highest, train would lack the symbol 'count'"
+    """
+
+    local: str = "local:2"
+    similarity: str = "contexts"
+    tokenisation: str = "tree"
+    max_templates: float = 0.3
+    max_easiness: float | None = None
+    half: bool = False
+    number: int = 0
+
+    by: ClassVar[str] = "local-structure"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        LocalDefinition.parse(self.local)
+        if self.max_easiness is not None and not 0 <= self.max_easiness <= 1:
+            raise OptionError(f"the greatest easiness is {self.max_easiness}", "give a number from 0 to 1")
+        if self.number < 0:
+            raise OptionError(f"there is no split {self.number}", "give a number of 0 or more")
+
+    def held_out(self, dataset: Dataset) -> tuple[list[HeldOut], list[Discarded]]:
+        """What is held out by the splits that are kept, the least easy first, and what was discarded."""
+        arrays = dataset_arrays(dataset, tokenisation=self.tokenisation)
+        structures = local_structures(arrays, self.local)
+        found = Candidates(arrays, structures, templates(dataset), self.similarity, self.max_templates)
+        kept: list[HeldOut] = []
+        discarded: list[Discarded] = []
+        generator = make_generator(self.seed) if self.half else None
+        for one in found.iter_held_out(generator):
+            if isinstance(one, Discarded):
+                discarded.append(one)
+            elif self.max_easiness is not None and one.easiness > self.max_easiness:
+                reason = f"its easiness is {one.easiness:.3f}, more than {self.max_easiness}"
+                discarded.append(Discarded(one.seeds, reason))
+            else:
+                kept.append(one)
+        return sorted(kept, key=lambda one: one.easiness), discarded
+
+    def splits(self, dataset: Dataset) -> LocalStructureSplits:
+        """All splits that are kept, the least easy first."""
+        kept, discarded = self.held_out(dataset)
+        made = tuple(self._made(dataset, one, number) for number, one in enumerate(kept))
+        return LocalStructureSplits(made, tuple(kept), tuple(discarded))
+
+    def choose(
+        self, dataset: Dataset, counts: dict[str, int | None], generator: np.random.Generator
+    ) -> tuple[dict[str, list[int]], dict[str, object]]:
+        """The sides of the split of the number, or draws from them."""
+        kept, discarded = self.held_out(dataset)
+        if self.number >= len(kept):
+            raise InfeasibleError(
+                f"there are {len(kept)} splits by {self.local}, and {len(discarded)} were discarded: "
+                + "; ".join(sorted({one.reason for one in discarded})[:3]),
+                "ask for a lower --number, or raise --max-templates or --max-easiness",
+            )
+        return self._parts(kept[self.number], counts, generator), self._signature(kept[self.number], self.number)
+
+    def _made(self, dataset: Dataset, one: HeldOut, number: int) -> Split:
+        counts = Sizes(self.train, self.dev, self.test).counts(len(dataset))
+        parts = self._parts(one, counts, make_generator(self.seed))
+        return self.assemble(dataset, parts, self._signature(one, number))
+
+    def _parts(
+        self, one: HeldOut, counts: dict[str, int | None], generator: np.random.Generator
+    ) -> dict[str, list[int]]:
+        train, test = np.flatnonzero(~one.test).tolist(), np.flatnonzero(one.test).tolist()
+        return draw_parts(train, test, counts, generator, f"holding out {one.seeds[0]}")
+
+    def _signature(self, one: HeldOut, number: int) -> dict[str, object]:
+        return {
+            "local": self.local,
+            "similarity": self.similarity,
+            "tokenisation": self.tokenisation,
+            "max_templates": self.max_templates,
+            "max_easiness": self.max_easiness,
+            "half": self.half or None,
+            "number": number,
+            "held_out": one.seeds[0],
+            "threshold": one.threshold,
+        }

@@ -1,0 +1,1 @@
+"""Splits found by search: maximum, lowest or wanted compound divergence."""

@@ -1,0 +1,402 @@
+"""Search for a train/test split of the highest, lowest or a wanted compound divergence.
+
+The search rests on three ideas. Train's exponent starts at 0.5 and falls to its true value: 0.1 is nearly a presence
+test, which leaves single exchanges no slope to follow. The atom divergence has a price besides its hard cap, since a
+search that runs along the cap finds almost every improving exchange blocked. Restarts choose the basin; then the best
+one is reheated (exponent up and down again) and has single compounds evicted from a side. Where the test pool is
+large, the restarts look for a smaller core that is then grown. Where there are few moves per example, a start is first
+dealt out in batches by the slopes of the divergences.
+
+The budget counts moves, never seconds, and all randomness comes from the seed, so equal calls give equal splits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recombine.splits.search import exchange_kernels as kernels
+from recombine.splits.search.exchange_kernels import Features, State
+
+Matrix = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+Progress = Callable[[int, int, float], None]
+
+TABLE_LIMIT = 1 << 24  # powers of larger sums are computed rather than looked up
+FIXED_POINT_LIMIT = 1 << 22  # largest column sum of fixed-point weights, so that a table takes 32 MB at most
+ENTRIES_PER_CHUNK = 15_000_000  # matrix entries touched between two calls of progress: some 0.3 s
+START_EXPONENT, REHEAT_EXPONENT = 0.5, 0.35
+PRICE_START, PRICE_END = 1.25, 1.0  # of the atom divergence, in units of the compound divergence
+STARTS, REHEATS, EVICTIONS = 4, 3, 40
+CORE = 0.125  # of train: restarts look for a test pool of this size at most, as larger ones end in worse basins
+PASSES, ASSIGN_PRICE = 8, 5.0  # of the batch assignment, and the price of the atom divergence in it
+ENOUGH_MOVES = 20  # per example in one descent; with fewer, a start by batch assignment ends higher, with more lower
+LARGEST_EVICTION = 0.05  # share of a side's examples
+ACCEPT_WORSE = 0.0003  # of D_C, by a reheat or an eviction
+LEAST_MOVES = 20_000
+TARGET_TOLERANCE = 0.0005
+LENGTH_MARGIN = 1e-9  # keeps a ratio on its bound from failing a check that divides in another order
+
+
+@dataclass
+class Result:
+    """A split (0 unused, 1 train, 2 test pool), its divergences and the constraints it breaks, in words."""
+
+    sides: NDArray[np.int8]
+    d_c: float
+    d_a: float
+    moves: int
+    problems: list[str] = field(default_factory=list)
+    interrupted: bool = False
+
+
+def fixed_point(matrix: Matrix) -> NDArray[np.int32]:
+    """Return the weights as integers: unchanged where they are whole, else times a power of two."""
+    _, indices, data = matrix
+    if np.array_equal(data, np.rint(data)):
+        return np.rint(data).astype(np.int32)
+    largest = float(np.bincount(indices, data).max())
+    scale = 2.0 ** np.floor(np.log2(FIXED_POINT_LIMIT / largest))
+    weights: NDArray[np.int32] = np.maximum(np.rint(data * min(max(scale, 16.0), 65536.0)), data > 0).astype(np.int32)
+    return weights
+
+
+def power_tables(largest: int, alpha: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the powers alpha and 1 - alpha of 0, 1, ..., largest."""
+    base = np.arange(min(largest + 1, TABLE_LIMIT), dtype=np.float64)
+    tables = base**alpha, base ** (1.0 - alpha)
+    for table in tables:
+        table[0] = 0.0  # an absent column adds nothing, also at an exponent of 0
+    return tables
+
+
+def make_features(matrix: Matrix, alpha: float) -> Features:
+    """Return the kernels' view of a CSR matrix, with no example on any side yet."""
+    indptr, indices, data = matrix[0].astype(np.int64), matrix[1].astype(np.int32), fixed_point(matrix)
+    running = np.concatenate(([0], np.cumsum(data, dtype=np.int64)))
+    columns = int(indices.max()) + 1 if indices.size else 1
+    largest = int(np.bincount(indices, data, columns).max())
+    counts, totals = np.zeros((columns, 2), np.int64), np.zeros(2, np.int64)
+    row_total = running[indptr[1:]] - running[indptr[:-1]]
+    return Features(indptr, indices, data, row_total, counts, totals, *power_tables(largest, alpha), float(alpha))
+
+
+def earlier_equal(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for each label how many earlier ones equal it."""
+    by_label = np.argsort(labels, kind="stable")
+    rank = np.empty(len(labels), np.int64)
+    rank[by_label] = np.arange(len(labels)) - np.searchsorted(labels[by_label], labels[by_label])
+    return rank
+
+
+class Search:
+    """A splitting problem and its current state; `run` searches and returns the best split found."""
+
+    def __init__(
+        self,
+        atoms: Matrix,
+        compounds: Matrix,
+        train_size: int,
+        test_size: int,
+        *,
+        atom_cap: float = 0.02,
+        compound_alpha: float = 0.1,
+        atom_alpha: float = 0.5,
+        pattern: NDArray[Any] | None = None,
+        quota: int | None = None,
+        least_distinct: int = 0,
+        least_atoms: int = 1,
+        lengths: Mapping[str, tuple[NDArray[Any], float, float]] | None = None,
+        seed: int = 0,
+        effort: float = 1.0,
+        progress: Progress | None = None,
+    ) -> None:
+        self.n = len(atoms[0]) - 1
+        if min(train_size, test_size) < 1 or train_size + test_size > self.n:
+            raise ValueError(f"{train_size} + {test_size} examples wanted of {self.n}")
+        self.atoms, self.compounds = make_features(atoms, atom_alpha), make_features(compounds, compound_alpha)
+        self.seed, self.effort, self.progress = seed, effort, progress
+        free = pattern is None or (quota is None and not least_distinct)
+        labels = np.zeros(self.n, np.int64) if free else np.asarray(pattern, np.int64)
+        lengths = lengths or {}
+        self.length_names = tuple(lengths)
+        limits = [[low + LENGTH_MARGIN, high - LENGTH_MARGIN] for _, low, high in lengths.values()]
+        self.state = State(
+            order=np.arange(self.n),
+            bounds=np.array([0, train_size, train_size + test_size, self.n]),
+            random=np.array([seed], np.uint64),
+            pattern=labels,
+            pattern_count=np.zeros(int(labels.max()) + 1, np.int64),
+            distinct=np.zeros(1, np.int64),
+            quota=self.n if free or quota is None else int(quota),
+            least_distinct=0 if free else int(least_distinct),
+            least_atoms=int(least_atoms),
+            lengths=np.array([length for length, _, _ in lengths.values()], np.int64).reshape(len(lengths), self.n),
+            length_total=np.zeros((len(lengths), 2), np.int64),
+            length_bounds=np.array(limits, np.float64).reshape(len(lengths), 2),
+            cap=float(atom_cap),
+        )
+        by_column = np.argsort(self.compounds.indices, kind="stable").astype(np.int64)
+        self.holders = np.searchsorted(self.compounds.indptr, by_column, side="right").astype(np.int32) - 1
+        column_sizes = np.bincount(self.compounds.indices, minlength=len(self.compounds.counts))
+        self.holders_start = np.concatenate(([0], np.cumsum(column_sizes)))
+        per_example = max(1.0, (self.compounds.indices.size + self.atoms.indices.size) / self.n)
+        self.chunk = int(max(1000, ENTRIES_PER_CHUNK / per_example))
+        self.unit = int(max(LEAST_MOVES, effort * min(200 * self.n, 4_000_000)))  # moves of one descent
+        self.total, self.moves = self.unit, 0
+        self.best_d_c, self.test_end = 0.0, train_size + test_size
+        self.nearest: tuple[tuple[float, float], NDArray[np.int64]] | None = None
+        self.aim, self.best, self.best_score = 1.0, self.state.order.copy(), (np.inf, np.inf)
+
+    # state
+
+    def restart(self) -> None:
+        """Draw a random split that respects the quota."""
+        rng = np.random.default_rng([self.seed, int(self.state.random[0])])
+        order = rng.permutation(self.n)
+        train_size, test_size = int(self.state.bounds[1]), int(self.state.bounds[2] - self.state.bounds[1])
+        over = earlier_equal(self.state.pattern[order]) >= self.state.quota
+        chosen = np.argsort(over, kind="stable")[:test_size]
+        others = np.delete(order, chosen)
+        self.place(np.concatenate((others[:train_size], order[chosen], others[train_size:])))
+
+    def place(self, order: NDArray[np.int64]) -> None:
+        """Make an order the current state."""
+        self.state.order[:] = order
+        kernels.recount(self.state, self.atoms)
+        kernels.recount(self.state, self.compounds)
+        kernels.recount_rest(self.state)
+
+    def grow(self) -> None:
+        """Fill the best split's test pool to its full size, within the quota, and forget the scores of the core."""
+        order, core_end = self.best.copy(), int(self.state.bounds[2])
+        self.place(order)
+        labels = self.state.pattern[order[core_end:]]
+        over = earlier_equal(labels) + self.state.pattern_count[labels] >= self.state.quota
+        order[core_end:] = order[core_end:][np.argsort(over, kind="stable")]
+        self.state.bounds[2] = self.test_end
+        self.place(order)
+        self.best_score = (np.inf, np.inf)
+        self.keep_best()
+        self.repair()
+
+    def measure(self) -> tuple[float, float, float]:
+        """Return D_C, D_A and the violation of the current state."""
+        product, totals, alpha = kernels.product_sum(self.compounds), self.compounds.totals, self.compounds.alpha
+        _, d_a, _, violation = kernels.measure(self.state, self.atoms)
+        return float(kernels.divergence(product, totals[0], totals[1], alpha)), float(d_a), float(violation)
+
+    def keep_best(self) -> tuple[float, float]:
+        """Return violation and distance from the aim of the current state, and keep the state if none was better."""
+        d_c, _, violation = self.measure()
+        score = violation, abs(d_c - self.aim)
+        if score < self.best_score:
+            self.best_score, self.best, self.best_d_c = score, self.state.order.copy(), d_c
+        return score
+
+    # steps
+
+    def exchange(self, moves: int, compounds: Features, price: float) -> tuple[float, float]:
+        """Try moves in chunks, reporting and keeping the best between them; return the last score."""
+        score = (np.inf, np.inf)
+        for done in range(0, moves, self.chunk):
+            count = min(self.chunk, moves - done)
+            # Without a cap the atom divergence has no price either.
+            kernels.exchange(self.state, self.atoms, compounds, count, self.aim, price * (self.state.cap < 1.0))
+            self.moves += count
+            score = self.keep_best()
+            if self.progress is not None:
+                self.progress(min(self.moves, self.total), self.total, self.best_d_c)
+        return score
+
+    def assign(self) -> None:
+        """Deal all examples out anew, several times, each to the side where it helps most; noise and smoothing fall."""
+        rng = np.random.default_rng([self.seed, int(self.state.random[0]), 1])
+        train_size, test_size = (int(size) for size in np.diff(self.state.bounds[:3]))
+        for step in range(PASSES):
+            part = step / (PASSES - 1)
+            alpha = START_EXPONENT + (self.compounds.alpha - START_EXPONENT) * part
+            compounds = kernels.slopes(self.compounds._replace(alpha=alpha), 5.5 - 5.0 * part)
+            price = ASSIGN_PRICE * (self.state.cap < 1.0)
+            cost = (compounds - price * kernels.slopes(self.atoms, 1.0)) * (train_size, test_size)
+            cost += rng.normal(size=cost.shape) * cost.std(axis=0) * (1.0 - part) / 2
+            order = np.argsort(cost[:, 1] - cost[:, 0], kind="stable")
+            over = earlier_equal(self.state.pattern[order]) >= self.state.quota
+            chosen = np.argsort(over, kind="stable")[:test_size]
+            others = np.delete(order, chosen)
+            others = others[np.argsort(cost[others, 0], kind="stable")]
+            self.place(np.concatenate((others[:train_size], order[chosen], others[train_size:])))
+
+    def descend(self, moves: int, exponent: float, prices: tuple[float, float], steps: int) -> tuple[float, float]:
+        """Lower train's exponent step by step to the true one, then polish without a price; return the score."""
+        true = self.compounds.alpha
+        exponent = max(exponent, true)
+        for step in range(steps):
+            part = step / (steps - 1)
+            alpha = exponent + (true - exponent) * part
+            tables = power_tables(len(self.compounds.train_power) - 1, alpha)
+            compounds = self.compounds._replace(train_power=tables[0], test_power=tables[1], alpha=alpha)
+            self.exchange(moves // (steps + 2), compounds, prices[0] + (prices[1] - prices[0]) * part)
+        return self.exchange(2 * moves // (steps + 2), self.compounds, 0.0)
+
+    def evict(self, rng: np.random.Generator) -> None:
+        """Evict one compound that both sides share from one of them, the likelier the more it costs per example."""
+        counts = self.compounds.counts
+        shared = np.flatnonzero((counts > 0).all(axis=1))
+        product = self.compounds.train_power[counts[shared, 0]] * self.compounds.test_power[counts[shared, 1]]
+        entries = self.compounds.indices.size / self.n
+        small = counts[shared] * entries < LARGEST_EVICTION * self.compounds.totals  # larger ones never pay
+        weights = (product[:, None] / counts[shared] * small).ravel()
+        if weights.sum() == 0:
+            return
+        column, side = divmod(int(rng.choice(weights.size, p=weights / weights.sum())), 2)
+        start = self.holders_start[shared[column] : shared[column] + 2]
+        holders = self.holders[start[0] : start[1]]
+        arguments = (self.state, self.atoms, self.compounds, holders, side, 16, self.aim, PRICE_END)
+        self.moves += int(kernels.evict(*arguments))
+
+    # search
+
+    def repair(self) -> None:
+        """Exchange until no constraint is broken, as far as the budget of one descent goes."""
+        for _ in range(0, self.unit, self.chunk):
+            if self.measure()[2] == 0.0:
+                return
+            self.exchange(min(self.chunk, self.unit), self.compounds, 0.0)
+
+    def maximise(self, enough: float) -> None:
+        """Start several times, then improve the best by reheating and evictions, until D_C is enough."""
+        rng = np.random.default_rng(self.seed)
+        train_size = int(self.state.bounds[1])
+        self.state.bounds[2] = min(self.test_end, train_size + max(1, int(train_size * CORE)))
+        self.best_score = (np.inf, np.inf)
+        for _ in range(STARTS):
+            self.restart()
+            if self.unit < ENOUGH_MOVES * self.n:
+                self.assign()
+            self.keep_best()
+            self.repair()
+            self.descend(self.unit, START_EXPONENT, (PRICE_START, PRICE_END), 16)
+            if self.best_score[0] == 0.0 and self.aim - self.best_score[1] >= enough:
+                break
+        if self.state.bounds[2] < self.test_end:
+            self.grow()
+        current = self.best_score
+        accepted = self.best
+        for step in range(REHEATS + EVICTIONS):
+            if self.best_score[0] == 0.0 and self.aim - self.best_score[1] >= enough:
+                return
+            self.place(accepted)
+            if step < REHEATS:
+                score = self.descend(self.unit // 3, REHEAT_EXPONENT, (PRICE_END, PRICE_END), 8)
+            else:
+                self.evict(rng)
+                self.exchange(self.unit // 60, self.compounds, PRICE_END / 2)
+                score = self.exchange(self.unit // 60, self.compounds, 0.0)
+            if score[0] <= current[0] and score[1] < current[1] + ACCEPT_WORSE:
+                current, accepted = score, self.state.order.copy()
+
+    def approach(self, moves: int) -> None:
+        """Exchange under the true exponent until the aim is met closely."""
+        for _ in range(0, moves, self.chunk):
+            violation, distance = self.exchange(min(self.chunk, moves), self.compounds, 0.0)
+            if violation == 0.0 and distance < TARGET_TOLERANCE:
+                return
+
+    def search(self, target: float | None) -> None:
+        """Search for the aim; a target that plain exchanges miss is overshot first and then approached from above."""
+        descents = STARTS + REHEATS / 3 + EVICTIONS / 30
+        self.total = int(self.unit * (descents if target is None else 2 if target <= 0.0 else descents + 2))
+        self.aim = 1.0 if target is None else target
+        self.restart()
+        self.keep_best()
+        self.repair()
+        if target is None:
+            self.maximise(np.inf)
+            return
+        self.approach(2 * self.unit if target <= 0.0 else self.unit)
+        if target <= 0.0 or self.best_score[1] < TARGET_TOLERANCE:
+            return
+        nearest = self.nearest = self.best_score, self.best
+        self.aim, self.best_score = 1.0, (np.inf, np.inf)
+        self.maximise(target)
+        self.place(self.best)
+        self.aim, (self.best_score, self.best) = target, nearest
+        self.approach(self.unit)
+
+    def run(self, target: float | None = None) -> Result:
+        """Search for the highest D_C, or with a target for the split nearest to it (0: the lowest D_C)."""
+        problems = self.impossible()
+        if problems:
+            self.unit = LEAST_MOVES  # a long search would change nothing
+        interrupted = False
+        try:
+            self.search(target)
+        except KeyboardInterrupt:
+            interrupted = True
+            self.progress = None  # it may raise again while the split is completed
+            if self.state.bounds[2] < self.test_end:
+                self.grow()
+            if target is not None and self.aim != target and self.nearest is not None:
+                self.best_score, self.best = self.nearest  # the interrupt came while the target was overshot
+        self.place(self.best)
+        d_c, d_a, _ = self.measure()
+        sides = np.zeros(self.n, np.int8)
+        sides[self.best[: self.state.bounds[1]]] = 1
+        sides[self.best[self.state.bounds[1] : self.state.bounds[2]]] = 2
+        return Result(sides, d_c, d_a, self.moves, problems or self.broken(), interrupted)
+
+    # constraints in words
+
+    def impossible(self) -> list[str]:
+        """Return the constraints that no split can meet, found without a search."""
+        state, found = self.state, []
+        train_size, test_size = int(state.bounds[1]), int(state.bounds[2] - state.bounds[1])
+        room = int(np.minimum(np.bincount(state.pattern), state.quota).sum())
+        if room < test_size:
+            found.append(f"a quota of {state.quota} per pattern leaves room for {room} of {test_size} test examples")
+        kinds = len(np.unique(state.pattern))
+        if state.least_distinct > min(kinds, test_size):
+            found.append(f"{state.least_distinct} test patterns are wanted of {min(kinds, test_size)} that can be had")
+        others = np.bincount(self.atoms.indices, self.atoms.data, len(self.atoms.counts))[self.atoms.indices]
+        short = others - self.atoms.data < state.least_atoms
+        rows = np.searchsorted(self.atoms.indptr, np.flatnonzero(short), side="right") - 1
+        banned = len(np.unique(rows))
+        if self.n - banned < test_size:
+            found.append(
+                f"{banned} examples hold an atom that {'no other has' if state.least_atoms == 1 else 'others lack'}, "
+                f"so they cannot be tested, and {test_size} must be"
+            )
+        for kind, (low, high) in enumerate(state.length_bounds):
+            ordered = np.sort(state.lengths[kind])
+            least = ordered[:train_size].mean() / ordered[-test_size:].mean()
+            most = ordered[-train_size:].mean() / ordered[:test_size].mean()
+            if low > most or high < least:
+                found.append(
+                    f"the {self.length_names[kind]} length ratio lies between {least:.4f} and {most:.4f} in any split"
+                )
+        return found
+
+    def broken(self) -> list[str]:
+        """Return the constraints that the current state breaks."""
+        state, found = self.state, []
+        _, d_a, _, _ = kernels.measure(state, self.atoms)
+        uncovered = int(((self.atoms.counts[:, 0] < state.least_atoms) & (self.atoms.counts[:, 1] > 0)).sum())
+        if d_a > state.cap:
+            found.append(f"atom divergence: {d_a:.3g} is the lowest found, above the cap of {state.cap}")
+        if uncovered:
+            found.append(f"atoms: {uncovered} of the test pool do not occur often enough in train")
+        if state.distinct[0] < state.least_distinct:
+            found.append(f"distinct: test has {state.distinct[0]} patterns, fewer than {state.least_distinct}")
+        if state.pattern_count.max() > state.quota:
+            found.append(f"quota: a pattern has {state.pattern_count.max()} test examples, more than {state.quota}")
+        for kind, (low, high) in enumerate(state.length_bounds):
+            train, test = state.length_total[kind] / np.diff(state.bounds[:3])
+            if not low <= train / test <= high:
+                found.append(
+                    f"the {self.length_names[kind]} length ratio is {train / test:.4f}, outside {low:.4f} to {high:.4f}"
+                )
+        return found

@@ -1,0 +1,251 @@
+"""Maximum compound divergence splits (CFQ paper, §2.1 and §4).
+
+Train and test get exact sizes, D_A stays under a cap, every test atom is in train, and D_C is as high as can be found,
+or as near as can be to a wanted value. The search is in `exchange.py`; this file says what to search for, cuts dev from
+test, and checks what came out. A constraint that cannot be met is an `InfeasibleError` that names it and carries the
+best split found.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from recombine.errors import InfeasibleError, OptionError
+from recombine.measures.divergence import divergence
+from recombine.measures.length_bounds import SIDES, parse_ratio
+from recombine.measures.measure_split import DatasetFeatures, extract_features
+from recombine.measures.unseen_atoms import unseen_atoms
+from recombine.splits.sizes import test_count
+from recombine.splits.splitter import Splitter
+from recombine.structures.definition import ATOM_ALPHA, Structures
+from recombine.structures.programs.templates import equal_programs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from recombine.records.dataset import Dataset
+    from recombine.structures.features import Features
+
+TOLERANCE = 0.01
+"""How far from a wanted divergence a split may be."""
+CUTS = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class MCDSplitter(Splitter):
+    """A split of maximum, or of a wanted, compound divergence.
+
+    `divergence` is the wanted D_C (0 asks for the lowest); without it the highest is sought. `quota` is the most test
+    examples of one pattern, `distinct` the fewest patterns in test, `length_ratio` bounds mean length in train over
+    mean length in test (`0.8:1.25` for both sides, `source=0.9:1.1` for one), `min_atom_count` is how often train must
+    have an atom of test, and `no_duplicates` keeps equal programs on one side. `effort` multiplies the budget, which
+    counts moves.
+    """
+
+    divergence: float | None = None
+    max_atom_divergence: float = 0.02
+    quota: int | None = None
+    quota_side: str = "source"
+    distinct: int | None = None
+    min_atom_count: int = 1
+    length_ratio: str | None = None
+    no_duplicates: bool = False
+    effort: float = 1.0
+    structures: str = ""
+    features: DatasetFeatures | None = field(default=None, repr=False, compare=False)
+    progress: Callable[[int, int, float], None] | None = field(default=None, repr=False, compare=False)
+
+    by: ClassVar[str] = "mcd"
+    needs_features: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.divergence is not None and not 0 <= self.divergence <= 1:
+            raise OptionError(f"the wanted divergence is {self.divergence}", "give a number from 0 to 1")
+        if not 0 < self.max_atom_divergence <= 1:
+            raise OptionError(f"the cap on D_A is {self.max_atom_divergence}", "give a number above 0, such as 0.02")
+        if self.quota is not None and self.quota < 1:
+            raise OptionError(f"the quota is {self.quota}", "give a count of 1 or more")
+        if self.distinct is not None and self.distinct < 1:
+            raise OptionError(f"the number of distinct patterns is {self.distinct}", "give a count of 1 or more")
+        if self.min_atom_count < 1:
+            raise OptionError(f"the least count of an atom is {self.min_atom_count}", "give a count of 1 or more")
+        if self.no_duplicates and self.quota is not None:
+            raise OptionError(
+                "a quota parts examples of one pattern, which --no-duplicates keeps together", "leave out one of them"
+            )
+        if self.quota_side not in SIDES:
+            raise OptionError(f"the quota is on {self.quota_side!r}", "give source or target")
+        if not 0 < self.effort <= 1000:
+            raise OptionError(f"the effort is {self.effort}", "give a number above 0; 1 is the default budget")
+        parse_ratio(self.length_ratio)
+
+    def choose(
+        self, dataset: Dataset, counts: dict[str, int | None], generator: np.random.Generator
+    ) -> tuple[dict[str, list[int]], dict[str, object]]:
+        """Search, cut dev from test, and check."""
+        features = self.extracted(dataset)
+        test, dev = test_count(counts, len(dataset)), counts["dev"] or 0
+        train = len(dataset) - test - dev if counts["train"] is None else counts["train"]
+        problem = _Problem(self, dataset, features, dev, test)
+        sides, interrupted, impossible = self._sides(dataset, problem, train, dev + test, generator)
+        parts = problem.cut(np.flatnonzero(sides == 1), np.flatnonzero(sides == 2), generator)
+        extra = self._signature(features, interrupted)
+        problems = impossible or problem.broken(parts)
+        if problems:
+            raise InfeasibleError(
+                "; ".join(problems),
+                "loosen the constraint, raise --effort, or take the best found with --best-effort",
+                best=self.assemble(dataset, parts, {**extra, "problems": len(problems)}),
+            )
+        return parts, extra
+
+    def _sides(
+        self, dataset: Dataset, problem: _Problem, train: int, pool: int, generator: np.random.Generator
+    ) -> tuple[NDArray[np.int8], bool, list[str]]:
+        """The side of every example, whether the search was interrupted, and what no split can meet."""
+        from recombine.splits.search.exchange import Search
+
+        features = problem.features
+        options: dict[str, Any] = {
+            "atom_cap": problem.cap,
+            "compound_alpha": features.structures.compounds.alpha,
+            "atom_alpha": ATOM_ALPHA,
+            "least_atoms": self.min_atom_count,
+            "seed": self.seed,
+            "effort": self.effort,
+            "progress": self.progress,
+        }
+        matrices = _matrix(features.atoms), _matrix(features.compounds)
+        if self.no_duplicates:
+            from recombine.splits.search.search_groups import Groups, search_groups
+
+            sides, interrupted = search_groups(
+                Groups.named(equal_programs(dataset)),
+                matrices,
+                train,
+                pool,
+                lengths=problem.bounds,
+                distinct=problem.pool_distinct,
+                target=self.divergence,
+                generator=generator,
+                **options,
+            )
+            return sides, interrupted, []
+        search = Search(
+            *matrices,
+            train,
+            pool,
+            pattern=problem.patterns,
+            quota=problem.pool_quota,
+            least_distinct=problem.pool_distinct,
+            lengths=problem.bounds,
+            **options,
+        )
+        result = search.run(self.divergence)
+        return result.sides, result.interrupted, search.impossible()
+
+    def extracted(self, dataset: Dataset) -> DatasetFeatures:
+        """The features to split by."""
+        return self.features or extract_features(dataset, Structures.parse(self.structures or dataset.structures))
+
+    def _signature(self, features: DatasetFeatures, interrupted: bool) -> dict[str, object]:
+        """Every option that decides the split; an interrupted search cannot be repeated, so that is said too."""
+        return {
+            "optimised": features.structures,
+            "divergence": "max" if self.divergence is None else repr(self.divergence),
+            "max_atom_divergence": self.max_atom_divergence,
+            "quota": None if self.quota is None else f"{self.quota_side}={self.quota}",
+            "distinct": None if self.distinct is None else f"{self.quota_side}={self.distinct}",
+            "min_atom_count": None if self.min_atom_count == 1 else self.min_atom_count,
+            "length_ratio": self.length_ratio,
+            "no_duplicates": self.no_duplicates or None,
+            "effort": self.effort,
+            "interrupted": True if interrupted else None,
+        }
+
+
+def _matrix(features: Features) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    return features.indptr, features.indices, features.data
+
+
+class _Problem:
+    """The constraints of one split, as the search takes them and as the result is checked."""
+
+    def __init__(self, splitter: MCDSplitter, dataset: Dataset, features: DatasetFeatures, dev: int, test: int) -> None:
+        self.splitter, self.features, self.dev, self.test = splitter, features, dev, test
+        # With dev in the pool, test is only most of it: a little room is left for the cut.
+        room = 0.97 if dev else 1.0
+        self.cap = splitter.max_atom_divergence * room
+        self.lengths = {side: np.array([len(getattr(e, side).split()) for e in dataset], np.int64) for side in SIDES}
+        self.ratios = parse_ratio(splitter.length_ratio)
+        slack = 0.003 if dev else 0.0
+        self.bounds = {
+            side: (self.lengths[side], low + slack, high - slack) for side, (low, high) in self.ratios.items()
+        }
+        collapse = dataset.pattern(splitter.quota_side).collapse
+        texts = [collapse(getattr(example, splitter.quota_side)) for example in dataset]
+        number = {text: place for place, text in enumerate(sorted(set(texts)))}
+        self.patterns = np.array([number[text] for text in texts], np.int64)
+        self.pool_quota = None if splitter.quota is None else splitter.quota * (dev + test) // test
+        # Test gets its share of each pattern, so the rarest of the pool may be missing from it.
+        self.pool_distinct = -(-(splitter.distinct or 0) * (dev + test) // test)
+
+    def cut(
+        self, train: NDArray[np.int64], pool: NDArray[np.int64], generator: np.random.Generator
+    ) -> dict[str, list[int]]:
+        """Cut dev and test from the pool: of several cuts that keep the rules, the one with the closest D_C."""
+        rows = {"train": train.tolist()}
+        if not self.dev:
+            return {**rows, "test": pool.tolist()}
+        best: tuple[tuple[int, float], dict[str, list[int]]] | None = None
+        for _ in range(CUTS):
+            # In the order of patterns, every so-manieth goes to test: each pattern is shared out in proportion.
+            shuffled = generator.permutation(pool)
+            ordered = shuffled[np.argsort(self.patterns[shuffled], kind="stable")]
+            share = np.floor(np.arange(1, len(pool) + 1) * self.test / len(pool) + 1e-9)
+            chosen = np.diff(share, prepend=0.0) > 0
+            parts = {**rows, "dev": sorted(ordered[~chosen].tolist()), "test": sorted(ordered[chosen].tolist())}
+            gap = abs(self._divergence(parts, "test") - self._divergence(parts, "dev"))
+            key = (len(self.broken(parts)), gap)
+            if best is None or key < best[0]:
+                best = (key, parts)
+        assert best is not None  # noqa: S101  # CUTS is above 0
+        return best[1]
+
+    def _divergence(self, parts: dict[str, list[int]], part: str) -> float:
+        alpha = self.features.structures.compounds.alpha
+        return divergence(self.features.compounds, parts["train"], parts[part], alpha=alpha)
+
+    def broken(self, parts: dict[str, list[int]]) -> list[str]:
+        """The constraints that the parts break, in words."""
+        splitter, found = self.splitter, []
+        for part in [name for name in ("dev", "test") if name in parts]:
+            atoms = divergence(self.features.atoms, parts["train"], parts[part], alpha=ATOM_ALPHA)
+            if atoms > splitter.max_atom_divergence:
+                found.append(f"D_A of {part} is {atoms:.4f}, above the cap of {splitter.max_atom_divergence}")
+            rows, names = unseen_atoms(self.features.atoms, parts["train"], parts[part], least=splitter.min_atom_count)
+            if rows:
+                rare = "" if splitter.min_atom_count == 1 else f" {splitter.min_atom_count} times"
+                found.append(f"{len(rows)} examples of {part} hold atoms unseen{rare} in train ({', '.join(names)})")
+        counts = np.bincount(self.patterns[parts["test"]])
+        most, distinct = int(counts.max()), int((counts > 0).sum())
+        if splitter.distinct is not None and distinct < splitter.distinct:
+            found.append(f"test has {distinct} distinct patterns, fewer than {splitter.distinct}")
+        if splitter.quota is not None and most > splitter.quota:
+            found.append(f"a pattern has {most} test examples, above the quota of {splitter.quota}")
+        for side, (low, high) in self.ratios.items():
+            ratio = self.lengths[side][parts["train"]].mean() / self.lengths[side][parts["test"]].mean()
+            if not low <= ratio <= high:
+                found.append(f"the {side} length ratio is {ratio:.4f}, outside {low:g}:{high:g}")
+        wanted = splitter.divergence
+        if wanted:
+            reached = self._divergence(parts, "test")
+            if abs(reached - wanted) > TOLERANCE:
+                found.append(f"the nearest D_C found is {reached:.4f}, more than {TOLERANCE} from {wanted}")
+        return found

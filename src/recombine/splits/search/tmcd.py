@@ -1,0 +1,77 @@
+"""Target maximum compound divergence splits: from the programs alone (NQG paper, §3).
+
+Atoms are the symbols of the programs, and every test atom must be in train; the atom divergence is otherwise free. The
+search, its constraints and its options are those of `mcd`; a quota and a least number of distinct patterns are of the
+target side, which keeps test varied: for data without collapsing rules patterns are programs. With `published`, the
+greedy procedure of the paper is followed instead of the search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, ClassVar
+
+from recombine.errors import OptionError
+from recombine.splits.search.mcd import MCDSplitter
+from recombine.splits.sizes import test_count
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from recombine.records.dataset import Dataset
+
+_SEARCHED = (
+    "divergence",
+    "max_atom_divergence",
+    "quota",
+    "quota_side",
+    "distinct",
+    "length_ratio",
+    "no_duplicates",
+    "effort",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TMCDSplitter(MCDSplitter):
+    """A split of maximum compound divergence over programs, with every test atom in train."""
+
+    max_atom_divergence: float = 1.0
+    quota_side: str = "target"
+
+    published: bool = False
+
+    by: ClassVar[str] = "tmcd"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        defaults = {option.name: option.default for option in fields(self)}
+        changed = [name for name in _SEARCHED if getattr(self, name) != defaults[name]]
+        if self.published and changed:
+            flag = "--" + changed[0].replace("_", "-")
+            raise OptionError(f"the published procedure has no option {flag}", "leave out --published, or that option")
+
+    def choose(
+        self, dataset: Dataset, counts: dict[str, int | None], generator: np.random.Generator
+    ) -> tuple[dict[str, list[int]], dict[str, object]]:
+        """Search, or follow the published procedure."""
+        if not self.published:
+            return super().choose(dataset, counts, generator)
+        from recombine.splits.search.tmcd_published import swap_greedily
+
+        features = self.extracted(dataset)
+        test, dev = test_count(counts, len(dataset)), counts["dev"] or 0
+        train = len(dataset) - test - dev if counts["train"] is None else counts["train"]
+        order = generator.permutation(len(dataset))[: train + dev + test]
+        lists = swap_greedily(
+            features,
+            order,
+            train,
+            alpha=features.structures.compounds.alpha,
+            min_atom_count=self.min_atom_count,
+            progress=self.progress,
+        )
+        pool = [lists[1][int(place)] for place in generator.permutation(dev + test)]
+        parts = {"train": sorted(lists[0]), **({"dev": sorted(pool[:dev])} if dev else {}), "test": sorted(pool[dev:])}
+        signature = {"optimised": features.structures, "published": True, "min_atom_count": self.min_atom_count}
+        return parts, {**signature, "min_atom_count": None} if self.min_atom_count == 1 else signature

@@ -1,0 +1,1 @@
+"""Sub-graphs of rule application graphs."""

@@ -1,0 +1,153 @@
+"""Compounds: connected sub-graphs of the rule application graph (CFQ paper, §2.1 and L.4).
+
+A compound's key holds its rules, its edges and their slots, and is the same in every example where the combination
+occurs. Weights follow the paper: in one example, w(G) = max over occurrences g of (1 − max over super-graphs G' of g of
+P(G'|G)), with G' running over all compounds of the definition. At the size limit a compound has no super-graph in the
+set, so it weighs 1 wherever it occurs: a larger limit moves weight to larger compounds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from recombine.errors import DerivationError
+from recombine.structures.features import Features
+from recombine.structures.graphs.canonical import canonical_text
+from recombine.structures.programs.program_parts import PARTS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from recombine.records.derivation import Derivation
+    from recombine.structures.definition import CompoundDefinition
+
+OCCURRENCE_LIMIT = 2_000_000
+
+
+def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition) -> Features:
+    """The compounds of each derivation, as the definition says.
+
+    >>> from recombine.records.derivation import Derivation
+    >>> from recombine.structures.definition import CompoundDefinition
+    >>> walk_and_walk = Derivation.tree(("and", [("walk", []), ("walk", [])]))
+    >>> compounds([walk_and_walk], CompoundDefinition.parse("dag:2-3,counts")).row(0)
+    {'and(1:walk)': 1.0, 'and(2:walk)': 1.0, 'and(1:walk, 2:walk)': 1.0}
+    """
+    from recombine.structures.graphs.subgraphs import enumerate_subgraphs, occurrence_weights
+
+    if definition.over == "dag" and definition.rules != "all":
+        derivations = [derivation.restricted(definition.rules) for derivation in derivations]
+    distinct: dict[Derivation, int] = {}
+    which = np.array([distinct.setdefault(d, len(distinct)) for d in derivations], np.int64)
+    graphs = list(distinct)
+    if definition.over in PARTS or ((definition.low, definition.high) == (2, 2) and definition.value != "weighted"):
+        features = _listed(graphs, which, definition)
+        return features if definition.top is None else features.keep_top(definition.top)
+    rules = sorted({rule for graph in graphs for rule in graph.rules})
+    arrays = _arrays(graphs, rules)
+    found, masks, starts, codes, code_start, stopped = enumerate_subgraphs(
+        *arrays, definition.low, definition.high, OCCURRENCE_LIMIT
+    )
+    if stopped >= 0:
+        raise DerivationError(
+            f"a derivation of {len(graphs[stopped].rules)} rules has more than {OCCURRENCE_LIMIT:,} sub-graphs "
+            f"under dag:{definition.low}-{definition.high}",
+            "use a smaller limit, such as dag:2-4",
+        )
+    names, number = _interned(codes, code_start, rules)
+    found = number[found]
+    weights = None
+    if definition.value == "weighted":
+        copies = np.bincount(which, minlength=len(graphs)).astype(np.int64)
+        weights = occurrence_weights(starts, found, masks, copies, len(names))
+    features = _assemble(found, starts, weights, which, names, definition.value)
+    return features if definition.top is None else features.keep_top(definition.top)
+
+
+def _listed(graphs: Sequence[Derivation], which: NDArray[np.int64], definition: CompoundDefinition) -> Features:
+    """Compounds that are simply listed, for graphs of any size: pairs of nodes, or the parts of a program."""
+    rows = []
+    for graph in graphs:
+        parts = PARTS.get(definition.over)
+        names = _pairs(graph) if parts is None else parts(graph, definition.low, definition.high)
+        rows.append({name: float(n) if definition.value == "counts" else 1.0 for name, n in Counter(names).items()})
+    return Features.from_rows([rows[int(number)] for number in which])
+
+
+def _pairs(graph: Derivation) -> list[str]:
+    """The sub-graphs of two nodes."""
+    slots: dict[tuple[int, int], list[int]] = {}
+    for parent, child, slot in graph.edges:
+        slots.setdefault((parent, child), []).append(slot)
+    return [
+        canonical_text((graph.rules[parent], graph.rules[child]), [(0, 1, slot) for slot in between])
+        for (parent, child), between in slots.items()
+    ]
+
+
+def _arrays(graphs: Sequence[Derivation], rules: Sequence[str]) -> tuple[NDArray[Any], ...]:
+    """The graphs as flat arrays: node starts, labels, edge starts, edges."""
+    from recombine.structures.graphs.subgraphs import MAX_NODES
+
+    large = max((len(graph.rules) for graph in graphs), default=0)
+    if large > MAX_NODES:
+        raise DerivationError(
+            f"a derivation has {large} rule applications, more than the {MAX_NODES} that compounds can take",
+            "use dag:2-2,counts, which takes any size, or name the language of the targets and use parts of programs",
+        )
+    label = {rule: number for number, rule in enumerate(rules)}
+    node_start = np.zeros(len(graphs) + 1, np.int64)
+    np.cumsum([len(graph.rules) for graph in graphs], out=node_start[1:])
+    edge_start = np.zeros(len(graphs) + 1, np.int64)
+    np.cumsum([len(graph.edges) for graph in graphs], out=edge_start[1:])
+    labels = np.array([label[rule] for graph in graphs for rule in graph.rules], np.int32)
+    edges = np.array([edge for graph in graphs for edge in graph.edges], np.int32).reshape(-1, 3)
+    return node_start, labels, edge_start, edges
+
+
+def _interned(
+    codes: NDArray[np.int64], starts: NDArray[np.int64], rules: Sequence[str]
+) -> tuple[list[str], NDArray[np.int32]]:
+    """Names in order of size, then text, and for each code the number of its name."""
+    flat = codes.tolist()
+    keys: list[tuple[int, str]] = []
+    for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+        size = flat[first]
+        labels = [rules[label] for label in flat[first + 1 : first + 1 + size]]
+        rest = flat[first + 1 + size : last]
+        edges = list(zip(rest[::3], rest[1::3], rest[2::3], strict=True))
+        keys.append((size, canonical_text(labels, edges)))
+    ordered = sorted(set(keys))
+    place = {key: number for number, key in enumerate(ordered)}
+    return [text for _, text in ordered], np.array([place[key] for key in keys], np.int32)
+
+
+def _assemble(
+    found: NDArray[np.int32],
+    starts: NDArray[np.int64],
+    weights: NDArray[np.float64] | None,
+    which: NDArray[np.int64],
+    names: list[str],
+    value: str,
+) -> Features:
+    """Rows of distinct graphs, then one row per example."""
+    graphs = len(starts) - 1
+    owner = np.repeat(np.arange(graphs, dtype=np.int64), np.diff(starts))
+    keys, inverse, counts = np.unique(owner * max(len(names), 1) + found, return_inverse=True, return_counts=True)
+    if weights is not None:
+        data = np.zeros(len(keys))
+        np.maximum.at(data, inverse, weights)
+    else:
+        data = counts.astype(np.float64) if value == "counts" else np.ones(len(keys))
+    rows, columns = np.divmod(keys, max(len(names), 1))
+    indptr = np.concatenate((np.zeros(1, np.int64), np.cumsum(np.bincount(rows, minlength=graphs), dtype=np.int64)))
+    distinct = Features(indptr, columns.astype(np.int32), data, names)
+    at = distinct.entries(which)
+    lengths = np.diff(indptr)[which]
+    starts_of = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
+    return Features(starts_of, distinct.indices[at], distinct.data[at], names)

@@ -1,0 +1,1 @@
+"""Programs as arrays, and their parts."""

@@ -1,0 +1,1 @@
+"""The cells of a study: their keys, their splits and their stored results."""

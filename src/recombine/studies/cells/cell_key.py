@@ -1,0 +1,51 @@
+"""The key of a cell: a digest of all that decides its result.
+
+That is the data with its language and what is measured on it, the method, signature and ids of the split, the family
+of the model with its revision, all settings, the seed, and what becomes of symbols that train lacks. Not in it are the
+version of the package, names, and how a study is run.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from recombine.studies.cells.digest import content_key, ids_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from recombine.records.split import Split
+
+FORM = "recombine-cell/2"
+OLDER = ("recombine-cell/1",)
+"""Forms that can be brought over; see `migrate_records`."""
+
+
+def model_content(*, family: str, revision: int, settings: Mapping[str, Any], seed: int, unseen: str) -> dict[str, Any]:
+    """What decides a result besides the data and the split."""
+    return {"family": family, "revision": revision, "settings": dict(settings), "seed": seed, "unseen": unseen}
+
+
+def cell_key(split: Split, part: str, *, data: Mapping[str, Any], revision: int, model: Mapping[str, Any]) -> str:
+    """The key of a cell whose split is at hand; `revision` is that of the split's method."""
+    return content_key(
+        {
+            "form": FORM,
+            "data": dict(data),
+            "split": str(split.signature.without("version")),
+            "method_revision": revision,
+            "ids": ids_digest(split.parts.get("train", ()), split.parts.get(part, ())),
+            "part": part,
+            **model,
+        }
+    )
+
+
+def key_by_recipe(recipe_key: str, model: Mapping[str, Any]) -> str:
+    """The key of a cell by the key of its split's recipe: one recipe makes one split, and so one result.
+
+    >>> model = model_content(family="seq2seq", revision=1, settings={}, seed=0, unseen="fail")
+    >>> key_by_recipe("a", model) == key_by_recipe("a", {**model, "seed": 1})
+    False
+    """
+    return content_key({"form": FORM, "recipe": recipe_key, **model})

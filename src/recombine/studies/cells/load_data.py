@@ -1,0 +1,47 @@
+"""The data sets of a study."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from recombine.datasets import catalogue, covr_generated
+from recombine.measures.measure_split import extract_features
+from recombine.structures.definition import Structures
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from recombine.measures.measure_split import DatasetFeatures
+    from recombine.records.dataset import Dataset
+    from recombine.studies.file.study_file import DataTable
+
+_GENERATORS = {"covr": covr_generated.generate}
+
+
+def load_data(table: DataTable, folder: Path) -> Dataset:
+    """The data of a table; paths are relative to the folder of the study file."""
+    if table.generate is not None:
+        found = _GENERATORS[table.generate](table.n or 0, seed=table.seed)
+    elif table.file is not None:
+        found = catalogue.load(folder / table.file, source=table.source, target=table.target, language=table.language)
+        found = replace(found, path=table.file)  # as the study says it, from whatever folder the study is run
+    else:
+        found = catalogue.load(table.id or "", language=table.language)
+    return found if table.structures is None else replace(found, structures=table.structures)
+
+
+class LazyFeatures:
+    """The atoms and compounds of a data set, made when they are first wanted; none where it has no structures."""
+
+    def __init__(self, dataset: Dataset, *, measure: bool = True) -> None:
+        self._dataset, self.measure = dataset, measure
+        self._made: DatasetFeatures | None = None
+
+    def get(self, *, needed: bool = False) -> DatasetFeatures | None:
+        """The features; with `needed`, also where the study does not want divergences measured."""
+        if not self._dataset.structures or not (self.measure or needed):
+            return None
+        if self._made is None:
+            self._made = extract_features(self._dataset, Structures.parse(self._dataset.structures))
+        return self._made

@@ -1,0 +1,98 @@
+"""Splits of a study, made once and kept as files beside its results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from recombine.datasets import catalogue
+from recombine.errors import InfeasibleError, SizeError
+from recombine.measures.measure_split import measure_split
+from recombine.records.split import parse_split, read_split_file, sizes_text
+from recombine.seeds import make_generator
+from recombine.splits.methods import make_splitter
+from recombine.splits.sizes import Sizes
+from recombine.studies.cells.split_keys import recipe_key
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from recombine.records.dataset import Dataset
+    from recombine.records.split import Split
+    from recombine.studies.cells.load_data import LazyFeatures
+    from recombine.studies.file.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class SplitMaker:
+    """Makes the splits of one data set of a study, once; files are kept under the keys of their recipes."""
+
+    dataset: Dataset
+    features: LazyFeatures
+    kept: Path
+    folder: Path
+    """The folder of the study file."""
+
+    def key(self, recipe: Recipe) -> str:
+        """The key of a recipe."""
+        return recipe_key(recipe, self.dataset, measure=self.features.measure, folder=self.folder)
+
+    def find(self, recipe: Recipe) -> Split | None:
+        """The split as it was kept, where it was made before."""
+        path = self._path(recipe)
+        return parse_split(read_split_file(path), path, self.dataset, []) if path.exists() else None
+
+    def make(self, recipe: Recipe) -> Split:
+        """The split of a recipe, measured; it is kept for the next time."""
+        found = self.find(recipe)
+        if found is None:
+            if recipe.train_size is None:
+                found = _made(recipe, self.dataset, self.features, self.folder)
+            else:
+                found = _smaller(self.make(replace(recipe, train_size=None)), recipe, self.dataset, recipe.train_size)
+            found = _measured(found, recipe, self.dataset, self.features)
+            self.kept.mkdir(parents=True, exist_ok=True)
+            found.write(self._path(recipe))
+        return found
+
+    def _path(self, recipe: Recipe) -> Path:
+        return self.kept / f"{self.key(recipe)}.json.gz"
+
+
+def _made(recipe: Recipe, dataset: Dataset, features: LazyFeatures, folder: Path) -> Split:
+    if recipe.published is not None:
+        return catalogue.load_split(dataset, recipe.published)
+    if recipe.file is not None:
+        return catalogue.load_split(dataset, folder / recipe.file)
+    splitter = make_splitter(str(recipe.by), seed=recipe.seed, **recipe.options)
+    Sizes(splitter.train, splitter.dev, splitter.test).counts(len(dataset))
+    if splitter.needs_features:
+        used = features.get(needed=True)
+        if used is not None:
+            extra: dict[str, Any] = {"features": used, "structures": str(used.structures)}
+            splitter = replace(splitter, **extra)
+    try:
+        return splitter.split(dataset)
+    except InfeasibleError as error:
+        if recipe.best_effort and error.best is not None:
+            best: Split = error.best
+            return best
+        raise
+
+
+def _smaller(split: Split, recipe: Recipe, dataset: Dataset, size: int) -> Split:
+    """The split with so many of its train examples, drawn by the seed; in the order of the part."""
+    train = split.positions(dataset, "train")
+    if not 0 < size <= len(train):
+        raise SizeError(f"a train size of {size} of {len(train)} examples", "give a number from 1 to all of them")
+    drawn = sorted(make_generator(recipe.seed).permutation(len(train))[:size].tolist())
+    parts = {**split.parts, "train": tuple(split.train[place] for place in drawn)}
+    signature = split.signature.with_fields(parts=sizes_text(parts), train_of=len(train), train_seed=recipe.seed)
+    return replace(split, parts=parts, signature=signature, measured={})
+
+
+def _measured(split: Split, recipe: Recipe, dataset: Dataset, features: LazyFeatures) -> Split:
+    """With what is measured on it; a split with an empty side is left as it is, and refused with its cells."""
+    if not split.parts.get("train") or not split.parts.get(recipe.part):
+        return split
+    return split.with_measured(measure_split(dataset, split, features=features.get(), against=recipe.part))

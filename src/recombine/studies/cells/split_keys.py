@@ -1,0 +1,88 @@
+"""The key of a split before it is made: all that decides on it, from the study file, the data and the files it names.
+
+The version of the package does not belong to it. Each method carries a revision of its own (`splits/methods.py`), which
+is raised when the method gives other splits than before.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from recombine.datasets import catalogue
+from recombine.datasets.published.digests import published, split_digest
+from recombine.errors import RecombineError
+from recombine.files import read_bytes
+from recombine.splits.methods import REVISIONS
+from recombine.studies.cells.digest import bytes_digest, content_key, ids_digest
+
+if TYPE_CHECKING:
+    from recombine.records.dataset import Dataset
+    from recombine.studies.file.recipe import Recipe
+
+
+def data_content(dataset: Dataset, *, measure: bool) -> dict[str, Any]:
+    """What decides on scores and on what is measured, of the data that a split is of."""
+    return {
+        "name": dataset.name,
+        "hash": dataset.hash,
+        "language": None if dataset.language is None else dataset.language.name,
+        "measured": dataset.structures if measure else "",
+    }
+
+
+def recipe_key(recipe: Recipe, dataset: Dataset, *, measure: bool, folder: Path) -> str:
+    """The key of the split that a recipe makes of the data; paths are relative to the folder of the study file."""
+    return content_key(
+        {
+            "data": {
+                **data_content(dataset, measure=measure),
+                # A search can look at structures that are not measured afterwards.
+                "structures": dataset.structures,
+                "order": ids_digest(example.id for example in dataset),
+                "derivations": _derivations(dataset),
+            },
+            **{name: value for name, value in recipe.content().items() if name != "file"},
+            "revision": method_revision(recipe),
+            "content": _content(recipe, dataset, folder),
+        }
+    )
+
+
+def method_revision(recipe: Recipe) -> int:
+    """The revision of the method of a recipe; files and published splits are read by `predefined`."""
+    return REVISIONS[recipe.by or "predefined"]
+
+
+def _content(recipe: Recipe, dataset: Dataset, folder: Path) -> str | None:
+    """A digest of what the split is read from: its file, its published list, or a grammar of one's own."""
+    try:
+        if recipe.file is not None:
+            return bytes_digest(read_bytes(folder / recipe.file))
+        if recipe.published is not None:
+            return _published_digest(dataset, recipe.published)
+        grammar = recipe.options.get("grammar")
+        if isinstance(grammar, str) and Path(grammar).is_file():
+            return bytes_digest(read_bytes(grammar))
+    except RecombineError:
+        return None  # what cannot be read is said when the split is made
+    return None
+
+
+def _published_digest(dataset: Dataset, name: str) -> str:
+    """The digest of a published split: as it is pinned, else of its parts as they are now."""
+    pinned = published(dataset.name).splits if catalogue.is_verified(dataset) else {}
+    if name in pinned:
+        return pinned[name]
+    return split_digest(catalogue.load_split(dataset, name).parts)
+
+
+def _derivations(dataset: Dataset) -> str | None:
+    """A digest of derivations, where they come from a file: the hash of the data does not hold them."""
+    if catalogue.is_verified(dataset) or all(example.derivation is None for example in dataset):
+        return None
+    return bytes_digest(
+        orjson.dumps([None if e.derivation is None else [e.derivation.rules, e.derivation.edges] for e in dataset])
+    )

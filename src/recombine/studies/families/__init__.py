@@ -1,0 +1,1 @@
+"""The models that a study can name, each with a way to train it."""

@@ -1,0 +1,1 @@
+"""The study file, read and checked, and what its tables stand for."""

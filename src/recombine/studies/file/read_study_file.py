@@ -1,0 +1,160 @@
+"""Reading a study file: a wrong key, type or name is one line that says where it stands and what is known there."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from recombine.errors import InputFileError, RecombineError, UnknownNameError
+from recombine.files import read_text
+from recombine.seeds import check_seed
+from recombine.splits.methods import SPLITTERS
+from recombine.studies.file.recipe import iter_recipes
+from recombine.studies.file.study_file import (
+    DataTable,
+    ModelTable,
+    PaperErrorsTable,
+    PaperTable,
+    SplitTable,
+    StudyFile,
+    Table,
+)
+
+_NAME = re.compile(r"(?!\.+$)[\w:.+-]+")
+"""What can be the name of a file: letters, digits and a few marks, and not dots alone."""
+
+
+def read_study_file(path: Path | str) -> StudyFile:
+    """The study in a file, checked as far as can be without loading data."""
+    path = Path(path)
+    try:
+        values = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InputFileError(f"{path}: not TOML ({error})", "mend it") from None
+    except RecursionError:
+        raise InputFileError(f"{path}: not a study (values too deep inside each other)", "mend it") from None
+    try:
+        study = StudyFile.model_validate(values)
+        _check(study)
+    except ValidationError as error:
+        raise _translated(path, error) from None
+    except RecombineError as error:
+        raise InputFileError(f"{path}: {error.problem}", error.remedy) from error
+    return study
+
+
+def _translated(path: Path, error: ValidationError) -> InputFileError:
+    """The first thing wrong, with where it stands and what is known there."""
+    found = error.errors(include_url=False)
+    # A key that is spelled wrong is also missing: the misspelling says more.
+    first = next((one for one in found if one["type"] == "extra_forbidden"), found[0])
+    places = [part for part in first["loc"] if not (isinstance(part, str) and "[" in part)]
+    table = _known_keys(places)
+    where = _where(places[:-1])
+    if first["type"] == "extra_forbidden":
+        unknown = UnknownNameError("key", str(places[-1]), table)
+        return InputFileError(f"{path}, {where}: {unknown.problem}", unknown.remedy)
+    if first["type"] == "missing":
+        return InputFileError(f"{path}, {where}: the key {places[-1]!r} is missing", "add it")
+    return InputFileError(f"{path}, {where}: {places[-1]!r} is {first['input']!r}", str(first["msg"]))
+
+
+def _where(places: list[Any]) -> str:
+    if not places:
+        return "at the top"
+    return f"[[{places[0]}]] number {places[1] + 1}" if len(places) > 1 else f"{places[0]}"
+
+
+def _known_keys(places: list[Any]) -> list[str]:
+    tables: dict[Any, type[Table]] = {
+        "data": DataTable,
+        "split": SplitTable,
+        "model": ModelTable,
+        "paper": PaperTable,
+        "paper_errors": PaperErrorsTable,
+    }
+    return list((tables.get(places[0], StudyFile) if len(places) > 1 else StudyFile).model_fields)
+
+
+def _check(study: StudyFile) -> None:
+    """What types alone do not say."""
+    _check_name("study", study.name)
+    for seed in [*study.seeds, *(seed for model in study.model for seed in model.seeds or [])]:
+        check_seed(seed)
+    for number, data in enumerate(study.data, start=1):
+        _one_of(f"[[data]] number {number}", {"id": data.id, "file": data.file, "generate": data.generate})
+        if data.generate and data.n is None:
+            raise RecombineError(f"[[data]] number {number}: the key 'n' is missing", "say how many pairs to generate")
+    for number, split in enumerate(study.split, start=1):
+        _check_split(split, f"[[split]] number {number}", [data.label for data in study.data])
+    for kind, labels in (
+        ("data", [data.label for data in study.data]),
+        ("split", [split.label for split in study.split]),
+        ("model", [model.label for model in study.model]),
+    ):
+        _check_names(kind, labels)
+    groups = {recipe.group for split in study.split for recipe in iter_recipes(split, study.seeds)}
+    labels = [model.label for model in study.model]
+    for table, papers in (("paper", study.paper), ("paper_errors", study.paper_errors)):
+        for paper in papers:
+            if paper.model not in labels:
+                raise UnknownNameError(f"model in [[{table}]]", paper.model, labels)
+            for name in paper.splits:
+                if name not in groups:
+                    raise UnknownNameError(f"split in [[{table}]]", name, groups)
+
+
+def _check_split(split: SplitTable, where: str, labels: list[str]) -> None:
+    _one_of(where, {"published": split.published, "file": split.file, "by": split.by})
+    known: set[str] = set(SplitTable.model_fields)
+    if split.by is not None:
+        if split.by not in SPLITTERS:
+            raise UnknownNameError(f"method of {where}", split.by, SPLITTERS)
+        known |= {field.name for field in fields(SPLITTERS[split.by]) if field.repr} - {"seed"}
+    for name in split.options:
+        if name not in known:
+            raise UnknownNameError(f"key of {where}", name, known)
+    lists = [name for name, value in split.options.items() if isinstance(value, list)]
+    for name in split.over:
+        if name not in lists:
+            raise UnknownNameError(f"list to take a mean over in {where}", name, lists)
+    if split.data is not None and split.data not in labels:
+        raise UnknownNameError(f"data of {where}", split.data, labels)
+    for seed in split.seeds if isinstance(split.seeds, list) else ():
+        check_seed(seed)
+
+
+def _one_of(where: str, given: dict[str, Any]) -> None:
+    named = [key for key, value in given.items() if value is not None]
+    if len(named) != 1:
+        found = " and ".join(named) or "none"
+        raise RecombineError(f"{where}: wants one of {', '.join(given)}, but has {found}", "name exactly one of them")
+
+
+def _check_names(kind: str, labels: list[str]) -> None:
+    for label in labels:
+        if kind == "model":
+            _check_name(kind, label)
+        if kind == "data":
+            _check_folder_name(label)
+        if labels.count(label) > 1:
+            raise RecombineError(f"two [[{kind}]] tables are called {label!r}", "give each its own name")
+
+
+def _check_name(kind: str, name: str) -> None:
+    """Refuse a name that is not that of a file: results of a study and of a model stand under their names."""
+    if not _NAME.fullmatch(name):
+        raise RecombineError(
+            f"the {kind} name {name!r} has other than letters, digits and :._+-, or dots alone", "rename it"
+        )
+
+
+def _check_folder_name(label: str) -> None:
+    """Refuse a name of data that leads out of a folder: an export has a folder for each."""
+    if not label.isprintable() or "\\" in label or {"", ".", ".."}.intersection(label.split("/")):
+        raise RecombineError(f"the data name {label!r} cannot be that of a folder", "give it another with name = …")

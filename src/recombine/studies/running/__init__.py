@@ -1,0 +1,1 @@
+"""Running a study, here or on other machines."""

@@ -1,0 +1,185 @@
+"""Cells for a machine with a GPU and little else: a folder to train from, and its results back into the study.
+
+What comes back is matched to cells by content (pairs, settings, train and test rows, seed), not by name, so a folder
+whose study reads otherwise now brings nothing in by mistake.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from recombine.errors import InputFileError, OptionError
+from recombine.files import read_text
+from recombine.models.seq2seq.export import Cell as ExportedCell
+from recombine.models.seq2seq.export import Study, make_study, read_study, unpacked, write_study
+from recombine.models.seq2seq.settings import Settings
+from recombine.studies.cells.digest import content_key
+from recombine.studies.cells.read_record import DONE
+from recombine.studies.cells.results import read_result, store_outcome
+from recombine.studies.cells.results_folder import claim_folder
+from recombine.studies.families.families import Outcome, find_family
+from recombine.studies.families.seq2seq_family import FAMILY
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from recombine.records.dataset import Dataset
+    from recombine.studies.cells.plan import Cell, Plan
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What an export wrote, and what it left out with the reason."""
+
+    folders: Mapping[str, int]
+    """Folders with their numbers of cells."""
+    left_out: Mapping[str, int]
+
+
+def export_study(plan: Plan, folder: Path, *, only: Sequence[str] = ()) -> Exported:
+    """Write the cells that are not done; a study of several data sets gets a folder in the folder for each."""
+    left_out: dict[str, int] = {}
+    chosen: dict[str, list[Cell]] = {}
+    for cell in plan.chosen(only):
+        record = read_result(plan.results, cell.key)
+        reason = (
+            "done already"
+            if record is not None and record["state"] == DONE
+            else "cannot be run"
+            if cell.problem
+            else "not a sequence-to-sequence model"
+            if find_family(cell.model.preset) is not FAMILY
+            else ""
+        )
+        if reason:
+            left_out[reason] = left_out.get(reason, 0) + 1
+        else:
+            chosen.setdefault(cell.data, []).append(cell)
+    if not chosen:
+        told = ", ".join(f"{number} {reason}" for reason, number in left_out.items())
+        raise OptionError(f"there is nothing to export: {told}", "choose other cells, or another results folder")
+    folders = {}
+    for data, cells in chosen.items():
+        place = folder if len(plan.datasets) == 1 else folder / data.replace("/", "-")
+        write_study(place, _tensors(plan, plan.datasets[data], cells))
+        folders[str(place)] = len(cells)
+    return Exported(folders, left_out)
+
+
+def _tensors(plan: Plan, dataset: Dataset, cells: Sequence[Cell]) -> Study:
+    splits = {cell.recipe.name: _rows(cell, dataset) for cell in cells}
+    models = {cell.model.name: Settings.from_dict(cell.model.settings) for cell in cells}
+    signatures = {cell.recipe.name: str(cell.split and cell.split.signature) for cell in cells}
+    return make_study(
+        _pairs(dataset),
+        splits,
+        models,
+        [ExportedCell(cell.name, cell.model.name, cell.recipe.name, cell.seed) for cell in cells],
+        {"study": plan.study.name, "data": str(dataset), "splits": signatures, "unseen": plan.study.unseen},
+    )
+
+
+def _pairs(dataset: Dataset) -> list[tuple[str, str]]:
+    return [(example.source, example.target) for example in dataset]
+
+
+def _rows(cell: Cell, dataset: Dataset) -> dict[str, list[int]]:
+    if cell.split is None:
+        raise OptionError(cell.problem, "leave it out")
+    return {"train": cell.split.positions(dataset, "train"), "test": cell.split.positions(dataset, cell.recipe.part)}
+
+
+# -- the way back -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What came back: new records, cells that had one already, and cells that the study does not have."""
+
+    records: tuple[dict[str, Any], ...]
+    there: int
+    unknown: tuple[str, ...]
+
+
+def collect_study(plan: Plan, folder: Path, outputs: Path) -> Collected:
+    """Score and store the results in `outputs`, which the machine made from the exported `folder`."""
+    exported = read_study(folder)
+    dataset = _same_data(plan, exported, folder)
+    cells = {_content(c, dataset): c for c in plan.cells if plan.datasets[c.data] is dataset and c.split is not None}
+    claim_folder(plan.results, plan.study.name)
+    records, unknown, there = [], [], 0
+    found = _outcomes(exported, outputs)
+    for one in exported.cells:
+        if one.name not in found:
+            continue
+        cell = cells.get(_exported_content(exported, one))
+        before = None if cell is None else read_result(plan.results, cell.key)
+        if cell is None:
+            unknown.append(one.name)
+        elif before is not None and before["state"] == DONE:
+            there += 1
+        else:
+            records.append(store_outcome(plan.results, cell, dataset, found[one.name]))
+    return Collected(tuple(records), there, tuple(unknown))
+
+
+def _same_data(plan: Plan, exported: Study, folder: Path) -> Dataset:
+    for dataset in plan.datasets.values():
+        if len(dataset) == len(exported.source):
+            made = make_study(_pairs(dataset), {}, {}, [])
+            if np.array_equal(made.source, exported.source) and np.array_equal(made.target, exported.target):
+                return dataset
+    raise InputFileError(f"{folder}: its data is not that of {plan.study.name}", "give the folder of this study")
+
+
+def _content(cell: Cell, dataset: Dataset) -> str:
+    return content_key({"settings": dict(cell.model.settings), "seed": cell.seed, **_rows(cell, dataset)})
+
+
+def _exported_content(study: Study, cell: ExportedCell) -> str:
+    rows = {part: study.splits[cell.split][part].tolist() for part in ("train", "test")}
+    factor = {} if cell.factor == 1 else {"factor": cell.factor}
+    return content_key({"settings": study.models[cell.model].to_dict(), "seed": cell.seed, **rows, **factor})
+
+
+def _outcomes(study: Study, outputs: Path) -> dict[str, Outcome]:
+    """The outcomes by name in the files of a folder."""
+    paths = sorted(path for path in outputs.glob("*.json") if path.name != "study.json")
+    if not paths:
+        raise InputFileError(f"{outputs}: has no results", "name the folder that was given as --out")
+    found: dict[str, Outcome] = {}
+    for path in paths:
+        try:
+            found |= _outcomes_of(study, json.loads(read_text(path)), path)
+        except json.JSONDecodeError as error:
+            raise InputFileError(f"{path}: broken JSON ({error.msg})", "copy it again") from None
+        except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
+            problem = f"not results of this form ({type(error).__name__}: {error})"
+            raise InputFileError(f"{path}: {problem}", "copy it again, or train again") from None
+    return found
+
+
+def _outcomes_of(study: Study, record: Mapping[str, Any], path: Path) -> dict[str, Outcome]:
+    """The outcomes by name in one file, with the predictions beside it."""
+    arrays = unpacked(path.with_suffix(".npz"))
+    found: dict[str, Outcome] = {}
+    for name, cell in record["cells"].items():
+        curve = tuple(
+            (step, loss if math.isfinite(loss) else None, share) for step, loss, share in cell.get("curve", ())
+        )
+        notes = {"steps": cell.get("steps"), "device": record["device"], "torch": record["torch"]}
+        error = str(cell.get("error", "failed")) if cell["state"] != DONE else ""
+        if not error and f"{name}/test" not in arrays:
+            raise InputFileError(
+                f"{path.with_suffix('.npz')}: the predictions of {name} are missing", "copy it again, or train again"
+            )
+        rows = [] if error else arrays[f"{name}/test"].tolist()
+        texts = tuple(" ".join(study.vocabulary[s] for s in row if s > 1) for row in rows)
+        found[name] = Outcome(texts, curve, notes, float(cell.get("seconds", 0.0)), error)
+    return found

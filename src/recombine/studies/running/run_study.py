@@ -1,0 +1,213 @@
+"""Running a study: what is done is skipped, the rest is trained in stacks, scored and stored.
+
+Cells of one data set and equal settings go into one stack. Rounding may depend on who trains together, so a stack that
+was begun is written down and finished with the same members: a run that was killed ends with the same bytes as one that
+was not.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import orjson
+
+from recombine.errors import RecombineError
+from recombine.files import make_folder, read_bytes, write_whole
+from recombine.studies.cells.digest import content_key
+from recombine.studies.cells.read_record import FAILED
+from recombine.studies.cells.results import read_result, store_outcome
+from recombine.studies.cells.results_folder import claim_folder, clear_stack, iter_stacks, sweep
+from recombine.studies.families.families import Outcome, Task, TaskCell, find_family
+from recombine.studies.running.execute import iter_outcomes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from recombine.studies.cells.plan import Cell, Plan
+
+
+class Watcher(Protocol):
+    """Is told how a run goes."""
+
+    def removed(self, names: Sequence[str]) -> None:
+        """Files that an earlier run left in the folder of results and that are of no use were removed."""
+
+    def begin(self, tasks: Sequence[Task], skipped: int) -> None:
+        """What will be run, and how many cells are done already."""
+
+    def stored(self, record: dict[str, Any]) -> None:
+        """A cell is done or failed."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to run."""
+
+    only: tuple[str, ...] = ()
+    processes: int = 1
+    cluster: str | None = None
+    device: str = ""
+    threads: int = 1
+    retry: bool = False
+    checkpoint_seconds: float = 20.0
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run did: how many cells were there already, and the records of the others."""
+
+    skipped: int
+    records: tuple[dict[str, Any], ...]
+    failed_before: tuple[dict[str, Any], ...] = ()
+    removed: tuple[str, ...] = ()
+    """Files that an earlier run had left and that are of no use."""
+
+    @property
+    def failed(self) -> list[dict[str, Any]]:
+        """Records of cells that failed, now or before."""
+        return [*self.failed_before, *(record for record in self.records if record["state"] == FAILED)]
+
+
+def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | None = None) -> Ran:
+    """Run what is not done of a plan."""
+    options = options or Options()
+    work = plan.results / "work"
+    claim_folder(plan.results, plan.study.name)
+    with _locked(work):
+        removed = sweep(plan.results)
+        chosen = plan.chosen(options.only)
+        there = {cell.key: record for cell in chosen if (record := read_result(plan.results, cell.key)) is not None}
+        failed = {key: record for key, record in there.items() if record["state"] == FAILED}
+        if options.retry:
+            there = {key: record for key, record in there.items() if key not in failed}
+        waiting = [cell for cell in chosen if cell.key not in there]
+        for preset in sorted({cell.model.preset for cell in waiting if not cell.problem}):
+            find_family(preset).check()
+        records = [
+            store_outcome(plan.results, cell, plan.datasets[cell.data], Outcome(error=cell.problem))
+            for cell in waiting
+            if cell.problem
+        ]
+        begun, useless = _begun_stacks(plan, work)
+        removed += useless
+        stacks = _stacks(plan, [cell for cell in waiting if not cell.problem], begun, work)
+        tasks = {name: _task(plan, name, cells, work, options) for name, cells in stacks.items()}
+        if watcher is not None:
+            if removed:
+                watcher.removed(removed)
+            watcher.begin(list(tasks.values()), len(there))
+            for record in records:
+                watcher.stored(record)
+        for task, outcomes in iter_outcomes(list(tasks.values()), processes=options.processes, cluster=options.cluster):
+            for record in _store(plan, stacks[task.name], outcomes, retry=options.retry):
+                records.append(record)
+                if watcher is not None:
+                    watcher.stored(record)
+            clear_stack(work, task.name)
+        kept = () if options.retry else tuple(failed.values())
+        return Ran(len(there), tuple(records), kept, tuple(removed))
+
+
+def _store(plan: Plan, cells: Sequence[Cell], outcomes: Sequence[Outcome], *, retry: bool) -> Iterator[dict[str, Any]]:
+    """Store what is not there yet: a killed run may have stored some of a stack."""
+    for cell, outcome in zip(cells, outcomes, strict=True):
+        before = read_result(plan.results, cell.key)
+        if before is None or (retry and before["state"] == FAILED):
+            yield store_outcome(plan.results, cell, plan.datasets[cell.data], outcome)
+
+
+# -- stacks -------------------------------------------------------------------------------------------------------
+
+
+def _begun_stacks(plan: Plan, work: Path) -> tuple[dict[str, list[Cell]], list[str]]:
+    """The stacks that were begun, and the files of those that are of no use now, which are removed."""
+    cells = {cell.key: cell for cell in plan.cells}
+    begun: dict[str, list[Cell]] = {}
+    removed = []
+    for path in iter_stacks(work):
+        try:
+            keys = orjson.loads(read_bytes(path))
+        except orjson.JSONDecodeError:
+            keys = None
+        if isinstance(keys, list) and keys and all(isinstance(key, str) and key in cells for key in keys):
+            begun[path.stem] = [cells[key] for key in keys]
+        else:  # of a study that reads otherwise now, or broken
+            removed += [f"work/{path.name}", *clear_stack(work, path.stem)]
+    return begun, removed
+
+
+def _stacks(plan: Plan, waiting: Sequence[Cell], begun: dict[str, list[Cell]], work: Path) -> dict[str, list[Cell]]:
+    """The stacks to run: those that were begun and have cells waiting, then new ones, which are written down."""
+    wanted = {cell.key for cell in waiting}
+    found = {name: cells for name, cells in begun.items() if wanted.intersection(cell.key for cell in cells)}
+    placed = {cell.key for cells in found.values() for cell in cells}
+    groups: dict[str, list[Cell]] = {}
+    for cell in waiting:
+        if cell.key not in placed:
+            family = find_family(cell.model.preset)
+            content = {"data": cell.data, "preset": cell.model.preset, "settings": dict(cell.model.settings)}
+            groups.setdefault(content_key(content) if family.stacked else cell.key, []).append(cell)
+    for group in groups.values():
+        for start in range(0, len(group), plan.study.stack):
+            stack = group[start : start + plan.study.stack]
+            name = content_key({"cells": [cell.key for cell in stack]})
+            write_whole(work / f"{name}.stack", orjson.dumps([cell.key for cell in stack]))
+            found[name] = stack
+    return found
+
+
+def _task(plan: Plan, name: str, cells: Sequence[Cell], work: Path, options: Options) -> Task:
+    dataset = plan.datasets[cells[0].data]
+    made = []
+    for cell in cells:
+        if cell.split is not None:
+            train, test = (tuple(cell.split.positions(dataset, part)) for part in ("train", cell.recipe.part))
+            made.append(TaskCell(cell.name, train, test, cell.seed))
+    return Task(
+        name,
+        cells[0].model.preset,
+        cells[0].model.settings,
+        tuple((example.source, example.target) for example in dataset),
+        tuple(made),
+        work.resolve(),
+        curve=plan.study.curve,
+        sample=plan.study.sample,
+        unseen=plan.study.unseen,
+        device=options.device,
+        threads=options.threads,
+        checkpoint_seconds=options.checkpoint_seconds,
+    )
+
+
+# -- the work folder ----------------------------------------------------------------------------------------------
+
+
+def steps_done(work: Path, task: Task) -> int:
+    """Steps times models that a task has behind it, as its checkpoints say."""
+    found = 0
+    for path in work.glob(f"{task.name}*.step"):
+        try:
+            found += int(path.read_bytes())
+        except (OSError, ValueError):
+            continue  # it went away as we looked: its stack is done
+    return found
+
+
+@contextmanager
+def _locked(work: Path) -> Iterator[None]:
+    """One run at a time in a folder of results; the lock goes with the process, however it ends."""
+    make_folder(work)
+    try:
+        import fcntl
+    except ImportError:  # not a Unix: nothing guards against a second run
+        yield
+        return
+    with (work / "lock").open("wb") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise RecombineError(f"another run is at work in {work.parent}", "wait for it, or end it") from None
+        yield

@@ -1,0 +1,100 @@
+"""How compound divergence, and beside it the ratios of lengths, explain accuracy over the splits of a study.
+
+§5.2 of the CFQ paper sets R² of compound divergence (0.81 to 0.88 there) beside that of the ratios of source and target
+lengths (0.11 to 0.22). Splits that lie in two groups of divergence, random ones and hard ones, always lie near a line:
+what is said of them is no correlation, so that at least three groups are asked for.
+"""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from recombine.evaluation.statistics.explained import explained
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from recombine.evaluation.statistics.explained import Explained
+    from recombine.studies.tables.summary import Result
+
+APART = 0.05
+"""How far the divergences of two groups of splits are apart, at the least."""
+GROUPS = 3
+"""The fewest groups that a correlation is shown for."""
+SIDES = ("source", "target")
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """What divergence and ratios of lengths explain of one model's accuracy; nothing where `why_not` says why."""
+
+    splits: int
+    groups: int
+    """Groups of divergences at least 0.05 apart."""
+    divergence: Explained | None = None
+    lengths: Mapping[str, Explained | None] | None = None
+    """By side; none for a side that was not measured on every split."""
+    why_not: str = ""
+
+    def length_r_squared(self, side: str) -> float | None:
+        """R² of the ratio of lengths of one side."""
+        found = None if self.lengths is None else self.lengths[side]
+        return None if found is None else found.r_squared
+
+    def to_record(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        found = self.divergence
+        return {
+            "splits": self.splits,
+            "groups": self.groups,
+            "r": None if found is None else found.pearson,
+            "spearman": None if found is None else found.spearman,
+            "r_squared": None if found is None else found.r_squared,
+            **{f"r_squared_{side}_length_ratio": self.length_r_squared(side) for side in SIDES},
+            "not_shown": self.why_not or None,
+        }
+
+
+def divergence_groups(divergences: Iterable[float]) -> int:
+    """The most of these divergences of which no two are nearer than 0.05.
+
+    >>> divergence_groups([0.043, 0.045, 0.734, 0.736, 0.746]), divergence_groups([0.1, 0.15, 0.2])
+    (2, 3)
+    """
+    groups, low = 0, float("-inf")
+    for divergence in sorted(divergences):
+        # Less a little, so that 0.10 and 0.15 are apart although their difference in floats is below 0.05.
+        if divergence - low >= APART - 1e-9:
+            groups, low = groups + 1, divergence
+    return groups
+
+
+def correlations(results: Sequence[Result]) -> dict[str, Correlation]:
+    """For each model with results on measured splits, what explains the mean accuracy of its splits."""
+    found: dict[str, dict[tuple[str, str], list[Result]]] = {}
+    for result in results:
+        if result.accuracy is not None and result.divergence is not None:
+            splits = found.setdefault(result.cell.model.name, {})
+            splits.setdefault((result.cell.data, result.cell.recipe.name), []).append(result)
+    return {model: _correlation(list(splits.values())) for model, splits in found.items()}
+
+
+def _correlation(splits: Sequence[Sequence[Result]]) -> Correlation:
+    means = [statistics.fmean(one.accuracy for one in runs if one.accuracy is not None) for runs in splits]
+    divergences = [float(runs[0].divergence or 0.0) for runs in splits]
+    groups = divergence_groups(divergences)
+    if groups < GROUPS:
+        made = f"{len(splits)} splits make {groups}" if len(splits) > 1 else "1 split makes 1"
+        groups_made = f"{made} group{'' if groups == 1 else 's'} of divergence at least {APART} apart"
+        return Correlation(len(splits), groups, why_not=f"{groups_made}, and a correlation needs {GROUPS}")
+    one = explained(means, {"divergence": divergences})["divergence"]
+    if one.pearson is None:
+        return Correlation(len(splits), groups, why_not="the mean accuracy is the same on all splits")
+    lengths = {side: _explained_by_length(means, [runs[0].length_ratio(side) for runs in splits]) for side in SIDES}
+    return Correlation(len(splits), groups, one, lengths)
+
+
+def _explained_by_length(means: Sequence[float], ratios: Sequence[float | None]) -> Explained | None:
+    return None if None in ratios else explained(means, {"ratio": ratios})["ratio"]

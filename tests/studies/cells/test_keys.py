@@ -1,0 +1,443 @@
+"""Whatever decides a result is in its key, and nothing else: fields of a study file, files, revisions, versions."""
+
+from __future__ import annotations
+
+import copy
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recombine.splits.methods import REVISIONS, SPLITTERS
+from recombine.studies.cells.plan import Cell, make_plan
+from recombine.studies.cells.results import store_outcome
+from recombine.studies.families import families
+from recombine.studies.families.families import Outcome
+from recombine.studies.file.study_file import (
+    DataTable,
+    ModelTable,
+    PaperErrorsTable,
+    PaperTable,
+    SplitTable,
+    StudyFile,
+    Table,
+)
+from recombine.studies.tables.summary import read_results
+
+Study = dict[str, Any]
+PLACES = ["texas", "ohio", "utah", "iowa", "maine", "idaho", "kansas", "nevada"]
+ROWS = [
+    {
+        "source": f"{word} of {place}",
+        "target": f"answer ( {word} ( stateid ( '{place}' ) ) )",
+        "question": f"the {word} of {place}",
+        "program": f"{word} ( stateid ( '{place}' ) )",
+        "part": "train" if number % 2 else "test",
+    }
+    for number, place in enumerate(PLACES)
+    for word in ("capital", "size")
+]
+BASE: Study = {
+    "name": "keys",
+    "data": [{"file": "rows.jsonl", "language": "funql"}],
+    "split": [{"by": "random", "train": 8, "dev": 2, "test": 3}],
+    "model": [
+        {"name": "tiny", "preset": "cfq:transformer", "steps": 30},
+        {"name": "other", "preset": "nqg"},
+    ],
+}
+PUBLISHED = {"splits": ["random"], "model": "tiny"}
+
+
+def write(folder: Path, study: Study, name: str = "study.toml") -> Path:
+    """A study as TOML, whose plain values are written as JSON's."""
+    lines = [f"{key} = {json.dumps(value)}" for key, value in study.items() if not isinstance(value, list) or not value]
+    lines += [f"{key} = {json.dumps(value)}" for key, value in study.items() if value and _plain_list(value)]
+    for key, value in study.items():
+        for table in value if isinstance(value, list) and value and not _plain_list(value) else ():
+            lines += [f"[[{key}]]", *(f"{name} = {json.dumps(entry)}" for name, entry in table.items())]
+    (folder / name).write_text("\n".join(lines) + "\n")
+    return folder / name
+
+
+def _plain_list(value: Any) -> bool:
+    return isinstance(value, list) and not any(isinstance(entry, dict) for entry in value)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Files that the studies here are of."""
+    for name, rows in (("rows.jsonl", ROWS), ("fewer.jsonl", ROWS[:-1])):
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "one.json").write_text(json.dumps({"train": list(range(10)), "test": [12, 13]}))
+    (tmp_path / "two.json").write_text(json.dumps({"train": list(range(10)), "test": [14, 15]}))
+    (tmp_path / "again.json").write_text((tmp_path / "one.json").read_text())
+    return tmp_path
+
+
+def cells(folder: Path, study: Study, *, results: str = "results", make: bool = True) -> tuple[Cell, ...]:
+    return make_plan(write(folder, study), folder / results, make=make).cells
+
+
+# -- every field ----------------------------------------------------------------------------------------------------
+
+Change = Callable[[Study], None]
+CELL, RECIPE, NOTHING = "in the key", "in the key of the split's recipe", "cannot change the result"
+
+
+def as_it_is(study: Study) -> None:
+    del study
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is said of a field, and a change of it to try."""
+
+    kind: str
+    change: Change
+    before: Change = as_it_is
+    because: str = ""
+
+
+def in_key(change: Change, before: Change = as_it_is) -> Claim:
+    return Claim(CELL, change, before)
+
+
+def nothing(because: str, change: Change, before: Change = as_it_is) -> Claim:
+    return Claim(NOTHING, change, before, because)
+
+
+def put(table: str, **values: Any) -> Change:
+    """Set keys of all tables of a kind; a value of none takes the key away."""
+
+    def change(study: Study) -> None:
+        for entry in [study] if table == "" else study[table]:
+            for key, value in values.items():
+                entry.pop(key, None) if value is None else entry.update({key: value})
+
+    return change
+
+
+def add(table: str, **values: Any) -> Change:
+    return lambda study: study.setdefault(table, []).append(values)
+
+
+COVR = put("data", file=None, language=None, generate="covr", n=20, measure=False)
+ONE_FILE = put("split", by=None, train=None, dev=None, test=None, file="one.json")
+NUMBER = "a published number, which stands beside ours"
+HELD = {StudyFile: {"data", "split", "model"}}
+"""Fields that are tables, whose own fields are listed below."""
+
+
+def second_split(study: Study) -> None:
+    study["split"].append({"name": "other", "by": "random", "test": 3})
+
+
+def second_data(study: Study) -> None:
+    study["data"].append({"file": "fewer.jsonl", "language": "funql"})
+
+
+def paper(**values: Any) -> Claim:
+    """A change of a field of `[[paper]]`."""
+
+    def before(study: Study) -> None:
+        second_split(study)
+        study["paper"] = [{**PUBLISHED, "mean": 1.0}]
+
+    return nothing(NUMBER, put("paper", **values), before)
+
+
+def errors(**values: Any) -> Claim:
+    """A change of a field of `[[paper_errors]]`."""
+
+    def before(study: Study) -> None:
+        second_split(study)
+        study["paper_errors"] = [{**PUBLISHED}]
+
+    return nothing(NUMBER, put("paper_errors", **values), before)
+
+
+CLAIMS: dict[type[Table], dict[str, Claim]] = {
+    StudyFile: {
+        "name": nothing("a result is found whatever the study is called", put("", name="others")),
+        "description": nothing("a text for people", put("", description="words")),
+        "seeds": in_key(put("", seeds=[7]), put("", seeds=[0])),
+        "curve": nothing("it says how often the curve is looked at, not what is trained", put("", curve=7)),
+        "sample": nothing("it says what points of the curve are measured on", put("", sample=3)),
+        "stack": nothing("it says how many train together, as the memory of the machine allows", put("", stack=1)),
+        "unseen": in_key(put("", unseen="keep")),
+        "paper": nothing(NUMBER, add("paper", **PUBLISHED, mean=1.0)),
+        "paper_errors": nothing(NUMBER, add("paper_errors", **PUBLISHED, clause=1.0)),
+    },
+    DataTable: {
+        "name": nothing("a result is found whatever the data is called", put("data", name="mine")),
+        "id": in_key(put("data", file=None, language=None, id="scan"), put("data", measure=False)),
+        "file": in_key(put("data", file="fewer.jsonl")),
+        "generate": in_key(COVR),
+        "n": in_key(put("data", n=21), COVR),
+        "seed": in_key(put("data", seed=1), COVR),
+        "language": in_key(put("data", language=None)),
+        "source": in_key(put("data", source="question")),
+        "target": in_key(put("data", target="program")),
+        "structures": in_key(put("data", structures="atoms=symbols,presence;compounds=tree:2-3,counts")),
+        "measure": in_key(put("data", measure=False)),
+    },
+    SplitTable: {
+        "name": nothing("a result is found whatever the split is called", put("split", name="mine")),
+        "data": nothing(
+            "it says which data is split, and the data is in the key", put("split", data="rows"), second_data
+        ),
+        "published": in_key(put("split", by=None, train=None, dev=None, test=None, published="published")),
+        "file": in_key(put("split", file="two.json"), ONE_FILE),
+        "by": in_key(put("split", by="template", train=None, dev=None)),
+        "seeds": in_key(put("split", seeds=[5])),
+        "part": in_key(put("split", part="dev")),
+        "train_sizes": in_key(put("split", train_sizes=[5])),
+        "over": nothing(
+            "it says which splits share a row of the table", put("split", over=["test"]), put("split", test=[2, 3])
+        ),
+        # Where a constraint is met, the split is the same, and so is the cell.
+        "best_effort": Claim(RECIPE, put("split", best_effort=True)),
+        "…": in_key(put("split", train=7)),
+    },
+    ModelTable: {
+        "preset": in_key(lambda study: study.update(model=[{"preset": "cfq:lstm"}, {"preset": "nqg:scan"}])),
+        "name": nothing(
+            "a result is found whatever the model is called",
+            lambda study: study.update(model=[{**model, "name": f"{model['name']}2"} for model in study["model"]]),
+        ),
+        "seeds": in_key(put("model", seeds=[9])),
+        "…": in_key(lambda study: (study["model"][0].update(steps=31), study["model"][1].update(restarts=3))[0]),
+    },
+    PaperTable: {
+        "model": paper(model="other"),
+        "splits": paper(splits=["other"]),
+        "mean": paper(mean=2.0),
+        "interval": paper(interval=0.5),
+        "interval_kind": paper(interval_kind="pooled"),
+        "label": paper(label="all"),
+        "source": paper(source="a paper"),
+    },
+    PaperErrorsTable: {
+        "model": errors(model="other"),
+        "splits": errors(splits=["other"]),
+        "source": errors(source="a paper"),
+        **{
+            kind: errors(**{kind: 1.5})
+            for kind in [
+                "clause",
+                "insertion",
+                "deletion",
+                "property",
+                "node",
+                "both",
+                "filter",
+                "filter_insertion",
+                "filter_deletion",
+                "filter_substitution",
+                "malformed",
+                "same_clauses",
+            ]
+        },
+    },
+}
+
+
+def test_every_field_of_a_study_file_is_listed() -> None:
+    """A field or table that is added must be listed here, as in the key or with why it cannot change the result."""
+    assert set(Table.__subclasses__()) == set(CLAIMS)
+    for table, claims in CLAIMS.items():
+        more = {"…"} if table.model_config.get("extra") == "allow" else set()
+        assert set(claims) | HELD.get(table, set()) == set(table.model_fields) | more, table.__name__
+        assert all(claim.because for claim in claims.values() if claim.kind == NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("table", "field"),
+    [(table, field) for table, claims in CLAIMS.items() for field in claims],
+    ids=lambda value: value if isinstance(value, str) else value.__name__,
+)
+def test_what_is_said_of_a_field_is_so(table: type[Table], field: str, folder: Path) -> None:
+    claim = CLAIMS[table][field]
+    first = copy.deepcopy(BASE)
+    claim.before(first)
+    second = copy.deepcopy(first)
+    claim.change(second)
+    made, unmade, recipes = [], [], []
+    for number, study in enumerate((first, second)):
+        found = cells(folder, study, results=f"r{number}")
+        assert found
+        assert not any(cell.problem for cell in found)
+        made.append({cell.key for cell in found})
+        recipes.append({cell.recipe_key for cell in found})
+        unmade.append({cell.key for cell in cells(folder, study, results="none", make=False)})
+    if claim.kind == NOTHING:
+        assert made[1] <= made[0]
+        assert unmade[1] <= unmade[0]
+        assert recipes[1] <= recipes[0]
+        return
+    assert not unmade[0] & unmade[1]
+    if claim.kind == CELL:
+        assert not made[0] & made[1]
+    else:
+        assert made[0] == made[1]
+        assert not recipes[0] & recipes[1]
+
+
+# -- stale results --------------------------------------------------------------------------------------------------
+
+
+def states(folder: Path, study: Study, *, make: bool = True) -> list[str]:
+    return [result.state for result in read_results(make_plan(write(folder, study), folder / "results", make=make))]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        put("data", language=None),
+        put("data", structures="atoms=symbols,presence;compounds=tree:2-3,counts"),
+        put("data", measure=False),
+        put("data", language="sexpression"),
+    ],
+    ids=["no language", "structures", "measure", "language"],
+)
+def test_a_changed_study_does_not_take_the_results_of_the_old_one(change: Change, folder: Path) -> None:
+    plan = make_plan(write(folder, BASE), folder / "results")
+    for cell in plan.cells:
+        store_outcome(plan.results, cell, plan.datasets[cell.data], Outcome(("answer ( all )",) * 3))
+    assert states(folder, BASE) == ["done", "done"]
+    changed = copy.deepcopy(BASE)
+    change(changed)
+    for make in (False, True):
+        assert states(folder, changed, make=make) == ["to do", "to do"]
+        assert states(folder, BASE, make=make) == ["done", "done"]
+
+
+def test_an_edited_split_file_is_read_again(folder: Path) -> None:
+    study = copy.deepcopy(BASE)
+    ONE_FILE(study)
+    first = cells(folder, study)
+    (folder / "one.json").write_text((folder / "two.json").read_text())
+    second = cells(folder, study)
+    assert first[0].split is not None
+    assert second[0].split is not None
+    assert first[0].split.test != second[0].split.test
+    assert not {cell.key for cell in first} & {cell.key for cell in second}
+    study["split"][0]["file"] = "again.json"  # what the first one was
+    assert [cell.key for cell in cells(folder, study)] == [cell.key for cell in first]
+
+
+def test_edited_parts_of_the_data_are_read_again(folder: Path) -> None:
+    study = copy.deepcopy(BASE)
+    study["split"] = [{"published": "published"}]
+    first = cells(folder, study)
+    rows = [{**row, "part": "train"} if number == 0 else row for number, row in enumerate(ROWS)]
+    (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    second = cells(folder, study)
+    assert second[0].split is not None
+    assert second[0].split.sizes() == {"train": 9, "test": 7}
+    assert not {cell.key for cell in first} & {cell.key for cell in second}
+
+
+def test_data_in_another_order_is_split_again(folder: Path) -> None:
+    first = cells(folder, BASE)
+    (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in reversed(ROWS)))
+    kept, fresh = cells(folder, BASE)[0].split, cells(folder, BASE, results="fresh")[0].split
+    assert kept is not None
+    assert fresh is not None
+    assert kept.parts == fresh.parts
+    assert first[0].recipe_key != cells(folder, BASE)[0].recipe_key
+
+
+def test_a_search_over_other_structures_is_made_and_measured_again(folder: Path) -> None:
+    study = copy.deepcopy(BASE)
+    study["split"] = [{"by": "tmcd", "train": 10, "test": 4, "best_effort": True}]
+    cells(folder, study)
+    study["data"][0]["structures"] = "atoms=symbols,presence;compounds=tree:2-3,counts"
+    kept, fresh = cells(folder, study)[0].split, cells(folder, study, results="fresh")[0].split
+    assert kept is not None
+    assert fresh is not None
+    assert kept.measured == fresh.measured
+    assert "tree:2-3" in kept.measured["signature"]
+
+
+def test_an_edited_grammar_is_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from recombine.studies.cells.split_keys import recipe_key
+    from recombine.studies.file.recipe import Recipe
+
+    plan = make_plan(write(folder, BASE), folder / "results")
+    (dataset,) = plan.datasets.values()
+    monkeypatch.chdir(folder)
+    recipe = Recipe("g", "g", by="grammar", options={"grammar": "mine.scfg"})
+    keys = set()
+    for text in ("one", "two", "one"):
+        (folder / "mine.scfg").write_text(text)
+        keys.add(recipe_key(recipe, dataset, measure=True, folder=folder))
+    assert len(keys) == 2
+
+
+# -- versions and revisions -----------------------------------------------------------------------------------------
+
+MANY: Study = {
+    **BASE,
+    "split": [
+        {"by": "random", "test": 4},
+        {"by": "template", "test": 4},
+        {"name": "file", "file": "one.json"},
+    ],
+}
+
+
+def test_the_cells_can_be_run(folder: Path) -> None:
+    assert not any(cell.problem for cell in cells(folder, MANY))
+
+
+def test_another_version_of_the_package_changes_no_key(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = cells(folder, MANY)
+    unmade = cells(folder, MANY, results="none", make=False)
+    for name, module in list(sys.modules.items()):
+        if name.startswith("recombine") and hasattr(module, "__version__"):
+            monkeypatch.setattr(module, "__version__", "99.0")
+    after = cells(folder, MANY, results="fresh")
+    assert after[0].split is not None
+    assert "version:99.0" in str(after[0].split.signature)
+    assert [(cell.key, cell.recipe_key) for cell in after] == [(cell.key, cell.recipe_key) for cell in before]
+    assert [cell.key for cell in cells(folder, MANY, results="none", make=False)] == [cell.key for cell in unmade]
+
+
+def test_a_revision_of_a_method_changes_the_keys_of_its_splits_alone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert set(REVISIONS) == set(SPLITTERS)
+    for method, name in (("random", "random"), ("template", "template"), ("predefined", "file")):
+        for make in (True, False):
+            before = cells(folder, MANY, results="made" if make else "none", make=make)
+            with monkeypatch.context() as patch:
+                patch.setitem(REVISIONS, method, REVISIONS[method] + 1)
+                after = cells(folder, MANY, results="made" if make else "none", make=make)
+            changed = {one.recipe.name for one, two in zip(before, after, strict=True) if one.key != two.key}
+            assert changed == {name}
+            again = {
+                one.recipe.name for one, two in zip(before, after, strict=True) if one.recipe_key != two.recipe_key
+            }
+            assert again == {name}
+            assert sum(one.key != two.key for one, two in zip(before, after, strict=True)) == 2
+
+
+@pytest.mark.parametrize(("preset", "model"), [("cfq:transformer", "tiny"), ("nqg", "other")])
+def test_a_revision_of_a_family_changes_the_keys_of_its_cells_alone(
+    preset: str, model: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    family = families.find_family(preset)
+    for make in (True, False):
+        before = cells(folder, MANY, results="made" if make else "none", make=make)
+        with monkeypatch.context() as patch:
+            patch.setitem(families._FAMILIES, family.name, replace(family, revision=family.revision + 1))
+            after = cells(folder, MANY, results="made" if make else "none", make=make)
+        changed = [one.model.name for one, two in zip(before, after, strict=True) if one.key != two.key]
+        assert changed == [model] * 3
+        assert [one.recipe_key for one in before] == [two.recipe_key for two in after]
