@@ -317,7 +317,7 @@ def geoquery() -> list[dict[str, Any]]:
                 ("default", usual, "neural"),
                 ("chosen", chosen, "loglinear"),
             ):
-                parser = make(seed, **choice, kind=kind)
+                parser = make(seed, **choice, scorer=kind)
                 parser.induced = first_starts(found, choice["restarts"])
                 parser.grammar = parser.induced.joined(choice["members"])
                 start = time.process_time()

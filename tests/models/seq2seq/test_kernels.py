@@ -17,8 +17,8 @@ torch = pytest.importorskip("torch", reason="needs torch")
 
 from recombine.models.seq2seq import kernels  # noqa: E402
 from recombine.models.seq2seq.architectures import (
-    layers,  # noqa: E402
-    lstm,  # noqa: E402
+    layers,
+    lstm,
 )
 from recombine.models.seq2seq.architectures.architecture import Model  # noqa: E402
 from recombine.models.seq2seq.architectures.attend_over_time import attend_over_time  # noqa: E402

@@ -112,8 +112,8 @@ class NqgTrainer(Trainer):
         options["features"] = ",".join(parser.features)
         if self.grammar_file:
             options.pop("members")
-        options["scorer"] = options.pop("kind")
-        if parser.kind == "neural":
+        options["scorer"] = options.pop("scorer")  # its place in the signature is the last
+        if parser.scorer == "neural":
             options["neural"] = parser.neural
         made |= {**options, "valid": valid, "model_seed": parser.settings.seed}
         return str(signature.with_fields(**made))
@@ -125,16 +125,16 @@ def _scorer(options: Mapping[str, Any], steps: int | None, device: str) -> dict[
     from recombine.models.nqg.model import check_torch
     from recombine.models.nqg.scoring.neural_settings import NeuralSettings
 
-    kind = options.get("scorer", "loglinear")
-    if kind != "neural":
+    scorer = options.get("scorer", "loglinear")
+    if scorer != "neural":
         told = next((name for name in ("neural_preset", "encoder") if name in options), None)
         if told is not None:
             raise OptionError(f"--{told.replace('_', '-')} is for the neural scorer", "give --scorer neural")
-        return {"kind": kind, **({} if steps is None else {"steps": steps})}
+        return {"scorer": scorer, **({} if steps is None else {"steps": steps})}
     check_torch()
     changes = {"encoder": options.get("encoder", ""), **({} if steps is None else {"steps": steps})}
     neural = NeuralSettings.of(options.get("neural_preset", "default"), **changes)
-    return {"kind": kind, "neural": neural, "device": device or "cpu"}
+    return {"scorer": scorer, "neural": neural, "device": device or "cpu"}
 
 
 def _digest(text: str) -> str:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from recombine.models.nqg.scoring.loglinear import LogLinear
     from recombine.models.nqg.scoring.neural import Step
 
-KINDS = ("loglinear", "neural")
+SCORERS = ("loglinear", "neural")
 """Kinds of scorers."""
 
 
@@ -57,8 +57,8 @@ class Nqg:
     reluctance: float = 2.0
     """How far below 0 the prior of a rule is centred that the grammar of lowest codelength lacks: where the training
     examples do not say which of two derivations is right, the one with rules of that grammar is taken."""
-    kind: str = "loglinear"
-    """The kind of scorer."""
+    scorer: str = "loglinear"
+    """What scores derivations."""
     features: Sequence[str] = loglinear.FEATURES
     """What the log-linear scorer looks at; the neural one has features of its own."""
     prior: float = 0.3
@@ -76,15 +76,15 @@ class Nqg:
     strict: bool = False
     limit: int = 200
     grammar: Qcfg | None = None
-    scorer: Scorer | None = None
+    fitted_scorer: Scorer | None = None
     induced: Induced | None = None
 
     def __post_init__(self) -> None:
         unknown = next((name for name in self.features if name not in loglinear.FEATURES), None)
         if unknown is not None:
             raise UnknownNameError("feature", unknown, loglinear.FEATURES)
-        if self.kind not in KINDS:
-            raise UnknownNameError("kind of scorer", self.kind, KINDS)
+        if self.scorer not in SCORERS:
+            raise UnknownNameError("kind of scorer", self.scorer, SCORERS)
         for name in ("members", "steps", "shortest", "limit"):
             if getattr(self, name) < 1:
                 raise OptionError(f"{name} is {getattr(self, name)}", "give 1 or more")
@@ -105,12 +105,12 @@ class Nqg:
 
         `progress` is told of each step of the neural scorer's training.
         """
-        if self.kind == "neural":
+        if self.scorer == "neural":
             check_torch()
         examples = self._examples(pairs)
-        self.scorer = (
+        self.fitted_scorer = (
             self._fit_neural(examples, progress)
-            if self.kind == "neural"
+            if self.scorer == "neural"
             else self._fit_loglinear(examples, self.features)
         )
         return self
@@ -184,9 +184,9 @@ class Nqg:
 
     def decoder(self) -> Decoder:
         """The decoder of the fitted parser."""
-        if self.scorer is None:
+        if self.fitted_scorer is None:
             raise RecombineError("the parser has not been fitted", "call `fit` first")
-        return Decoder(ChartParser(self._grammar()), self.scorer, self.valid, self.strict, self.limit)
+        return Decoder(ChartParser(self._grammar()), self.fitted_scorer, self.valid, self.strict, self.limit)
 
     def _grammar(self) -> Qcfg:
         if self.grammar is None:

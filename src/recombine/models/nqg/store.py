@@ -33,8 +33,10 @@ if TYPE_CHECKING:
 
 FORM = "recombine-nqg/1"
 GRAMMAR, WEIGHTS, MODEL = "grammar.txt", "weights.npz", "model.json"
-OPTIONS = ("kind", "members", "reluctance", "features", "prior", "steps", "shortest", "strict", "limit")
+OPTIONS = ("scorer", "members", "reluctance", "features", "prior", "steps", "shortest", "strict", "limit")
 _TEXTS = ("language", "target_grammar")
+_STORED = {"scorer": "kind"}
+"""Options whose names in the file are others."""
 
 
 def save(model: Nqg, folder: Path | str, *, language: str = "", target_grammar: str = "", signature: str = "") -> None:
@@ -43,19 +45,19 @@ def save(model: Nqg, folder: Path | str, *, language: str = "", target_grammar: 
     `language` or `target_grammar`, the text of one, say which targets are valid when the parser is loaded again.
     `signature` says how the parser was made.
     """
-    if model.grammar is None or model.scorer is None:
+    if model.grammar is None or model.fitted_scorer is None:
         raise RecombineError("the parser cannot be saved: it has no scorer", "call `fit` first")
     if language and target_grammar:
         raise OptionError("both a language and a grammar of targets are given", "give one of them")
     folder = make_folder(folder)
-    files, words = _scorer_files(model.scorer)
+    files, words = _scorer_files(model.fitted_scorer)
     files[GRAMMAR] = str(model.grammar).encode()
     record = {
         "form": FORM,
         "version": __version__,
         "signature": signature,
         "settings": asdict(model.settings),
-        "options": {name: getattr(model, name) for name in OPTIONS},
+        "options": {_STORED.get(name, name): getattr(model, name) for name in OPTIONS},
         "neural": asdict(model.neural),
         "words": words,
         "language": language,
@@ -106,7 +108,8 @@ def load(folder: Path | str, *, device: str = "cpu") -> Nqg:
     if record["target_grammar"]:
         valid = TargetGrammar.parse(record["target_grammar"], folder / MODEL).accepts
     settings = Settings(**record["settings"])
-    return Nqg(settings, **record["options"], neural=neural, device=device, valid=valid, grammar=grammar, scorer=scorer)
+    options = {name: record["options"][_STORED.get(name, name)] for name in OPTIONS}
+    return Nqg(settings, **options, neural=neural, device=device, valid=valid, grammar=grammar, fitted_scorer=scorer)
 
 
 def _record(path: Path) -> Mapping[str, Any]:

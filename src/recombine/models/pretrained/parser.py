@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from recombine.errors import RecombineError
+from recombine.models.device import choose_device
 from recombine.models.pretrained.local_checkpoint import (
     check_directory,
     check_installed,
@@ -164,7 +165,7 @@ class Pretrained:
     def _device(self) -> Any:
         import torch
 
-        return torch.device(self.device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        return torch.device(choose_device(self.device))
 
     def place(self) -> None:
         """Put the model where it computes."""

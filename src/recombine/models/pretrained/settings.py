@@ -7,6 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, UnknownNameError
+from recombine.models.check_settings import check_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,11 +130,5 @@ class Settings:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
         """From plain values; a key that is no setting, or a value of another type, is an error."""
-        usual = {field.name: field.default for field in fields(cls)}
-        for name, value in values.items():
-            if name not in usual:
-                raise UnknownNameError("setting", name, usual)
-            wanted = int | float if isinstance(usual[name], float) else type(usual[name])
-            if isinstance(value, bool) != isinstance(usual[name], bool) or not isinstance(value, wanted):
-                raise OptionError(f"the setting {name} is {value!r}", f"give a value like {usual[name]!r}")
+        check_settings(values, {field.name: field.default for field in fields(cls)})
         return cls(**values)

@@ -17,6 +17,7 @@ import torch
 
 from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.files import make_folder, read_bytes, write_whole
+from recombine.models.device import choose_device
 from recombine.models.seq2seq.architectures.architecture import Model
 from recombine.models.seq2seq.architectures.parameters import Parameters
 from recombine.models.seq2seq.decoding.beam import beam
@@ -100,7 +101,7 @@ class Seq2Seq:
 
     def _device(self) -> str:
         try:
-            return str(torch.empty(0, device=self.device or ("cuda" if torch.cuda.is_available() else "cpu")).device)
+            return str(torch.empty(0, device=choose_device(self.device)).device)
         except (RuntimeError, AssertionError) as error:
             problem = f"the device {self.device!r} cannot be used ({str(error).splitlines()[0]})"
             raise OptionError(problem, "use cpu") from error

@@ -26,6 +26,7 @@ import torch
 
 from recombine.errors import InputFileError, RecombineError
 from recombine.files import write_whole
+from recombine.models.device import choose_device, device_name
 from recombine.models.seq2seq import kernels
 from recombine.models.seq2seq.export import Cell, Study, packed, read_study, unpacked
 from recombine.models.seq2seq.training.checkpoint import load_checkpoint, save_checkpoint
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     study = read_study(options.folder)
     for folder in (options.out, options.work):
         folder.mkdir(parents=True, exist_ok=True)
-    device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    device = choose_device(options.device)
     deadline = began + options.minutes * 60 - RESERVE
     parts, pause = tuple(options.parts.split(",")), options.checkpoint * 60
     job = Job(study, options.work, device, deadline, options.curve, options.sample, parts, pause)
@@ -256,8 +257,7 @@ def write_results(job: Job, out: Path, model: str) -> None:
         return
     kind = np.uint8 if len(job.study.vocabulary) <= 256 else np.uint16
     write_whole(out / f"{model}.npz", packed({name: array.astype(kind) for name, array in arrays.items()}))
-    device = torch.cuda.get_device_name() if job.device == "cuda" else "cpu"
-    record = {"device": device, "torch": torch.__version__, "cells": records}
+    record = {"device": device_name(job.device), "torch": torch.__version__, "cells": records}
     write_whole(out / f"{model}.json", json.dumps(record, indent=1).encode() + b"\n")
 
 

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecombineError
+from recombine.models.check_settings import check_settings
 from recombine.studies.families.families import Family, Outcome, Task
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
+
+    from recombine.models.parser import Parser
 
 NAME = "nqg"
 
 
-class FitPredict(Protocol):
-    """What a parser must do to be a family."""
-
-    def fit(self, pairs: Sequence[tuple[str, str]]) -> Any:
-        """Learn from pairs."""
-
-    def predict(self, sources: Sequence[str]) -> Sequence[str | None]:
-        """A program for each source; none is an abstention."""
-
-
 def parser_family(
     name: str,
-    make: Callable[..., FitPredict],
+    make: Callable[..., Parser],
     defaults: Mapping[str, Any],
     check: Callable[[], None] = lambda: None,
     *,
@@ -35,11 +28,7 @@ def parser_family(
     """A family of one preset, made by `make(seed=…, **settings)`; its settings are those with defaults."""
 
     def settings(_: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
-        from recombine.errors import UnknownNameError
-
-        for key in changes:
-            if key not in defaults:
-                raise UnknownNameError("setting", key, defaults)
+        check_settings(changes, defaults)
         return {**defaults, **changes}
 
     def train(task: Task) -> list[Outcome]:
@@ -48,7 +37,7 @@ def parser_family(
     return Family(name, lambda: [name], settings, check, train, revision=revision)
 
 
-def _fit(task: Task, number: int, make: Callable[..., FitPredict]) -> Outcome:
+def _fit(task: Task, number: int, make: Callable[..., Parser]) -> Outcome:
     cell = task.cells[number]
     began = time.monotonic()
     try:
@@ -81,25 +70,19 @@ def settings_of(preset: str, changes: Mapping[str, Any]) -> dict[str, Any]:
     """
     from dataclasses import asdict
 
-    from recombine.errors import UnknownNameError
     from recombine.models.nqg.induction.induction_settings import Settings
     from recombine.models.nqg.model import Nqg
 
     usual = asdict(Settings.of("default" if preset == NAME else preset))
     usual.pop("seed")  # each cell has its own
-    usual |= {name: getattr(Nqg(), name) for name in _OPTIONS} | {"scorer": Nqg().kind, "language": ""}
-    for name, value in changes.items():
-        if name not in usual:
-            raise UnknownNameError("setting", name, usual)
-        like = int | float if isinstance(usual[name], float) else type(usual[name])
-        if isinstance(value, bool) != isinstance(usual[name], bool) or not isinstance(value, like):
-            raise RecombineError(f"the setting {name} is {value!r}", f"give a value like {usual[name]!r}")
+    usual |= {name: getattr(Nqg(), name) for name in _OPTIONS} | {"scorer": Nqg().scorer, "language": ""}
+    check_settings(changes, usual)
     made = {**usual, **changes}
     make_parser(seed=0, **made)  # a wrong value is told before anything is run
     return made
 
 
-def make_parser(*, seed: int, scorer: str, language: str, **settings: Any) -> FitPredict:
+def make_parser(*, seed: int, scorer: str, language: str, **settings: Any) -> Parser:
     """NQG's parser; targets are valid that the language can parse, or all."""
     from recombine.languages.known import find_language
     from recombine.models.nqg.induction.induction_settings import Settings
@@ -108,7 +91,7 @@ def make_parser(*, seed: int, scorer: str, language: str, **settings: Any) -> Fi
 
     options = {name: settings.pop(name) for name in _OPTIONS}
     valid = parses(find_language(language)) if language else None
-    return Nqg(Settings(**settings, seed=seed), kind=scorer, **options, valid=valid)
+    return Nqg(Settings(**settings, seed=seed), scorer=scorer, **options, valid=valid)
 
 
 def _train(task: Task) -> list[Outcome]:

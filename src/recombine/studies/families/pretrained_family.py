@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.files import write_whole
+from recombine.models.device import device_name
 from recombine.models.pretrained.local_checkpoint import check_installed, checkpoint_digest
 from recombine.models.pretrained.parser import LOOK, Pretrained
 from recombine.models.pretrained.presets import PRESETS, find_preset
@@ -78,7 +79,7 @@ def _train_cell(task: Task, cell: TaskCell, path: Path) -> Outcome:
     seconds += time.monotonic() - began
     notes = {
         "steps": tuner.step,
-        "device": torch.cuda.get_device_name() if tuner.device.type == "cuda" else "cpu",
+        "device": device_name(tuner.device.type),
         "torch": torch.__version__,
         "transformers": transformers.__version__,
         "counted": {name: number for name, number in sorted(parser.counted.items()) if number},

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecombineError
 from recombine.files import write_whole
+from recombine.models.device import choose_device, device_name
 from recombine.models.seq2seq.export import Cell, Study, make_study
 from recombine.models.seq2seq.presets import PRESETS, find_preset
 from recombine.models.seq2seq.settings import Settings
@@ -98,7 +99,7 @@ def _train_stack(task: Task, study: Study, cells: list[Cell], path: Path) -> dic
 
     from recombine.models.seq2seq.training.train import Replica, Stack
 
-    device = task.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    device = choose_device(task.device)
     settings = study.models[task.preset]
     replicas = [Replica(cell.name, study.splits[cell.split]["train"], cell.seed) for cell in cells]
     stack = Stack(settings, replicas, study.source, study.target, len(study.vocabulary), device=device)
@@ -107,7 +108,7 @@ def _train_stack(task: Task, study: Study, cells: list[Cell], path: Path) -> dic
     began = time.monotonic()
     predicted = stack.predict(rows, study.target.shape[1])
     seconds += time.monotonic() - began
-    notes = {"steps": stack.step, "device": _device_name(device), "torch": torch.__version__}
+    notes = {"steps": stack.step, "device": device_name(device), "torch": torch.__version__}
     found = {}
     for cell, outputs in zip(cells, predicted, strict=True):
         curve = tuple((step, loss, share) for step, loss, share in curves[cell.name])
@@ -157,12 +158,6 @@ def _note_curves(task: Task, study: Study, cells: list[Cell], stack: Stack, curv
     for cell, loss, row, outputs in zip(cells, losses, rows, found, strict=True):
         share = float((outputs == study.target[row]).all(1).mean())
         curves[cell.name].append((stack.step, loss if abs(loss) < float("inf") else None, share))
-
-
-def _device_name(device: str) -> str:
-    import torch
-
-    return torch.cuda.get_device_name() if device.startswith("cuda") else "cpu"
 
 
 FAMILY = Family("seq2seq", lambda: list(PRESETS), settings_of, check_torch, train, stacked=True, revision=1)

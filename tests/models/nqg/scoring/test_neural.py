@@ -152,7 +152,7 @@ TALK = [
 @pytest.mark.parametrize("kind", ["loglinear", "neural"])
 def test_context_tells_what_rules_cannot(kind: str) -> None:
     settings = NeuralSettings(width=16, heads=2, hidden=16, layers=1, steps=60, rate=2e-2, dropout=0.0, features=())
-    parser = Nqg(grammar=AMBIGUOUS, kind=kind, neural=settings, features=("pairs",)).fit_scorer(TALK)
+    parser = Nqg(grammar=AMBIGUOUS, scorer=kind, neural=settings, features=("pairs",)).fit_scorer(TALK)
     right = [parser.predict([source]) == [target] for source, target in TALK]
     assert sum(right) == (5 if kind == "loglinear" else 10)
     if kind == "neural":
@@ -162,9 +162,9 @@ def test_context_tells_what_rules_cannot(kind: str) -> None:
 def test_training_starts_from_the_log_linear_scorer_and_improves_it() -> None:
     losses: list[neural.Step] = []
     settings = replace(SMALL, dropout=0.0, word_dropout=0.0, steps=20)
-    parser = Nqg(grammar=GRAMMAR, kind="neural", neural=settings).fit_scorer(PAIRS, losses.append)
+    parser = Nqg(grammar=GRAMMAR, scorer="neural", neural=settings).fit_scorer(PAIRS, losses.append)
     assert [(step.step, step.steps) for step in losses] == [(k, 20) for k in range(1, 21)]
-    cold = Nqg(grammar=GRAMMAR, kind="neural", neural=replace(settings, warm_start=False))
+    cold = Nqg(grammar=GRAMMAR, scorer="neural", neural=replace(settings, warm_start=False))
     first: list[neural.Step] = []
     cold.fit_scorer(PAIRS, first.append)
     assert losses[0].loss < first[0].loss == pytest.approx(np.log(2) / 2)  # two of four examples have two derivations
@@ -230,12 +230,14 @@ def test_no_examples_give_no_scores() -> None:
 
 
 def fitted(seed: int = 0, **options) -> Nqg:  # type: ignore[no-untyped-def]
-    return Nqg(Settings(seed=seed), grammar=GRAMMAR, kind="neural", neural=replace(SMALL, **options)).fit_scorer(PAIRS)
+    return Nqg(Settings(seed=seed), grammar=GRAMMAR, scorer="neural", neural=replace(SMALL, **options)).fit_scorer(
+        PAIRS
+    )
 
 
 def same_scores(one: Nqg, other: Nqg, source: str = "please a and b twice") -> bool:
     forest = ChartParser(GRAMMAR).parse(tokens(source)).packed  # type: ignore[union-attr]
-    both = [made.scorer.scores(forest, tokens(source)) for made in (one, other)]  # type: ignore[union-attr]
+    both = [made.fitted_scorer.scores(forest, tokens(source)) for made in (one, other)]  # type: ignore[union-attr]
     return all(np.array_equal(mine, theirs) for mine, theirs in zip(*both, strict=True))
 
 
@@ -245,7 +247,7 @@ def test_a_saved_scorer_scores_the_same(tmp_path: Path) -> None:
         save(parser, tmp_path / folder)
     loaded = load(tmp_path / "one")
     assert same_scores(parser, loaded)
-    assert (loaded.kind, loaded.neural) == ("neural", parser.neural)
+    assert (loaded.scorer, loaded.neural) == ("neural", parser.neural)
     assert not same_scores(parser, fitted(seed=1))
     for path in (tmp_path / "one").iterdir():
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
@@ -297,7 +299,7 @@ def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_pretrained_encoder_is_trained_along(tiny_bert: Path, tmp_path: Path) -> None:
     parser = fitted(encoder=str(tiny_bert))
     first = PretrainedEncoder.load(tiny_bert).state_dict()
-    network: SpanScorer = parser.scorer.network  # type: ignore[union-attr]
+    network: SpanScorer = parser.fitted_scorer.network  # type: ignore[union-attr]
     now = network.encoder.state_dict()
     assert first.keys() == now.keys()
     assert not torch.equal(
@@ -330,7 +332,7 @@ def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(InputFileError, match=r"has no config.json"):
         fitted(encoder=str(tmp_path))
     with pytest.raises(OptionError, match="the device 'gpu' cannot be used"):
-        Nqg(grammar=GRAMMAR, kind="neural", neural=SMALL, device="gpu").fit_scorer(PAIRS)
+        Nqg(grammar=GRAMMAR, scorer="neural", neural=SMALL, device="gpu").fit_scorer(PAIRS)
     real = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "torch" else real(name))
     with pytest.raises(RecombineError, match=r"needs torch, which is not installed; pip install 'recombine\[neural\]'"):
@@ -362,4 +364,4 @@ def test_settings_are_told_and_read_back() -> None:
     with pytest.raises(UnknownNameError, match="unknown preset"):
         NeuralSettings.of("nqg:papper")
     with pytest.raises(UnknownNameError, match="unknown kind of scorer"):
-        Nqg(kind="neurl")
+        Nqg(scorer="neurl")
