@@ -1,12 +1,12 @@
 """Whether two states of the code give the same bytes: digests of what the commands write and print.
 
-    RECOMBINE_DATA=… python benchmarks/same_bytes.py --write before.json       # on the commit before
-    RECOMBINE_DATA=… python benchmarks/same_bytes.py --against before.json     # on the commit after; exit code 1 on a difference
-    … --only split                                                             # some of the commands
+    RECOMBINE_DATA=… python benchmarks/same_bytes.py --write before.json      # on the commit before
+    RECOMBINE_DATA=… python benchmarks/same_bytes.py --against before.json    # after; exit code 1 on a difference
+    … --only split                                                            # some of the commands
 
-Every command runs in a folder of its own name, as a user runs it. Its digests are those of the files it wrote and of the
-object that `--json` printed, without `seconds`. A command that does not apply, such as a grammar split of SQL, is kept
-with its exit code and its one line of error, so that what is refused stays refused in the same words.
+Every command runs as a user runs it, in an empty folder or in that of the commands it follows on. Its digests are those
+of the files it wrote and of the object that `--json` printed, without `seconds`. A command that does not apply, such as
+a grammar split of SQL, is kept with its exit code and its line of error: what is refused stays so, in the same words.
 
 Kept digests stand in `benchmarks/results/same_bytes.json`.
 """

@@ -1,9 +1,11 @@
-"""Rooms import only from rooms above them."""
+"""Rooms import only from rooms above them, and so do the sub-rooms of a room."""
 
 from __future__ import annotations
 
 import ast
 from pathlib import Path
+
+import pytest
 
 import recombine
 
@@ -19,24 +21,63 @@ ROOMS = (
     "languages",
     "records",
     "grammars",
-    "datasets",
     "structures",
+    "kb",
+    "datasets",
     "measures",
-    "difficulty",
+    "easiness",
     "splits",
     "selection",
     "models",
     "evaluation",
     "studies",
     "workbench",
-    "report",
+    "pages",
     "cli",
     "__main__",
 )
+# Within a room: layers from the top down, each the names of sub-rooms and modules that stand side by side.
+LAYERS = {
+    "languages": (
+        "language brackets anonymised arities",
+        "sparql",
+        "sql",
+        "actions cogs covr functional funql funql_rewrite lambda_calculus lambda_dcs sexpression thingtalk",
+        "known merges",
+    ),
+    "grammars": ("terms", "synchronous", "find_grammar rule_pairs"),
+    "structures": ("definition features", "programs", "graphs", "atoms local_structures"),
+    "kb": ("geoquery",),
+    "datasets": ("data_directory", "files", "published", "scan covr_generated", "catalogue"),
+    "splits": ("sizes splitter", "simple", "search", "hold_out", "methods"),
+    "models": ("check_settings device parser", "seq2seq", "pretrained", "nqg", "load_parser"),
+    "models/nqg": (
+        "preset_text rule target_grammar grammar",
+        "forest",
+        "decoding",
+        "induction",
+        "scoring",
+        "model hybrid store",
+    ),
+    "models/seq2seq": (
+        "dropout settings export presets",
+        "kernels",
+        "architectures",
+        "decoding",
+        "training",
+        "parser run",
+    ),
+    "models/pretrained": ("local_checkpoint settings presets", "texts", "kinds", "tuner parser store"),
+    "evaluation": ("predictions", "statistics", "match", "answers", "score", "errors", "compare", "difficulty"),
+    "studies": ("families", "file", "cells", "running", "tables"),
+    "pages": ("drawing", "splits", "difficulty", "parser", "study"),
+    "cli": ("shared", "verbs", "main"),
+    "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),
+}
 
 
-def imported_rooms(text: str) -> set[str]:
-    """The rooms a module imports, wherever in it the import stands."""
+def imported(text: str) -> set[str]:
+    """The modules of the package that a module imports, as paths, wherever in it the import stands."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
@@ -44,26 +85,72 @@ def imported_rooms(text: str) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             assert node.level == 0, "relative imports hide the room"
             names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return {name.split(".")[1] for name in names if name.startswith("recombine.")}
+    return {name.removeprefix("recombine.").replace(".", "/") for name in names if name.startswith("recombine.")}
 
 
-def wrong_imports(room: str, text: str) -> list[str]:
-    """The imports of a module that point down."""
-    return [other for other in imported_rooms(text) if ROOMS.index(other) > ROOMS.index(room)]
+def wrong_imports(module: str, text: str) -> list[str]:
+    """The imports of a module that point down, from room to room or within a room."""
+    return [other for other in sorted(imported(text)) if points_down(module, other)]
+
+
+def points_down(module: str, other: str) -> bool:
+    """Whether an import of one path by another points down."""
+    here, there = module.split("/"), other.split("/")
+    if here[0] != there[0]:
+        return ROOMS.index(there[0]) > ROOMS.index(here[0])
+    for depth in range(1, min(len(here), len(there))):
+        room = "/".join(here[:depth])
+        if here[:depth] == there[:depth] and here[depth] != there[depth] and room in LAYERS:
+            return layer(room, there[depth]) > layer(room, here[depth])
+    return False
+
+
+def layer(room: str, name: str) -> int:
+    """The place of a sub-room or module in its room; names of a package itself stand above all."""
+    return next((place for place, names in enumerate(LAYERS[room]) if name in names.split()), -1)
+
+
+def module_path(path: Path) -> str:
+    """The path of a module below the package, without its suffix."""
+    return str(path.relative_to(PACKAGE).with_suffix("")).removesuffix("/__init__")
+
+
+def children(folder: Path) -> set[str]:
+    """The modules and sub-rooms of a folder."""
+    names = {path.stem for path in folder.glob("*.py")} | {path.parent.name for path in folder.glob("*/__init__.py")}
+    return names - {"__init__"}
 
 
 def test_every_import_points_up() -> None:
     for path in sorted(PACKAGE.rglob("*.py")):
-        room = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-        if room != "__init__":
-            assert wrong_imports(room, path.read_text()) == [], path
+        if path != PACKAGE / "__init__.py":
+            assert wrong_imports(module_path(path), path.read_text()) == [], path
 
 
-def test_an_import_that_points_down_is_found() -> None:
-    assert wrong_imports("records", "from recombine.cli.main import run") == ["cli"]
-    assert wrong_imports("records", "def f():\n    from recombine import splits") == ["splits"]
+@pytest.mark.parametrize(
+    ("module", "text", "wrong"),
+    [
+        ("records/split", "from recombine.cli.main import run", ["cli/main/run"]),
+        ("records/split", "def f():\n    from recombine import splits", ["splits"]),
+        ("evaluation/match/judge", "from recombine.evaluation.score import score", ["evaluation/score/score"]),
+        ("grammars/terms/rule", "import recombine.grammars.find_grammar", ["grammars/find_grammar"]),
+        ("models/nqg/forest/chart", "from recombine.models.nqg.model import Nqg", ["models/nqg/model/Nqg"]),
+        ("evaluation/errors/lengths", "from recombine.evaluation.match.judge import Verdict", []),
+    ],
+)
+def test_an_import_that_points_down_is_found(module: str, text: str, wrong: list[str]) -> None:
+    assert wrong_imports(module, text) == wrong
 
 
 def test_every_room_is_listed() -> None:
-    found = {path.name.removesuffix(".py") for path in PACKAGE.iterdir() if path.suffix == ".py" or path.is_dir()}
-    assert found - {"__init__", "__pycache__", "py.typed"} == set(ROOMS)
+    assert children(PACKAGE) == set(ROOMS)
+
+
+@pytest.mark.parametrize("room", LAYERS)
+def test_every_sub_room_is_listed_once(room: str) -> None:
+    assert sorted(" ".join(LAYERS[room]).split()) == sorted(children(PACKAGE / room))
+
+
+def test_rooms_with_sub_rooms_have_layers() -> None:
+    rooms = {str(path.parent.parent.relative_to(PACKAGE)) for path in PACKAGE.glob("*/**/__init__.py")}
+    assert rooms - {"."} <= LAYERS.keys()

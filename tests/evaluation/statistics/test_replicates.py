@@ -11,7 +11,7 @@ from scipy import stats
 from recombine.errors import OptionError, UnknownNameError
 from recombine.evaluation.statistics.replicates import over_replicates, over_splits
 
-RESULTS = Path(__file__).parents[2] / "studies" / "results" / "scan_table4.json"
+RESULTS = Path(__file__).parents[3] / "studies" / "results" / "scan_table4.json"
 # The README of the CFQ release: mean and half-width on MCD1, MCD2 and MCD3; then Table 4 of the paper.
 PUBLISHED = {
     "LSTM+attention": ([(28.9, 1.8), (5.0, 0.8), (10.8, 0.6)], (14.9, 1.1)),

@@ -16,10 +16,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs torch")
 
 from recombine.models.seq2seq import kernels  # noqa: E402
-from recombine.models.seq2seq.architectures import (
-    layers,
-    lstm,
-)
+from recombine.models.seq2seq.architectures import layers, lstm  # noqa: E402
 from recombine.models.seq2seq.architectures.architecture import Model  # noqa: E402
 from recombine.models.seq2seq.architectures.attend_over_time import attend_over_time  # noqa: E402
 from recombine.models.seq2seq.architectures.parameters import Parameters  # noqa: E402

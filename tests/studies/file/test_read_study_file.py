@@ -11,7 +11,7 @@ from recombine.studies.cells.plan import make_plan
 from recombine.studies.file.read_study_file import read_study_file
 from small_study import STUDY, Study
 
-SHIPPED = sorted((Path(__file__).parents[2] / "studies").glob("*.toml"))
+SHIPPED = sorted((Path(__file__).parents[3] / "studies").glob("*.toml"))
 
 
 def test_a_file_is_read(study: Study) -> None:

@@ -29,7 +29,7 @@ from recombine.studies.families import seq2seq_family
 from recombine.studies.running import run_study as run_module
 from recombine.studies.running.run_study import Options, run_study
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def test_results_are_stored_scored_and_skipped(study: Study, tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_kill_9_changes_nothing(study: Study, tmp_path: Path) -> None:
     code = "import sys; from small_study import run; run(__import__('pathlib').Path(sys.argv[1]), "
     code += "__import__('pathlib').Path(sys.argv[2]), checkpoint_seconds=0.05)"
     command = [sys.executable, "-c", code, str(path), str(tmp_path / "killed")]
-    places = [str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    places = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(places)}
     for least in (40, 140):
         process = subprocess.Popen(command, env=environment)

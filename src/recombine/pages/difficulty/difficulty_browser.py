@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from recombine.pages.difficulty.program_structures import NEIGHBOUR, ProgramStructures
-from recombine.pages.splits.example_browser import GEOMETRY, compact_graph
+from recombine.pages.drawing.compact_graph import GEOMETRY, compact_graph
 
 if TYPE_CHECKING:
     from recombine.easiness.reason import Reason

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from recombine.pages.splits.report_summary import percent, plural
+from recombine.pages.drawing.number_texts import percent, plural
 
 if TYPE_CHECKING:
     from recombine.evaluation.difficulty.auc import AreaUnderCurve

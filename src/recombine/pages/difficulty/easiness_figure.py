@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from recombine.pages.drawing.number_texts import percent, plural
 from recombine.pages.drawing.svg import element, number, picture
-from recombine.pages.splits.report_summary import percent, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,7 +10,7 @@ import orjson
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from recombine.pages.splits.report_summary import percent, plural
+from recombine.pages.drawing.number_texts import percent, plural
 from recombine.version import __version__
 
 if TYPE_CHECKING:

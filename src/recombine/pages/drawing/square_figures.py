@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recombine.pages.drawing.number_texts import percent
 from recombine.pages.drawing.svg import element, number, picture
-from recombine.pages.splits.report_summary import percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

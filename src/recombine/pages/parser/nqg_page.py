@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.evaluation.match.judge import Verdict
 from recombine.models.nqg.rule import render
+from recombine.pages.drawing.number_texts import percent
 from recombine.pages.drawing.page import render_page
 from recombine.pages.parser.derivation_figure import MOST, derivation_figure
 from recombine.pages.parser.nqg_data import KINDS, kind_of
 from recombine.pages.parser.outcome_figure import outcome_figure
-from recombine.pages.splits.report_summary import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

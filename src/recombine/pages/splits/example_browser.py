@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from recombine.pages.drawing.compact_graph import GEOMETRY, compact_graph
 from recombine.pages.drawing.graph import Graph
-from recombine.pages.drawing.layout import CHARACTER, GAP, HEIGHT, LONGEST, PADDING, STEP, layout
 from recombine.structures.programs.program_graphs import program_graph
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from recombine.records.example import Example
 
 KINDS = ("grammar", "interpretation")
-GEOMETRY = {"character": CHARACTER, "padding": PADDING, "step": STEP, "height": HEIGHT, "longest": LONGEST}
 TITLES = ("Rules of the grammar", "Rules of the interpretation", "Tree of the program")
 
 
@@ -72,15 +71,3 @@ def _example(example: Example, language: Language | None, rules: dict[str, int])
             part = example.derivation.restricted(kind)
             graphs.append(compact_graph(Graph(part.rules, part.edges), rules) if part.rules else None)
     return [example.id, example.source, example.target, graphs]
-
-
-def compact_graph(graph: Graph, rules: dict[str, int], *, gap: float = GAP) -> list[Any]:
-    """A graph with the places of its nodes; rules that are not numbered yet are numbered."""
-    places = layout(graph, gap=gap)
-    return [
-        [rules.setdefault(rule, len(rules)) for rule in graph.rules],
-        [value for edge in graph.edges for value in edge],
-        places.centres,
-        places.layers,
-        places.width,
-    ]

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.pages.drawing.layout import short_label
+from recombine.pages.drawing.number_texts import percent
 from recombine.pages.drawing.svg import element, number, picture
-from recombine.pages.splits.report_summary import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recombine.pages.drawing.number_texts import Value, value_text
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-Value = float | int | None
 
 
 @dataclass(frozen=True)
@@ -34,17 +34,6 @@ class Group:
 
     title: str
     rows: tuple[Row, ...]
-
-
-def value_text(value: Value, digits: int = 3) -> str:
-    """A count with separators, a ratio with its decimals, a dash for no value.
-
-    >>> value_text(8365), value_text(0.7358), value_text(None)
-    ('8,365', '0.736', '–')
-    """
-    if value is None:
-        return "–"
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.{digits}f}"
 
 
 def table(measured: Sequence[Mapping[str, Any]], against: str) -> tuple[Group, ...]:

@@ -4,35 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from recombine.pages.drawing.number_texts import percent, plural
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from recombine.pages.splits.frequencies import Frequencies
     from recombine.pages.splits.held_out import HeldOut
     from recombine.pages.splits.report_data import SplitData
-
-
-def percent(share: float) -> str:
-    """A share in percent, with as many digits as small shares need; less than all is never 100%.
-
-    >>> percent(0.9594), percent(0.9998), percent(0.0123), percent(0.00012), percent(0)
-    ('96%', '99.9%', '1.2%', '0.012%', '0%')
-    """
-    value = 100 * share
-    if 99.5 <= value < 100:
-        return f"{min(value, 99.9):.1f}%"
-    if value == 0 or value >= 10:
-        return f"{value:.0f}%"
-    return f"{value:.1f}".removesuffix(".0") + "%" if value >= 1 else f"{value:.2g}%"
-
-
-def plural(number: int, noun: str) -> str:
-    """A count and its noun.
-
-    >>> plural(1, "example"), plural(2000, "example")
-    ('1 example', '2,000 examples')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def summary(split: SplitData, against: str) -> str:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from recombine.pages.splits.measures_table import value_text
-from recombine.pages.splits.report_summary import percent, plural
+from recombine.pages.drawing.number_texts import percent, plural, value_text
 from recombine.pages.study.study_figures import curves, scatter
 from recombine.pages.study.study_lengths import length_figures
 from recombine.studies.tables.agreements import agreements

@@ -150,7 +150,7 @@ def test_tokens_that_look_like_marks(toy: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_the_defaults_in_the_documentation_are_true() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "nqg.md").read_text()
+    page = (Path(__file__).parents[4] / "docs" / "nqg.md").read_text()
     settings = Settings()
     told = dict(re.findall(r"^\| `--([a-z-]+)` \| ([0-9]+) \|", page, flags=re.MULTILINE))
     assert set(told) == {"restarts", "sample", "terminal-bits", "search-terminal-bits", "effort", "seed"}
