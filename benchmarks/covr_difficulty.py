@@ -23,8 +23,8 @@ from covr_splits import MODELS, CovrSplits, load_covr
 from recombine.easiness.baselines import group_means, length_easiness, random_easiness
 from recombine.easiness.easiness import EasinessRule
 from recombine.evaluation.difficulty.agreement import agreement, chance_agreement
-from recombine.evaluation.difficulty.auc import area_under_curve, pearson
 from recombine.evaluation.errors.first_error import first_errors, unobserved_pairs
+from recombine.evaluation.statistics.auc import area_under_curve, pearson
 from recombine.files import write_whole
 from recombine.measures.divergence import divergence
 from recombine.measures.measure_split import extract_features

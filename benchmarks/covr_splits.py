@@ -20,7 +20,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from recombine.datasets.data_directory import data_file
+from recombine.data_directory import data_file
 from recombine.evaluation.difficulty.correctness import Correctness
 from recombine.grammars.rule_pairs import find_pairs
 from recombine.grammars.synchronous.notation import packaged_synchronous

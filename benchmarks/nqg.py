@@ -33,7 +33,7 @@ import numpy as np
 import orjson
 
 import recombine
-from recombine.datasets.data_directory import data_directory
+from recombine.data_directory import data_directory
 from recombine.evaluation.compare import mcnemar
 from recombine.files import write_whole
 from recombine.models.nqg.forest.chart import ChartParser

@@ -16,6 +16,7 @@ ROOMS = (
     "errors",
     "max_unpacked",
     "files",
+    "data_directory",
     "seeds",
     "tree",
     "languages",
@@ -48,7 +49,7 @@ LAYERS = {
     "grammars": ("terms", "synchronous", "find_grammar rule_pairs"),
     "structures": ("definition features", "programs", "graphs", "atoms local_structures"),
     "kb": ("geoquery",),
-    "datasets": ("data_directory", "files", "published", "scan covr_generated", "catalogue"),
+    "datasets": ("files", "published", "scan covr_generated", "catalogue"),
     "splits": ("sizes splitter", "simple", "search", "hold_out", "methods"),
     "models": ("check_settings device parser", "seq2seq", "pretrained", "nqg", "load_parser"),
     "models/nqg": (

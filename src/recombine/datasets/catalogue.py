@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recombine.data_directory import data_directory, missing_files
 from recombine.datasets import scan
-from recombine.datasets.data_directory import data_directory, missing_files
 from recombine.datasets.files.read_parts import PART, parts_by_tag
 from recombine.datasets.files.tables import read_table
 from recombine.datasets.published import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.datasets.data_directory import data_file, published_splits
+from recombine.data_directory import data_file, published_splits
 from recombine.errors import RecordError
 from recombine.files import read_text
 from recombine.grammars.terms.enumerate_terms import enumerate_terms

@@ -8,7 +8,7 @@ import pytest
 from recombine.easiness.predict_difficulty import Difficulty, predict_difficulty
 from recombine.errors import OptionError
 from recombine.evaluation.difficulty.correctness import Correctness
-from recombine.evaluation.difficulty.judge_splits import judge_splits
+from recombine.evaluation.difficulty.judge_difficulty import judge_splits
 from recombine.languages.covr import COVR
 from recombine.records.example import Example
 

@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from recombine.errors import InputFileError, OptionError
-from recombine.evaluation.difficulty.split_correctness import read_split_correctness
+from recombine.evaluation.difficulty.correctness import read_split_correctness
 
 KNOWN = dict.fromkeys("abcde")
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from recombine.datasets.data_directory import data_file
+from recombine.data_directory import data_file
 from recombine.datasets.files.tables import read_rows
 from recombine.errors import OptionError
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.datasets.data_directory import data_files
+from recombine.data_directory import data_files
 from recombine.datasets.files.read_parts import parts_by_tag, read_parts
 from recombine.datasets.files.rows import dataset_of_rows
 from recombine.languages.known import find_language

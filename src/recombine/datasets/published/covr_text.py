@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from recombine.datasets.data_directory import data_file
+from recombine.data_directory import data_file
 from recombine.datasets.files.rows import dataset_of_rows
 from recombine.datasets.files.tables import read_rows
 from recombine.datasets.published.digests import published

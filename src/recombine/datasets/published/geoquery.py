@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.datasets.data_directory import data_file, published_splits
+from recombine.data_directory import data_file, published_splits
 from recombine.datasets.files.rows import dataset_of_rows
 from recombine.datasets.files.tables import read_rows
 from recombine.languages.funql import FUNQL

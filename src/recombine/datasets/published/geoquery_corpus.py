@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from recombine.datasets.data_directory import data_file
+from recombine.data_directory import data_file
 from recombine.errors import InputFileError, RecordError
 from recombine.files import read_text
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recombine.datasets.data_directory import data_file, published_splits
+from recombine.data_directory import data_file, published_splits
 from recombine.datasets.files.rows import dataset_of_rows
 from recombine.datasets.files.tables import read_rows
 from recombine.languages.known import find_language

@@ -7,6 +7,10 @@ model are errors. A gold label (`local_structures` paper, §5) is one of
     majority   what more than half of the models are; a tie has no label
     all agree  what all models are; where they differ there is no label
     NAME       what one model is
+
+Files know examples, not splits. An example may be tested by two splits, and then by different models, though they may
+bear one name. A file therefore belongs to the splits it was given for; where two of these test one example, its records
+could be of either, and that is an error.
 """
 
 from __future__ import annotations
@@ -131,7 +135,36 @@ def _fields(path: Path | str, where: str, record: dict[str, Any]) -> tuple[str, 
     return str(key), model, correct
 
 
-def check_same_length(scores: Sequence[Any] | NDArray[Any], others: Sequence[Any] | NDArray[Any], what: str) -> None:
-    """Refuse lists that do not belong together."""
-    if len(scores) != len(others):
-        raise OptionError(f"there are {len(scores)} scores and {len(others)} {what}", "give one for each example")
+def read_split_correctness(
+    files: Mapping[str, Sequence[Path | str]], ids: Mapping[str, Sequence[str]], *, known: Mapping[str, Any]
+) -> dict[str, Correctness]:
+    """For each split what its files say of its test ids; files are read once for all splits that share them.
+
+    What else `read_correctness` refuses is refused. Records of no split's examples are counted with the first split.
+    """
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name in ids:
+        if not files.get(name):
+            raise InputFileError(f"no predictions are of the split {name}", "give them too, or leave the split out")
+        groups.setdefault(tuple(map(str, files[name])), []).append(name)
+    found: dict[str, Correctness] = {}
+    for paths, names in groups.items():
+        _check_apart(paths, {name: ids[name] for name in names})
+        whole = read_correctness(paths, [key for name in names for key in ids[name]], known=known)
+        start, elsewhere = 0, whole.elsewhere
+        for name in names:
+            end = start + len(ids[name])
+            found[name] = Correctness(whole.ids[start:end], whole.models, whole.correct[start:end], elsewhere)
+            start, elsewhere = end, 0
+    return {name: found[name] for name in ids}
+
+
+def _check_apart(paths: Sequence[str], ids: Mapping[str, Sequence[str]]) -> None:
+    owner: dict[str, str] = {}
+    for name, keys in ids.items():
+        for key in keys:
+            if owner.setdefault(key, name) != name:
+                raise OptionError(
+                    f"{owner[key]} and {name} both test {key}, and {', '.join(paths)} does not say for which it is",
+                    f"give each split its own file, as {name}=FILE",
+                )

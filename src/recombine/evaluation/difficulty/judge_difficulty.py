@@ -1,17 +1,31 @@
-"""Whether predicted difficulty comes true: areas under the curve for what models got right."""
+"""Whether predicted difficulty comes true: on one split, and over several: pooled, within splits, and split by split.
+
+A pooled area mostly says which splits are hard: `constant` is that of a rule which knows no more, since it gives every
+example the mean of its split. Accuracy is the mean over models, as in the `local_structures` paper (§5.2).
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from recombine.evaluation.difficulty.auc import auc
+from recombine.easiness.baselines import group_means
+from recombine.errors import OptionError
+from recombine.evaluation.statistics.auc import AreaUnderCurve, area_under_curve, auc, pearson
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
     from recombine.easiness.predict_difficulty import Difficulty
     from recombine.evaluation.difficulty.correctness import Correctness
+
+FEWEST = 3
+"""Splits that a correlation needs: any two lie on a line."""
 
 
 def judge_difficulty(difficulty: Difficulty, correct: Correctness, *, gold: str = "majority") -> dict[str, Any]:
@@ -33,3 +47,81 @@ def judge_difficulty(difficulty: Difficulty, correct: Correctness, *, gold: str 
         "accuracies": correct.accuracies(),
         "elsewhere": correct.elsewhere,
     }
+
+
+@dataclass(frozen=True)
+class JudgedSplits:
+    """Areas by gold label, and the values of each split."""
+
+    gold: str
+    models: tuple[str, ...]
+    areas: dict[str, AreaUnderCurve]
+    constant: dict[str, float | None]
+    """The pooled areas of the mean easiness of each example's split."""
+    labels: dict[str, tuple[NDArray[np.int8], ...]]
+    """The gold labels, by split."""
+    accuracies: tuple[float, ...]
+    """The mean accuracy of the models on each split."""
+    within: tuple[dict[str, float | None], ...]
+    """The area in each split, by gold label."""
+    pearson: float | None
+    """Of mean easiness and accuracy; none for fewer than three splits."""
+    elsewhere: int
+
+    def to_record(self) -> dict[str, Any]:
+        """As it stands in JSON; areas are means where there is one for each model."""
+        areas = list(self.areas.values())
+        return {
+            "auc": _mean([area.pooled for area in areas]),
+            "within": _mean([area.within for area in areas]),
+            "constant": _mean(list(self.constant.values())),
+            "positives": sum(area.positives for area in areas),
+            "negatives": sum(area.negatives for area in areas),
+            "dropped": sum(area.dropped for area in areas),
+            "areas": {name: area.to_record() for name, area in self.areas.items()},
+            "pearson": self.pearson,
+            "gold": self.gold,
+            "models": list(self.models),
+            "elsewhere": self.elsewhere,
+        }
+
+
+def judge_splits(
+    difficulties: Mapping[str, Difficulty],
+    correct: Mapping[str, Correctness],
+    *,
+    gold: str = "majority",
+    seed: int = 0,
+) -> JudgedSplits:
+    """The areas of a gold label over all splits, with intervals that resample splits; one for each model if asked."""
+    for name, difficulty in difficulties.items():
+        if name not in correct or correct[name].ids != tuple(example.id for example in difficulty.test):
+            raise OptionError(f"what is known of {name} is not of its test examples", "give it for each of them")
+    table = [correct[name] for name in difficulties]
+    models = tuple(sorted({model for some in table for model in some.models}))
+    if gold == "each model" and any(some.models != models for some in table):
+        raise OptionError("the splits do not have the same models", 'name them in the records, or choose "majority"')
+    names = models if gold == "each model" else (gold,)
+    labels = {name: tuple(some.gold(name) for some in table) for name in names}
+    parts = [difficulty.easiness.scores for difficulty in difficulties.values()]
+    scores = np.concatenate(parts)
+    splits = [name for name, part in zip(difficulties, parts, strict=True) for _ in part]
+    pooled = {name: np.concatenate(mine) for name, mine in labels.items()}
+    accuracies = tuple(float(some.correct.mean()) for some in table)
+    means = [difficulty.mean_easiness for difficulty in difficulties.values()]
+    return JudgedSplits(
+        gold,
+        models,
+        {name: area_under_curve(scores, mine, splits, seed=seed) for name, mine in pooled.items()},
+        {name: auc(group_means(scores, splits), mine) for name, mine in pooled.items()},
+        labels,
+        accuracies,
+        tuple({name: auc(part, labels[name][place]) for name in names} for place, part in enumerate(parts)),
+        pearson(means, accuracies) if len(means) >= FEWEST else None,
+        sum(some.elsewhere for some in table),
+    )
+
+
+def _mean(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known and len(known) == len(values) else None

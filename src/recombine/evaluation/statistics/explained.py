@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recombine.errors import OptionError
-from recombine.evaluation.difficulty.auc import pearson
+from recombine.evaluation.statistics.auc import pearson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

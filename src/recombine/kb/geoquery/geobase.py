@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from recombine.datasets.data_directory import data_file
+from recombine.data_directory import data_file
 from recombine.errors import InputFileError, RecordError
 from recombine.files import read_text
 from recombine.kb.geoquery.prolog_facts import Argument, Fact, Number, iter_facts

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.errors import OptionError
-from recombine.evaluation.difficulty.judge_splits import JudgedSplits, judge_splits
+from recombine.evaluation.difficulty.judge_difficulty import JudgedSplits, judge_splits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

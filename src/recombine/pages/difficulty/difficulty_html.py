@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from recombine.evaluation.difficulty.judge_splits import FEWEST
-from recombine.evaluation.difficulty.roc_curve import roc_curve
+from recombine.evaluation.difficulty.judge_difficulty import FEWEST
+from recombine.evaluation.statistics.auc import roc_curve
 from recombine.pages.difficulty.difficulty_browser import difficulty_browser
 from recombine.pages.difficulty.difficulty_summary import tiles
 from recombine.pages.difficulty.easiness_figure import easiness_figure

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from recombine.pages.drawing.number_texts import percent, plural
 
 if TYPE_CHECKING:
-    from recombine.evaluation.difficulty.auc import AreaUnderCurve
-    from recombine.evaluation.difficulty.judge_splits import JudgedSplits
+    from recombine.evaluation.difficulty.judge_difficulty import JudgedSplits
+    from recombine.evaluation.statistics.auc import AreaUnderCurve
     from recombine.pages.difficulty.difficulty_data import DifficultyData
 
 

@@ -16,8 +16,8 @@ SHOWN = 16
 
 def list_data(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> None:  # noqa: ARG001  # every verb takes them
     """List data sets, splits, methods and presets."""
+    from recombine.data_directory import data_directory
     from recombine.datasets.catalogue import CATALOGUE
-    from recombine.datasets.data_directory import data_directory
     from recombine.splits.methods import SPLITTERS
     from recombine.structures.definition import PRESETS
 

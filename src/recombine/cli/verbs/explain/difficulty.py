@@ -126,7 +126,7 @@ def _of_files(shown: Dataset, asked: Dataset, train: str, test: str, options: Ma
 
 def _correctness(found: _Found, predictions: Sequence[str]) -> dict[str, Correctness]:
     """What files say of each split; one that names no split is for all of them."""
-    from recombine.evaluation.difficulty.split_correctness import read_split_correctness
+    from recombine.evaluation.difficulty.correctness import read_split_correctness
 
     files: dict[str, list[str]] = {name: [] for name in found.difficulties}
     for given in predictions:
@@ -139,8 +139,7 @@ def _correctness(found: _Found, predictions: Sequence[str]) -> dict[str, Correct
 
 def _value(found: _Found, correct: Mapping[str, Correctness] | None, gold: str, seed: int) -> dict[str, Any]:
     """The result as JSON: of one split as it is, of several under their names."""
-    from recombine.evaluation.difficulty.judge_difficulty import judge_difficulty
-    from recombine.evaluation.difficulty.judge_splits import judge_splits
+    from recombine.evaluation.difficulty.judge_difficulty import judge_difficulty, judge_splits
 
     rows = []
     for name, result in found.difficulties.items():

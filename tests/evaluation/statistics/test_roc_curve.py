@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recombine.errors import OptionError
-from recombine.evaluation.difficulty.auc import auc
-from recombine.evaluation.difficulty.roc_curve import roc_curve
+from recombine.evaluation.statistics.auc import auc, roc_curve
 
 
 def test_by_hand() -> None:

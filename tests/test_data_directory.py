@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from recombine.datasets.data_directory import data_directory, data_file, data_files, missing_files
+from recombine.data_directory import data_directory, data_file, data_files, missing_files
 from recombine.errors import MissingDataError
 
 

@@ -3,7 +3,8 @@
 The area is the share of pairs of one right and one wrong example in which the right one has the higher score; equal
 scores count one half. Pooled over many splits it also rewards a rule that only knows which splits are hard. Within
 splits, only pairs of one split count. The constant rule, which gives every example the mean of its split, has exactly
-one half within splits: what it has pooled is what telling splits apart is worth. Intervals resample whole splits.
+one half within splits: what it has pooled is what telling splits apart is worth. Intervals resample whole splits. The
+curve itself says how many right and wrong examples are at least so easy, for every easiness.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recombine.errors import OptionError
-from recombine.evaluation.difficulty.correctness import check_same_length
 from recombine.seeds import make_generator
 
 if TYPE_CHECKING:
@@ -35,6 +35,27 @@ def auc(scores: Sequence[float] | NDArray[np.float64], labels: Sequence[int] | N
     check_same_length(scores, labels, "labels")
     wins, pairs = _wins(np.asarray(scores, np.float64), np.asarray(labels))
     return wins / pairs if pairs else None
+
+
+def roc_curve(
+    scores: Sequence[float] | NDArray[np.float64], labels: Sequence[int] | NDArray[np.int8]
+) -> list[tuple[float, float]] | None:
+    """Shares of wrong and of right examples, from (0, 0) to (1, 1); none where there are no right or no wrong ones.
+
+    Examples of one easiness make one step, sideways and up at once, which is what counts a tie as one half. Labels
+    other than 0 and 1 are left out.
+
+    >>> roc_curve([0.1, 0.5, 0.5, 0.9], [0, 0, 1, 1])
+    [(0.0, 0.0), (0.0, 0.5), (0.5, 1.0), (1.0, 1.0)]
+    """
+    check_same_length(scores, labels, "labels")
+    values, which = np.asarray(scores, np.float64), np.asarray(labels)
+    levels = np.unique(values[(which == 0) | (which == 1)])[::-1]
+    right, wrong = np.sort(values[which == 1]), np.sort(values[which == 0])
+    if not len(right) or not len(wrong):
+        return None
+    sides = [(len(some) - np.searchsorted(some, levels, "left")) / len(some) for some in (wrong, right)]
+    return [(0.0, 0.0), *zip(sides[0].tolist(), sides[1].tolist(), strict=True)]
 
 
 def _wins(scores: NDArray[np.float64], labels: NDArray[Any]) -> tuple[float, int]:
@@ -146,3 +167,9 @@ def pearson(one: Sequence[float], other: Sequence[float]) -> float | None:
     a, b = a - a.mean(), b - b.mean()
     spread = float(np.sqrt((a @ a) * (b @ b)))
     return float(a @ b) / spread if spread > 0 else None
+
+
+def check_same_length(scores: Sequence[Any] | NDArray[Any], others: Sequence[Any] | NDArray[Any], what: str) -> None:
+    """Refuse lists that do not belong together."""
+    if len(scores) != len(others):
+        raise OptionError(f"there are {len(scores)} scores and {len(others)} {what}", "give one for each example")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recombine.errors import OptionError
-from recombine.evaluation.difficulty.auc import area_under_curve, auc, pearson
+from recombine.evaluation.statistics.auc import area_under_curve, auc, pearson
 
 
 def test_by_hand() -> None:
