@@ -40,6 +40,9 @@ lint: $(STAMP)
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 
+# Two processes; the tests of a file stay together, so that what they share is made once.
+PARALLEL ?= -n 2 --dist loadfile
+
 # Tests that read public data find it in RECOMBINE_DATA, or in ../shared/data, and skip with a reason elsewhere.
 DATA = $${RECOMBINE_DATA:-$$(cd ../shared/data 2>/dev/null && pwd)}
 
@@ -53,10 +56,10 @@ browser: $(STAMP)
 	else echo "no Chromium found; the browser tests will skip" >&2; fi
 
 test: lint browser
-	RECOMBINE_DATA="$(DATA)" OMP_NUM_THREADS=1 $(PY) -m pytest
+	RECOMBINE_DATA="$(DATA)" OMP_NUM_THREADS=1 $(PY) -m pytest $(PARALLEL)
 
 test-all: lint browser
-	RECOMBINE_DATA="$(DATA)" OMP_NUM_THREADS=1 $(PY) -m pytest -m 'slow or not slow'
+	RECOMBINE_DATA="$(DATA)" OMP_NUM_THREADS=1 $(PY) -m pytest $(PARALLEL) -m 'slow or not slow'
 
 smoke: $(STAMP)
 	$(PY) -m recombine study run studies/smoke.toml --processes 2
