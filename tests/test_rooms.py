@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -155,3 +156,25 @@ def test_every_sub_room_is_listed_once(room: str) -> None:
 def test_rooms_with_sub_rooms_have_layers() -> None:
     rooms = {str(path.parent.parent.relative_to(PACKAGE)) for path in PACKAGE.glob("*/**/__init__.py")}
     assert rooms - {"."} <= LAYERS.keys()
+
+
+TOUR = Path(__file__).parents[1] / "docs" / "how_it_works.md"
+
+
+def test_what_the_tour_says_where_is_there() -> None:
+    table = TOUR.read_text().partition("### Where is …")[2].partition("\n## ")[0]
+    rows = [line for line in table.splitlines() if line.startswith("| ") and "`" in line and "looking for" not in line]
+    assert len(rows) >= 30
+    for row in rows:
+        paths = re.findall(r"`([a-z_]+/[A-Za-z_0-9./*]*|[a-z_]+\.py)`", row.split("|")[2])
+        assert paths, row
+        for path in paths:
+            pattern = path.replace("VERB", "*")
+            assert list(PACKAGE.glob(pattern)) or list(PACKAGE.parents[1].glob(pattern)), path
+
+
+def test_the_walk_of_one_example_names_each_room_once() -> None:
+    walk = TOUR.read_text().partition("## One example's walk")[2].partition("\n## ")[0]
+    for room in set(ROOMS) - {"version", "seeds", "data_directory", "__main__"}:
+        name = room if (PACKAGE / f"{room}.py").exists() else f"{room}/"
+        assert walk.count(f"`{name}`") == 1, room
