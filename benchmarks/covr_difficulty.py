@@ -27,7 +27,7 @@ from recombine.evaluation.errors.first_error import first_errors, unobserved_pai
 from recombine.evaluation.statistics.auc import area_under_curve, pearson
 from recombine.files import write_whole
 from recombine.measures.divergence import divergence
-from recombine.measures.measure_split import extract_features
+from recombine.structures.dataset_features import extract_features
 from recombine.structures.definition import Structures
 from recombine.structures.local_structures import local_structures
 from recombine.structures.programs.program_arrays import ProgramArrays, program_arrays

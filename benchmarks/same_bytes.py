@@ -59,10 +59,13 @@ def iter_splits() -> Iterator[Command]:
                 name = f"split/{data}/{by}/{seed}".replace(":", "-")
                 wanted = sizes if by in SIZED else () if by in UNSIZED else ("--test", "0.1")
                 yield name, ["split", data, "--by", by, *wanted, *options, "--seed", str(seed), "-o", "split.json"]
-    yield "split/geoquery/tmcd-published", [
-        *("split", "geoquery/funql", "--by", "tmcd", "--published", "--test", "440", "--train", "440"),
-        *("-o", "split.json"),
-    ]
+    yield (
+        "split/geoquery/tmcd-published",
+        [
+            *("split", "geoquery/funql", "--by", "tmcd", "--published", "--test", "440", "--train", "440"),
+            *("-o", "split.json"),
+        ],
+    )
     yield "split/covr/grammar", ["split", "covr/text", "--by", "grammar", "--seed", "1", "-o", "split.json"]
     yield "split/covr/local", ["split", "covr/text", "--by", "local-structure", "-o", "split.json"]
     yield "split/scan/nqg-form", ["split", "scan", "--by", "random", "--test", "0.1", "--format", "nqg", "-o", "s.json"]
@@ -85,7 +88,12 @@ def iter_chains() -> Iterator[list[Command]]:
             (f"difficulty/{whole}", ["difficulty", data, whole, "--predictions", "scored.jsonl", "--report", "d.html"]),
             (f"report/{whole}", ["report", whole, "-o", "split.html", "--figures", "figures"]),
         ]
-    for data, split in (("scan", "mcd1"), ("geoquery/funql", "tmcd_1"), ("spider/ssp", "tmcd_1"), ("atis", "published")):
+    for data, split in (
+        ("scan", "mcd1"),
+        ("geoquery/funql", "tmcd_1"),
+        ("spider/ssp", "tmcd_1"),
+        ("atis", "published"),
+    ):
         yield [(f"measure/{data}/{split}", ["measure", data, f"{data}/{split}"])]
         yield [(f"check/{data}/{split}", ["check", data, f"{data}/{split}"])]
         for order in ("2", "4"):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from recombine.measures.measure_split import DatasetFeatures
 from recombine.records.dataset import Dataset
+from recombine.structures.dataset_features import DatasetFeatures
 from recombine.workbench import features, load
 
 

@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets import catalogue
-from recombine.datasets.files.rows import PROGRAM_STRUCTURES, STRUCTURES
 from recombine.errors import DerivationError, InfeasibleError, OptionError, RecombineError, SplitError
 from recombine.languages.known import LANGUAGES, find_language
 from recombine.measures.check_split import check_split
-from recombine.measures.measure_split import DatasetFeatures, extract_atoms, extract_features, measure_split
+from recombine.measures.measure_split import measure_split
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example, iter_ids
 from recombine.records.reading import Reading
 from recombine.splits.methods import make_splitter
 from recombine.splits.sizes import Sizes
-from recombine.structures.definition import ATOM_ALPHA, Structures
+from recombine.structures.dataset_features import DatasetFeatures, extract_atoms, extract_features
+from recombine.structures.definition import ATOM_ALPHA, PROGRAM_STRUCTURES, STRUCTURES, Structures
 
 if TYPE_CHECKING:
     from recombine.records.split import Split

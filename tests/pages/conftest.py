@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from recombine.measures.measure_split import DatasetFeatures, extract_features
 from recombine.records.dataset import Dataset
 from recombine.records.derivation import Derivation
 from recombine.records.example import Example
 from recombine.records.signature import Signature
 from recombine.records.split import Split
+from recombine.structures.dataset_features import DatasetFeatures, extract_features
 from recombine.structures.definition import Structures
 
 MARKUP = "<script>alert(1)</script>"

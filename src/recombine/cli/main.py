@@ -8,13 +8,11 @@ from __future__ import annotations
 import os
 import sys
 
+from recombine.cli.shared.exit_codes import BAD_INPUT, INTERRUPTED, READER_GONE
+
 TYPE_CHECKING = False  # the module `typing` takes longer to import than all that stands here
 if TYPE_CHECKING:
     from typing import Any, NoReturn
-
-BAD_INPUT = 2
-INTERRUPTED, READER_GONE = 130, 141
-"""What a shell gives for Ctrl-C and for a closed pipe."""
 
 
 def run(arguments: list[str] | None = None) -> NoReturn:

@@ -5,11 +5,11 @@ Needs no download. What the grammar prunes, and why, stands in `covr.scfg`.
 
 from __future__ import annotations
 
-from recombine.datasets.files.rows import PROGRAM_STRUCTURES
 from recombine.grammars.synchronous.generate_synchronous import generate_synchronous
 from recombine.grammars.synchronous.notation import packaged_synchronous
 from recombine.languages.covr import COVR
 from recombine.records.dataset import Dataset
+from recombine.structures.definition import PROGRAM_STRUCTURES
 
 NAME = "covr"
 

@@ -16,6 +16,7 @@ from recombine.grammars.terms.grammar import make_examples
 from recombine.grammars.terms.read_grammar import packaged_grammar
 from recombine.records.dataset import Dataset, Pattern
 from recombine.records.example import content_id
+from recombine.structures.definition import STRUCTURES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 NAME = "scan"
 DESCRIPTION = "navigation commands and actions, generated with their derivations"
 HASH = "97e82a7327340b34"
-STRUCTURES = "atoms=rules,presence;compounds=dag:2-9,counts"
 
 # What the pattern splits of the CFQ paper (§4) hold to be the same.
 SOURCE_CLASSES = {

@@ -17,6 +17,7 @@ import orjson
 
 from recombine.errors import InputFileError, OptionError, RecordError, UnknownNameError
 from recombine.files import read_text
+from recombine.json_lines import iter_json_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -97,20 +98,10 @@ def read_predictions(
 
 
 def _read_records(path: Path | str) -> list[tuple[str, dict[str, Any]]]:
-    text = read_text(path).removesuffix("\n")
-    if not text:
+    text = read_text(path)
+    if not text.strip():
         raise InputFileError(f"{path}: has no predictions", "give a file with at least one")
-    records = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        where = f"line {number}"
-        try:
-            record = orjson.loads(line)
-        except orjson.JSONDecodeError as error:
-            raise RecordError(path, where, f"broken JSON at column {error.colno} ({error.msg})", "mend it") from None
-        if not isinstance(record, dict):
-            raise RecordError(path, where, "is not a JSON object", "write one {…} per line")
-        records.append((where, record))
-    return records
+    return [(f"line {number}", record) for number, record in iter_json_lines(text, path)]
 
 
 def _row(path: Path | str, where: str, record: dict[str, Any], match_on: str, prediction: str) -> Row:

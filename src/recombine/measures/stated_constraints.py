@@ -15,8 +15,8 @@ from recombine.errors import DerivationError, OptionError, SplitError
 from recombine.measures.divergence import divergence
 from recombine.measures.length_bounds import SIDES, parse_ratio
 from recombine.measures.length_ratio import length_ratio
-from recombine.measures.measure_split import extract_atoms
 from recombine.measures.unseen_atoms import unseen_atoms
+from recombine.structures.dataset_features import extract_atoms
 from recombine.structures.definition import ATOM_ALPHA, Structures
 from recombine.structures.programs.templates import equal_programs
 

@@ -149,13 +149,17 @@ class Structures:
         return f"atoms={self.atoms};compounds={self.compounds}"
 
 
+STRUCTURES = str(Structures())
+"""Where nothing else is said: those of data with derivations."""
+PROGRAM_STRUCTURES = "atoms=symbols,presence;compounds=tree:2-2,counts"
+"""Where nothing else is said: those of programs in a known language."""
 PRESETS = {
     # The closest fit found to the SCAN rows of Table 3 in the CFQ paper; see docs/table3.md.
     "cfq-table3": "atoms=rules,presence;compounds=dag:2-10,counts,top=40000",
     # The paper's own recipe: weights in context.
     "cfq-weighted": "atoms=rules,presence;compounds=dag:2-9,weighted",
     # Symbols, and pairs of parent, argument position and child (NQG paper, App. B.3).
-    "tmcd:geoquery": "atoms=symbols,presence;compounds=tree:2-2,counts",
+    "tmcd:geoquery": PROGRAM_STRUCTURES,
     # Tokens of the text, and edges of first and second order; the grammar behind the published values was not released.
     "tmcd:spider": "atoms=tokens,presence;compounds=path:1-2,counts",
     # Sub-trees of up to depth 2, for comparing divergences with local structures (local_structures, App. D).

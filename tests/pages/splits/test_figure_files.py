@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 import pytest
 
 import recombine
-from recombine.measures.measure_split import DatasetFeatures
 from recombine.pages.splits.figure_files import figure_files
 from recombine.pages.splits.report_data import build_data
 from recombine.records.dataset import Dataset
 from recombine.records.split import Split
+from recombine.structures.dataset_features import DatasetFeatures
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recombine.measures.divergence import chernoff, divergence
-from recombine.measures.measure_split import DatasetFeatures
 from recombine.pages.splits.frequencies import contributions, frequencies
 from recombine.pages.splits.frequency_figure import columns
+from recombine.structures.dataset_features import DatasetFeatures
 from recombine.structures.features import Features
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 import recombine
-from recombine.measures.measure_split import DatasetFeatures
 from recombine.pages.splits.report_data import SplitData, build_data
 from recombine.pages.splits.report_summary import summary
 from recombine.records.dataset import Dataset
 from recombine.records.split import Split
+from recombine.structures.dataset_features import DatasetFeatures
 
 WALK: Any = ("walk", [])
 JUMP: Any = ("jump", [])

@@ -11,10 +11,10 @@ import pytest
 
 import recombine
 from recombine.errors import OptionError, SplitError
-from recombine.measures.measure_split import DatasetFeatures
 from recombine.pages.splits.build_report import build_report
 from recombine.records.dataset import Dataset
 from recombine.records.split import Split
+from recombine.structures.dataset_features import DatasetFeatures
 
 NAME = '"><img src=x onerror=alert(2)>'
 

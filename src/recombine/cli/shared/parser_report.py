@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from recombine.cli.shared.console import print_result, print_signature, working
-from recombine.cli.shared.load_split import load_split
+from recombine.cli.shared.split_argument import split_argument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ def parser_report(
     parser = _load(folder)
     with working("loading the data", quiet=quiet):
         dataset = workbench.load_for(data, splits, **named)
-        split = load_split(dataset, splits[0], quiet=quiet)
+        split = split_argument(dataset, splits[0], quiet=quiet)
     with working("predicting", quiet=quiet):
         signature = str(read_record(folder).get("signature", ""))
         found = build_nqg_data(

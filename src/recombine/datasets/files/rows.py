@@ -15,6 +15,7 @@ from recombine.errors import DerivationError, RecordError
 from recombine.records.dataset import Dataset
 from recombine.records.derivation import Derivation
 from recombine.records.example import Example, iter_ids
+from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
 from recombine.tree import MAX_DEPTH
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
     from recombine.languages.language import Language
 
-STRUCTURES = "atoms=rules,presence;compounds=dag:2-9,counts"
-PROGRAM_STRUCTURES = "atoms=symbols,presence;compounds=tree:2-2,counts"
 OWN_FIELDS = ("id", "derivation", "tags")
 Record = dict[str, Any]
 

@@ -17,6 +17,7 @@ from recombine.datasets.files.rows import OWN_FIELDS, Record, Row, dataset_of_ro
 from recombine.datasets.files.tsv import parse_tsv, write_tsv
 from recombine.errors import InputFileError, OptionError, OutputFileError, RecordError
 from recombine.files import check_file, check_writable, read_text, write_whole
+from recombine.json_lines import iter_json_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -69,19 +70,7 @@ def _read_json(path: Path) -> list[Row]:
         return []
     if Path(path.name.removesuffix(".gz")).suffix == ".json" and text.lstrip().startswith("["):
         return _read_array(path, text)
-    rows: list[Row] = []
-    for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
-        row = Row(path, "line", number, {})
-        if not line.strip():
-            raise row.fault("is empty", "remove it")
-        try:
-            record = orjson.loads(line)
-        except orjson.JSONDecodeError as error:
-            raise row.fault(f"broken JSON at column {error.colno} ({error.msg})", "mend it") from None
-        if not isinstance(record, dict):
-            raise row.fault("is not a JSON object", "write one {…} per line")
-        rows.append(Row(path, "line", number, record))
-    return rows
+    return [Row(path, "line", number, record) for number, record in iter_json_lines(text, path)]
 
 
 def _read_array(path: Path, text: str) -> list[Row]:

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import orjson
 
 from recombine.errors import InputFileError, OptionError, RecordError, UnknownNameError
 from recombine.files import read_text
+from recombine.json_lines import iter_json_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -110,18 +110,11 @@ def read_correctness(paths: Sequence[Path | str], ids: Sequence[str], *, known: 
 
 
 def _iter_records(path: Path | str) -> Iterator[tuple[str, dict[str, Any]]]:
-    text = read_text(path).removesuffix("\n")
-    if not text:
+    text = read_text(path)
+    if not text.strip():
         raise InputFileError(f"{path}: has no records", "give a file with at least one")
-    for number, line in enumerate(text.split("\n"), start=1):
-        where = f"line {number}"
-        try:
-            record = orjson.loads(line)
-        except orjson.JSONDecodeError as error:
-            raise RecordError(path, where, f"broken JSON at column {error.colno} ({error.msg})", "mend it") from None
-        if not isinstance(record, dict):
-            raise RecordError(path, where, "is not a JSON object", "write one {…} per line")
-        yield where, record
+    for number, record in iter_json_lines(text, path):
+        yield f"line {number}", record
 
 
 def _fields(path: Path | str, where: str, record: dict[str, Any]) -> tuple[str, str, bool]:

@@ -10,7 +10,7 @@ from recombine.evaluation.errors.rare_atoms import rare_atoms
 from recombine.evaluation.errors.zero_probability import zero_probability
 from recombine.evaluation.match.judge import Verdict
 from recombine.evaluation.score import EXACT
-from recombine.measures.measure_split import extract_atoms
+from recombine.structures.dataset_features import extract_atoms
 from recombine.structures.definition import AtomDefinition, Structures
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from recombine.pages.splits.report_html import render_html
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from recombine.measures.measure_split import DatasetFeatures
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
+    from recombine.structures.dataset_features import DatasetFeatures
 
 
 def build_report(

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from recombine.measures.measure_split import DatasetFeatures
     from recombine.pages.splits.frequencies import Frequencies
     from recombine.records.dataset import Dataset
+    from recombine.structures.dataset_features import DatasetFeatures
     from recombine.structures.features import Features
 
 CANDIDATES = 5000

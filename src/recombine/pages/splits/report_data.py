@@ -17,10 +17,10 @@ from recombine.structures.definition import ATOM_ALPHA
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from recombine.measures.measure_split import DatasetFeatures
     from recombine.pages.splits.frequencies import Frequencies
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
+    from recombine.structures.dataset_features import DatasetFeatures
 
 HELD_OUT = 8
 WITNESSES = 3

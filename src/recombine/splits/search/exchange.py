@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from recombine.splits.search import exchange_kernels as kernels
 from recombine.splits.search.exchange_kernels import Features, State
+from recombine.structures.definition import ATOM_ALPHA, COMPOUND_ALPHA
 
 Matrix = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 Progress = Callable[[int, int, float], None]
@@ -103,8 +104,8 @@ class Search:
         test_size: int,
         *,
         atom_cap: float = 0.02,
-        compound_alpha: float = 0.1,
-        atom_alpha: float = 0.5,
+        compound_alpha: float = COMPOUND_ALPHA,
+        atom_alpha: float = ATOM_ALPHA,
         pattern: NDArray[Any] | None = None,
         quota: int | None = None,
         least_distinct: int = 0,

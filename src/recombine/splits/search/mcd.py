@@ -16,10 +16,10 @@ import numpy as np
 from recombine.errors import InfeasibleError, OptionError
 from recombine.measures.divergence import divergence
 from recombine.measures.length_bounds import SIDES, parse_ratio
-from recombine.measures.measure_split import DatasetFeatures, extract_features
 from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.splits.sizes import test_count
 from recombine.splits.splitter import Splitter
+from recombine.structures.dataset_features import DatasetFeatures, extract_features
 from recombine.structures.definition import ATOM_ALPHA, Structures
 from recombine.structures.programs.templates import equal_programs
 

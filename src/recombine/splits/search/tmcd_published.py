@@ -22,7 +22,7 @@ from recombine.splits.search.exchange import fixed_point
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from recombine.measures.measure_split import DatasetFeatures
+    from recombine.structures.dataset_features import DatasetFeatures
     from recombine.structures.features import Features
 
 Progress = Callable[[int, int, float], None]

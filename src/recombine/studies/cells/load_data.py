@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recombine.datasets import catalogue, covr_generated
-from recombine.measures.measure_split import extract_features
+from recombine.structures.dataset_features import extract_features
 from recombine.structures.definition import Structures
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from recombine.measures.measure_split import DatasetFeatures
     from recombine.records.dataset import Dataset
+    from recombine.structures.dataset_features import DatasetFeatures
     from recombine.studies.file.study_file import DataTable
 
 _GENERATORS = {"covr": covr_generated.generate}

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recombine.cli.shared.console import print_result, print_signature, working
-from recombine.cli.shared.load_split import load_split
 from recombine.cli.shared.options import Json, Language, Quiet, Seed, Source, Target
+from recombine.cli.shared.split_argument import split_argument
 from recombine.cli.shared.split_names import split_names
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _of_splits(
 
     found = {}
     for name, split in zip(split_names(splits), splits, strict=True):
-        loaded = load_split(dataset, split, quiet=quiet)
+        loaded = split_argument(dataset, split, quiet=quiet)
         found[name] = split_difficulty(dataset, loaded, against=against, **options)
     return _Found(dataset, found)
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import print_result, print_signature, working
-from recombine.cli.shared.load_split import load_split
 from recombine.cli.shared.not_measured import print_not_measured
 from recombine.cli.shared.options import Definition, Json, Language, Quiet, Seed, Source, Target
+from recombine.cli.shared.split_argument import split_argument
+from recombine.cli.shared.split_names import split_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,11 +74,11 @@ def report(
         Structures.parse(structures)
     check_writable(out)
     _check_directory(figures)
-    names = _names(splits)
+    names = split_names(splits)
     with working("loading the data", quiet=quiet):
         named = {"source": source, "target": target, "language": language}
         dataset = workbench.load_for(data or _data_of(splits), splits, **named)
-        found = {name: load_split(dataset, split, quiet=quiet) for name, split in zip(names, splits, strict=True)}
+        found = {name: split_argument(dataset, split, quiet=quiet) for name, split in zip(names, splits, strict=True)}
     with working("finding atoms and compounds (the first run compiles)", quiet=quiet):
         features = workbench.features(dataset, structures) if structures or dataset.structures else None
     with working("writing the report", quiet=quiet):
@@ -125,17 +126,6 @@ def _check_directory(path: Path | None) -> None:
         raise OutputFileError(f"{path}: is a file", "give a directory for the figures")
     else:
         check_writable(path)
-
-
-def _names(splits: Sequence[str]) -> list[str]:
-    """What the report calls each split: an id as it is, a file by its stem where that tells them apart."""
-    from recombine.errors import OptionError
-
-    repeated = next((split for place, split in enumerate(splits) if split in splits[:place]), None)
-    if repeated is not None:
-        raise OptionError(f"the split {repeated} is named twice", "name each split once")
-    short = [Path(split).stem if Path(split).is_file() else split for split in splits]
-    return [name if short.count(name) == 1 else split for name, split in zip(short, splits, strict=True)]
 
 
 def _data_of(splits: Sequence[str]) -> str:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recombine.cli.shared.console import note, print_result, print_signature, working
-from recombine.cli.shared.load_split import load_split
 from recombine.cli.shared.options import Data, Json, Language, Out, Quiet, Seed, Source, Target
+from recombine.cli.shared.split_argument import split_argument
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -58,7 +58,7 @@ def select(
         dataset = workbench.load_for(data, named, source=source, target=target, language=language)
         pool = dataset
         if split is not None:
-            pool = part_of(dataset, load_split(dataset, split, quiet=quiet).part(part))
+            pool = part_of(dataset, split_argument(dataset, split, quiet=quiet).part(part))
     options: dict[str, Any] = {"structures": structures, "tokenisation": tokenisation, "seed": seed}
     with working("selecting", quiet=quiet):
         if by == "coverage":

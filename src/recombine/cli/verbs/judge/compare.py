@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import print_result, print_signature, working
-from recombine.cli.shared.load_split import load_both
 from recombine.cli.shared.options import Data, Json, Language, Quiet, Seed, Source, SplitName, Target
+from recombine.cli.shared.split_argument import data_and_split
 from recombine.cli.verbs.judge.score import AllowMissing, Match, MatchOn, Part, PredictionField, print_notes
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def compare(
         for path, model in ((first, model_a), (second, model_b))
     ]
     with working(f"loading {data}", quiet=quiet):
-        dataset, found = load_both(data, split, source=source, target=target, language=language, quiet=quiet)
+        dataset, found = data_and_split(data, split, source=source, target=target, language=language, quiet=quiet)
     with working("scoring", quiet=quiet):
         scores = [score(dataset, found, read, part=part, match=match, allow_missing=allow_missing) for read in both]
         compared = compare_scores(*scores, seed=seed)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import note, print_result, print_signature, working
-from recombine.cli.shared.load_split import load_both
 from recombine.cli.shared.options import Data, Json, Language, Out, Quiet, Seed, Source, SplitName, Target
+from recombine.cli.shared.split_argument import data_and_split
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -73,7 +73,7 @@ def score(
         check_writable(out)
     read = read_predictions(predictions, match_on=match_on, prediction=prediction, model=model)
     with working(f"loading {data}", quiet=quiet):
-        dataset, found = load_both(data, split, source=source, target=target, language=language, quiet=quiet)
+        dataset, found = data_and_split(data, split, source=source, target=target, language=language, quiet=quiet)
     with working("scoring", quiet=quiet):
         further = further_matchers(dataset.language)
         if answers:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from recombine.cli.main import INTERRUPTED
 from recombine.cli.shared.console import note, print_result, print_signature, working
+from recombine.cli.shared.exit_codes import INTERRUPTED
 from recombine.cli.shared.induction_options import (
     Effort,
     NoBalance,
@@ -21,8 +21,8 @@ from recombine.cli.shared.induction_options import (
     make_settings,
     pairs_to_learn,
 )
-from recombine.cli.shared.load_split import load_split
 from recombine.cli.shared.options import Data, Json, Language, Out, Quiet, Seed, Source, Target
+from recombine.cli.shared.split_argument import split_argument
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -84,7 +84,7 @@ def induce(
     with working(f"loading {data}", quiet=quiet):
         named = [] if split is None else [split]
         dataset = workbench.load_for(data, named, source=source, target=target, language=language)
-        found = None if split is None else load_split(dataset, split, quiet=quiet)
+        found = None if split is None else split_argument(dataset, split, quiet=quiet)
         pairs = pairs_to_learn(dataset, found, part)
     with induction_progress(quiet=quiet) as progress:
         induced = induce_grammar(pairs, settings, progress)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recombine.cli.shared.console import note, print_result, print_signature, tracked, working
-from recombine.cli.shared.load_split import load_both
 from recombine.cli.shared.options import Data, Json, Language, Out, Quiet, Seed, Source, SplitName, Target
+from recombine.cli.shared.split_argument import data_and_split
 from recombine.cli.verbs.judge.score import AllowMissing, Match, MatchOn, PredictionField
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def predict(
     parser = _load(folder, strict=strict, device=device)
     other = _load_fallback(fallback, device, match_on=match_on, prediction=prediction, model=model)
     with working(f"loading {data}", quiet=quiet):
-        dataset, found = load_both(data, split, source=source, target=target, language=language, quiet=quiet)
+        dataset, found = data_and_split(data, split, source=source, target=target, language=language, quiet=quiet)
         ids = _ids(dataset, found, part)
     began = time.perf_counter()
     own = _predict(parser, dataset, ids, quiet=quiet)

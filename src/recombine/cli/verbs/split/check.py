@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import print_result, working
-from recombine.cli.shared.load_split import note_old_file
 from recombine.cli.shared.options import Data, Json, Language, Quiet, Seed, Source, SplitName, Target
+from recombine.cli.shared.split_argument import note_old_file
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,13 +32,13 @@ def check(
 ) -> None:
     """Check a split; exit code 1 on problems."""
     from recombine import workbench
-    from recombine.datasets.catalogue import load_split
+    from recombine.datasets import catalogue
     from recombine.measures.check_split import SHOWN
 
     sizes = {name: size for name, size in (("train", train), ("dev", dev), ("test", test)) if size is not None}
     with working(f"checking {split}", quiet=quiet):
         dataset = workbench.load_for(data, [split], source=source, target=target, language=language)
-        loaded = load_split(dataset, split, verify=False)
+        loaded = catalogue.load_split(dataset, split, verify=False)
         found = workbench.check(dataset, loaded, sizes=sizes)
     note_old_file(loaded, split, quiet=quiet)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import print_result, print_signature, working
-from recombine.cli.shared.load_split import load_both
 from recombine.cli.shared.not_measured import print_not_measured
 from recombine.cli.shared.options import Data, Definition, Json, Language, Quiet, Seed, Source, SplitName, Target
+from recombine.cli.shared.split_argument import data_and_split
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,7 +39,7 @@ def measure(
     if structures is not None:
         Structures.parse(structures)
     with working(f"loading {data}", quiet=quiet):
-        dataset, found = load_both(data, split, source=source, target=target, language=language, quiet=quiet)
+        dataset, found = data_and_split(data, split, source=source, target=target, language=language, quiet=quiet)
     with working("measuring", quiet=quiet):
         values = workbench.measure(
             dataset, found, structures=structures, atom_alpha=atom_alpha, compound_alpha=compound_alpha, against=against

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from recombine.cli.main import INTERRUPTED
 from recombine.cli.shared.console import note, print_result, print_signature, search_progress, working
+from recombine.cli.shared.exit_codes import INTERRUPTED
 from recombine.cli.shared.not_measured import print_not_measured
 from recombine.cli.shared.options import Data, Definition, Json, Language, Out, Quiet, Seed, Source, Target
 

@@ -11,17 +11,17 @@ if TYPE_CHECKING:
     from recombine.records.split import Split
 
 
-def load_both(
+def data_and_split(
     data: str, split: str, *, source: str | None, target: str | None, language: str | None, quiet: bool
 ) -> tuple[Dataset, Split]:
     """The data, read as the options and the split file say, and its split."""
     from recombine import workbench
 
     dataset = workbench.load_for(data, [split], source=source, target=target, language=language)
-    return dataset, load_split(dataset, split, quiet=quiet)
+    return dataset, split_argument(dataset, split, quiet=quiet)
 
 
-def load_split(dataset: Dataset, split: str, *, quiet: bool) -> Split:
+def split_argument(dataset: Dataset, split: str, *, quiet: bool) -> Split:
     """The split of this name or file."""
     from recombine import workbench
 
