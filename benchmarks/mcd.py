@@ -25,7 +25,7 @@ import orjson
 import recombine
 from recombine.cli.shared.console import tracked
 from recombine.files import write_whole
-from recombine.splits.search.exchange import PASSES, Search
+from recombine.splits.search.exchange import PASSES, SplitSearch
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
@@ -139,7 +139,7 @@ def large(data: recombine.Dataset) -> list[dict[str, Any]]:
         return indptr, drawn.astype(np.int32).ravel(), np.ones(drawn.size)
 
     start = time.perf_counter()
-    search = Search(matrix(400, 60), matrix(100_000, 150), 96_000, 24_000, seed=1)
+    search = SplitSearch(matrix(400, 60), matrix(100_000, 150), 96_000, 24_000, seed=1)
     built = time.perf_counter() - start
     search.restart()
     search.assign()

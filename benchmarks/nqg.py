@@ -41,7 +41,7 @@ from recombine.models.nqg.grammar import Qcfg
 from recombine.models.nqg.hybrid import combine
 from recombine.models.nqg.induction.codelength import codelength
 from recombine.models.nqg.induction.induce import Induced, induce
-from recombine.models.nqg.induction.induction_settings import Settings
+from recombine.models.nqg.induction.induction_settings import InductionSettings
 from recombine.models.nqg.model import Nqg
 from recombine.models.nqg.rule import tokens
 from recombine.models.nqg.target_grammar import TargetGrammar
@@ -90,7 +90,7 @@ def warm_up() -> None:
 def make(seed: int, *, restarts: int = 2, **options: Any) -> Nqg:
     """A parser for GeoQuery, with the published grammar of targets."""
     grammar = TargetGrammar.read(data_directory() / "geoquery" / "funql_target_cfg.txt")
-    return Nqg(Settings(seed=seed, restarts=restarts), valid=grammar.accepts, **options)
+    return Nqg(InductionSettings(seed=seed, restarts=restarts), valid=grammar.accepts, **options)
 
 
 def measured(parser: Nqg, test: Pairs) -> dict[str, float]:
@@ -156,7 +156,7 @@ def scan_preset() -> list[dict[str, Any]]:
     data, rows = recombine.load("scan"), []
     for split in (one for one in (*SCAN, *SCAN_UNSEEN) if not one.startswith("own/")):
         train, test = parts(data, split, "train", "test")
-        parser = Nqg(Settings.of("nqg:scan")).fit(train)
+        parser = Nqg(InductionSettings.of("nqg:scan")).fit(train)
         row = {"split": split, "rules": len(parser.induced.grammar) if parser.induced else 0, "test": len(test)}
         rows.append({**row, **measured(parser, test)})
         print(rows[-1], flush=True)
@@ -222,7 +222,7 @@ def induction() -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for restarts in (2, 20):
         start = time.process_time()
-        found = induce(train, Settings(restarts=restarts))
+        found = induce(train, InductionSettings(restarts=restarts))
         seconds = time.process_time() - start
         exact = codelength(found.grammar, train)
         rows.append(
@@ -281,7 +281,7 @@ def choose() -> list[dict[str, Any]]:
         (train,) = parts(data, split, "train")
         for seed in SEEDS:
             left, dev = held_out(train, seed)
-            found = induce(left, Settings(seed=seed, restarts=max(choice["restarts"] for choice in CHOICES)))
+            found = induce(left, InductionSettings(seed=seed, restarts=max(choice["restarts"] for choice in CHOICES)))
             for choice in CHOICES:
                 parser = make(seed, **choice)
                 parser.induced = first_starts(found, choice["restarts"])
@@ -306,12 +306,12 @@ def best_choice() -> dict[str, Any]:
 
 def geoquery() -> list[dict[str, Any]]:
     """The published splits with default settings, under both scorers, and with those that `choose` puts first."""
-    chosen, usual = best_choice(), {"restarts": Settings().restarts, "members": Nqg().members}
+    chosen, usual = best_choice(), {"restarts": InductionSettings().restarts, "members": Nqg().members}
     data, rows = recombine.load("geoquery/funql"), []
     for split in GEOQUERY:
         train, test = parts(data, split, "train", "test")
         for seed in SEEDS:
-            found = induce(train, Settings(seed=seed, restarts=max(chosen["restarts"], usual["restarts"])))
+            found = induce(train, InductionSettings(seed=seed, restarts=max(chosen["restarts"], usual["restarts"])))
             for name, choice, kind in (
                 ("default", usual, "loglinear"),
                 ("default", usual, "neural"),
@@ -359,7 +359,7 @@ def hybrid() -> list[dict[str, Any]]:
             key = (name, split, seed % 3)
             if key not in parsers:
                 (train,) = parts(data, split, "train")
-                made = Nqg(Settings(seed=seed % 3)) if name == "scan" else make(seed % 3)
+                made = Nqg(InductionSettings(seed=seed % 3)) if name == "scan" else make(seed % 3)
                 parsers[key] = made.fit(train).predict(sources)
             gold = [data[one].target for one in found.test]
             second = [outputs[one] for one in found.test]
@@ -403,7 +403,7 @@ def large() -> list[dict[str, Any]]:
         train, *tests = parts(data, split, "train", *test_parts)
         order = np.random.default_rng(0).permutation(len(train))[:number]
         train = [train[k] for k in sorted(order.tolist())]
-        for settings in (Settings(), Settings(sample=0, largest=0, restarts=1, effort=0.0)):
+        for settings in (InductionSettings(), InductionSettings(sample=0, largest=0, restarts=1, effort=0.0)):
             start = time.process_time()
             found = induce(train, settings)
             induction = time.process_time() - start

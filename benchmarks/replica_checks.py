@@ -11,7 +11,7 @@ from torch import Tensor
 from recombine.models.seq2seq.architectures import layers, lstm
 from recombine.models.seq2seq.architectures.parameters import Parameters
 from recombine.models.seq2seq.dropout import Drops
-from recombine.models.seq2seq.settings import Settings
+from recombine.models.seq2seq.settings import Seq2SeqSettings
 
 CANDIDATES: dict[str, list[set[str]]] = {
     "lstm": [set(), {"join"}, {"bahdanau"}, {"bahdanau", "join"}, {"cell"}],
@@ -57,7 +57,7 @@ def lengths_to(longest: int) -> Tensor:
     return found
 
 
-def iter_checks(settings: Settings) -> Iterator[Row]:
+def iter_checks(settings: Seq2SeqSettings) -> Iterator[Row]:
     """Kernel, what is checked, and the check, for the widths and lengths that these settings meet."""
     torch.manual_seed(0)
     if settings.architecture == "lstm":
@@ -67,7 +67,7 @@ def iter_checks(settings: Settings) -> Iterator[Row]:
         yield from iter_attentions(settings)
 
 
-def iter_norms(settings: Settings) -> Iterator[Row]:
+def iter_norms(settings: Seq2SeqSettings) -> Iterator[Row]:
     """Layer norms and the wide layer."""
     t, d, f = 21, settings.width, settings.filter_width
 
@@ -90,7 +90,7 @@ def iter_norms(settings: Settings) -> Iterator[Row]:
     yield "relu", "no dropout", lambda: compare(relu, None, wide, wide_bias)
 
 
-def iter_attentions(settings: Settings) -> Iterator[Row]:
+def iter_attentions(settings: Seq2SeqSettings) -> Iterator[Row]:
     """Attention at short, middling and long sequences."""
     d = settings.width
     shared: Any = {"heads": settings.heads, "rate": 0.1}
@@ -113,7 +113,7 @@ def iter_attentions(settings: Settings) -> Iterator[Row]:
             yield "attention", f"whole {t}", lambda x=qkv, n=own: compare(within, KEY, x, n)  # type: ignore[misc]
 
 
-def iter_recurrent(settings: Settings) -> Iterator[Row]:
+def iter_recurrent(settings: Seq2SeqSettings) -> Iterator[Row]:
     """Cells, what they are multiplied from, and additive attention through three steps."""
     h, s, t = settings.width, 10, 4
     lengths = lengths_to(s)

@@ -20,7 +20,7 @@ from torch.nn import functional
 from recombine.models.seq2seq.architectures import layers
 from recombine.models.seq2seq.architectures.architecture import END
 from recombine.models.seq2seq.export import Study
-from recombine.models.seq2seq.settings import Settings
+from recombine.models.seq2seq.settings import Seq2SeqSettings
 from recombine.models.seq2seq.training.train import Stack
 
 Note = Callable[[int], bool]
@@ -90,7 +90,7 @@ class StackRunner:
 class Attention(nn.Module):
     """Multi-head attention over torch's own fused function."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Seq2SeqSettings) -> None:
         super().__init__()
         d = settings.width
         self.heads, self.dropout = settings.heads, settings.dropout
@@ -110,7 +110,7 @@ class Attention(nn.Module):
 class Layer(nn.Module):
     """A layer of the plain loop's Transformer."""
 
-    def __init__(self, settings: Settings, cross: bool) -> None:
+    def __init__(self, settings: Seq2SeqSettings, cross: bool) -> None:
         super().__init__()
         d, f, p = settings.width, settings.filter_width, settings.dropout
         self.attention = Attention(settings)
@@ -133,7 +133,7 @@ class Layer(nn.Module):
 class PlainTransformer(nn.Module):
     """What a user would write: the same Transformer for one replica."""
 
-    def __init__(self, settings: Settings, symbols: int) -> None:
+    def __init__(self, settings: Seq2SeqSettings, symbols: int) -> None:
         super().__init__()
         self.settings, self.symbols = settings, symbols
         self.table = nn.Embedding(-(-symbols // 8) * 8, settings.width)
@@ -173,7 +173,9 @@ class PlainTransformer(nn.Module):
 class Loop:
     """The plain loop; `compiled`: its model under torch.compile; `graphs`: a CUDA graph of the step for each bucket."""
 
-    def __init__(self, settings: Settings, symbols: int, batches: Batches, *, compiled: bool, graphs: bool) -> None:
+    def __init__(
+        self, settings: Seq2SeqSettings, symbols: int, batches: Batches, *, compiled: bool, graphs: bool
+    ) -> None:
         torch.manual_seed(0)
         self.settings, self.batches, self.step = settings, batches, 0
         self.model = PlainTransformer(settings, symbols).to(batches.device)
@@ -265,7 +267,7 @@ class T5Trainer:
 
     step = 0
 
-    def __init__(self, settings: Settings, symbols: int, batches: Batches) -> None:
+    def __init__(self, settings: Seq2SeqSettings, symbols: int, batches: Batches) -> None:
         from transformers import T5Config, T5ForConditionalGeneration
 
         torch.manual_seed(0)
@@ -328,7 +330,7 @@ class T5Trainer:
         return [exact(functional.pad(out, (0, longest - out.shape[1])), gold)]
 
 
-def make_runner(kind: str, study: Study, settings: Settings, batches: Batches) -> Runner:
+def make_runner(kind: str, study: Study, settings: Seq2SeqSettings, batches: Batches) -> Runner:
     """A loop by its name: plain, compile, graph, compile-graph or trainer."""
     if kind == "trainer":
         return T5Trainer(settings, len(study.vocabulary), batches)

@@ -28,7 +28,7 @@ import torch
 
 from recombine.models.seq2seq import kernels
 from recombine.models.seq2seq.export import Study, read_study
-from recombine.models.seq2seq.settings import Settings
+from recombine.models.seq2seq.settings import Seq2SeqSettings
 from recombine.models.seq2seq.training.train import Replica, Stack
 from replica_checks import CANDIDATES, iter_checks
 from replica_loops import Batches, Runner, StackRunner, make_runner
@@ -61,7 +61,7 @@ class Table:
         return row
 
 
-def make_stack(study: Study, settings: Settings, count: int, *, split: str = "", **options: Any) -> Stack:
+def make_stack(study: Study, settings: Seq2SeqSettings, count: int, *, split: str = "", **options: Any) -> Stack:
     """A stack of this many replicas: seeds 0, 1, … on one split, or over all splits in turn."""
     splits = [split] if split else list(study.splits)
     replicas = [Replica(f"{i}", study.splits[splits[i % len(splits)]]["train"], i) for i in range(count)]
@@ -82,7 +82,7 @@ def paced(runner: Runner, steps: int, warm: int) -> float:
     return 1000 * min(b - a for a, b in pairwise(times)) / steps
 
 
-def time_stack(study: Study, settings: Settings, count: int, steps: int, **options: Any) -> float:
+def time_stack(study: Study, settings: Seq2SeqSettings, count: int, steps: int, **options: Any) -> float:
     """Milliseconds of one step of a stack."""
     return paced(StackRunner(make_stack(study, settings, count, **options)), steps, 2 * settings.buckets)
 
@@ -137,7 +137,7 @@ EXPECTED: dict[str, list[list[float]]] = {}
 """Losses of the CPU by architecture, computed once."""
 
 
-def check_steps(study: Study, settings: Settings) -> dict[str, Any]:
+def check_steps(study: Study, settings: Seq2SeqSettings) -> dict[str, Any]:
     """Losses of the first steps on the GPU, with and without graphs, and on the CPU, same masks and batches."""
     small = replace(settings, batch_tokens=256, warmup=20)
     losses: dict[str, list[list[float]]] = {}
@@ -163,7 +163,7 @@ def check_steps(study: Study, settings: Settings) -> dict[str, Any]:
 class Runners:
     """The loops of one comparison, and the batches they share."""
 
-    def __init__(self, study: Study, settings: Settings, split: str, device: str) -> None:
+    def __init__(self, study: Study, settings: Seq2SeqSettings, split: str, device: str) -> None:
         self.study, self.settings, self.split, self.device = study, settings, split, device
         self.batches: Batches | None = None
         self._begun: dict[str, Runner] = {}

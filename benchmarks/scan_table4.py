@@ -20,7 +20,7 @@ from typing import Any
 import recombine
 from recombine.evaluation.statistics.replicates import over_splits
 from recombine.files import write_whole
-from recombine.models.seq2seq.export import Cell, make_study, read_study, unpacked, write_study
+from recombine.models.seq2seq.export import ExportedCell, make_study, read_study, unpacked, write_study
 from recombine.models.seq2seq.presets import find_preset
 
 SIZES: dict[str, Any] = {"train": 8365, "dev": 1046, "test": 1045}
@@ -45,7 +45,7 @@ def export(folder: Path, steps: int) -> None:
     for model in MODELS:
         for replicate in range(REPLICATES):
             for name in (f"random{replicate}", "mcd-own", "mcd1", "mcd2"):
-                cells.append(Cell(f"{model}/{name}/{replicate}", model, name, replicate))
+                cells.append(ExportedCell(f"{model}/{name}/{replicate}", model, name, replicate))
     study = make_study(
         [(example.source, example.target) for example in data],
         {name: {part: s.positions(data, part) for part in s.parts} for name, s in splits.items()},

@@ -18,7 +18,7 @@ import recombine
 from recombine.datasets.covr_generated import generate
 from recombine.evaluation.statistics.replicates import over_replicates
 from recombine.files import write_whole
-from recombine.models.seq2seq.export import Cell, make_study, read_study, unpacked, write_study
+from recombine.models.seq2seq.export import ExportedCell, make_study, read_study, unpacked, write_study
 from recombine.models.seq2seq.presets import find_preset
 from recombine.selection.select_examples import select_examples
 
@@ -47,7 +47,7 @@ def export(folder: Path) -> None:
                     "train": [pool.index[key] for key in chosen.ids],
                     "test": list(range(len(pool), len(examples))),
                 }
-                cells.append(Cell(name, MODEL, name, seed))
+                cells.append(ExportedCell(name, MODEL, name, seed))
     pairs = [(example.source, example.target) for example in examples]
     models = {MODEL: find_preset(MODEL, steps=STEPS)}
     study = make_study(pairs, splits, models, cells, {"data": str(pool), "selections": signatures})

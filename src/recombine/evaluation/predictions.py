@@ -28,7 +28,7 @@ MATCH_ON = ("id", "source", "target")
 
 
 @dataclass(frozen=True)
-class Row:
+class PredictionRecord:
     """One prediction, where it stands, and by what it is joined: an id, a source or a target."""
 
     where: str
@@ -43,13 +43,13 @@ class Predictions:
     """The predictions of one model."""
 
     name: str
-    rows: tuple[Row, ...]
+    rows: tuple[PredictionRecord, ...]
     match_on: str = "id"
 
     @classmethod
     def of(cls, outputs: Mapping[str, str], name: str = "predictions") -> Predictions:
         """Predictions by id."""
-        return cls(name, tuple(Row(f"id {key}", key, output) for key, output in outputs.items()))
+        return cls(name, tuple(PredictionRecord(f"id {key}", key, output) for key, output in outputs.items()))
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def _read_records(path: Path | str) -> list[tuple[str, dict[str, Any]]]:
     return [(f"line {number}", record) for number, record in iter_json_lines(text, path)]
 
 
-def _row(path: Path | str, where: str, record: dict[str, Any], match_on: str, prediction: str) -> Row:
+def _row(path: Path | str, where: str, record: dict[str, Any], match_on: str, prediction: str) -> PredictionRecord:
     have = ", ".join(record) or "nothing"
     if match_on not in record:
         raise RecordError(path, where, f"no field {match_on!r}", f"it has: {have}; choose another with --match-on")
@@ -120,10 +120,10 @@ def _row(path: Path | str, where: str, record: dict[str, Any], match_on: str, pr
             raise RecordError(path, where, f"the field {name!r} is not text", "write it as a string")
     if not isinstance(correct, bool | None):
         raise RecordError(path, where, "the field 'correct' is neither true nor false", "mend it")
-    return Row(where, key if match_on == "id" else _words(key), texts[prediction], correct, model)
+    return PredictionRecord(where, key if match_on == "id" else _words(key), texts[prediction], correct, model)
 
 
-def _of_model(path: Path | str, rows: list[Row], model: str | None) -> list[Row]:
+def _of_model(path: Path | str, rows: list[PredictionRecord], model: str | None) -> list[PredictionRecord]:
     models = sorted({row.model for row in rows if row.model is not None})
     if model is None:
         if len(models) > 1:
@@ -149,7 +149,7 @@ def assign(
     """The predictions for these examples of a data set; `part` is what errors call them."""
     known = _known(dataset, predictions.match_on)
     wanted = dict.fromkeys(ids)
-    found: dict[str, Row] = {}
+    found: dict[str, PredictionRecord] = {}
     elsewhere = shared = 0
     for key, rows in _grouped(predictions, dataset, known).items():
         here = [place for place in known[key] if place in wanted]
@@ -189,9 +189,11 @@ def _known(dataset: Dataset, match_on: str) -> dict[str, list[str]]:
     return dict(known)
 
 
-def _grouped(predictions: Predictions, dataset: Dataset, known: Mapping[str, object]) -> dict[str, list[Row]]:
+def _grouped(
+    predictions: Predictions, dataset: Dataset, known: Mapping[str, object]
+) -> dict[str, list[PredictionRecord]]:
     """The predictions by what they are joined on, which must all be known."""
-    groups: dict[str, list[Row]] = defaultdict(list)
+    groups: dict[str, list[PredictionRecord]] = defaultdict(list)
     unknown = [row for row in predictions.rows if row.key not in known]
     if unknown:
         first, others = unknown[0], len(unknown) - 1

@@ -9,8 +9,8 @@ import pytest
 from recombine.datasets.published.geoquery_corpus import load_geoquery_corpus
 from recombine.errors import ProgramError, SizeError
 from recombine.evaluation.answers.denotation_accuracy import (
+    AnswerOutcome,
     GeoPair,
-    Outcome,
     denotation_accuracy,
     denotation_match,
     denotation_outcome,
@@ -32,35 +32,40 @@ WEST, MID = {"m0": "stateid('west')"}, {"m0": "stateid('mid')"}
 
 # Right, predicted, entities of both, and what becomes of the prediction.
 CASES = [
-    ("answer ( largest ( state ) )", "answer ( largest_one ( area_1 , state ) )", None, Outcome.MATCH),
+    ("answer ( largest ( state ) )", "answer ( largest_one ( area_1 , state ) )", None, AnswerOutcome.MATCH),
     (
         "answer ( intersection ( river , loc_2 ( m0 ) ) )",
         "answer ( intersection ( traverse_2 ( m0 ) , river ) )",
         WEST,
-        Outcome.MATCH,
+        AnswerOutcome.MATCH,
     ),
-    ("answer(state(next_to_2(stateid('mid'))))", "answer ( next_to_1 ( m0 ) )", MID, Outcome.MATCH),
-    ("answer ( largest ( state ) )", "answer ( smallest ( state ) )", None, Outcome.DIFFERENT),
-    ("answer ( population_1 ( m0 ) )", "answer ( area_1 ( m0 ) )", WEST, Outcome.DIFFERENT),
-    ("answer ( loc_1 ( river ) )", "answer ( intersection ( state , loc_1 ( river ) ) )", None, Outcome.DIFFERENT),
-    ("answer ( count ( state ) )", "answer ( state )", None, Outcome.DIFFERENT),
-    ("answer ( lake )", "answer ( mountain )", None, Outcome.EMPTY_MATCH),
-    ("answer ( lake )", "answer ( state )", None, Outcome.DIFFERENT),
-    ("answer ( state )", "answer ( state", None, Outcome.MALFORMED),
-    ("answer ( state )", "", None, Outcome.MALFORMED),
-    ("answer ( state )", "state", None, Outcome.NOT_EXECUTING),
-    ("answer ( state )", "answer ( m0 )", None, Outcome.NOT_EXECUTING),
-    ("answer ( m0 )", "answer ( m1 )", WEST, Outcome.NOT_EXECUTING),
-    ("answer ( state )", "answer ( states )", None, Outcome.NOT_EXECUTING),
+    ("answer(state(next_to_2(stateid('mid'))))", "answer ( next_to_1 ( m0 ) )", MID, AnswerOutcome.MATCH),
+    ("answer ( largest ( state ) )", "answer ( smallest ( state ) )", None, AnswerOutcome.DIFFERENT),
+    ("answer ( population_1 ( m0 ) )", "answer ( area_1 ( m0 ) )", WEST, AnswerOutcome.DIFFERENT),
+    (
+        "answer ( loc_1 ( river ) )",
+        "answer ( intersection ( state , loc_1 ( river ) ) )",
+        None,
+        AnswerOutcome.DIFFERENT,
+    ),
+    ("answer ( count ( state ) )", "answer ( state )", None, AnswerOutcome.DIFFERENT),
+    ("answer ( lake )", "answer ( mountain )", None, AnswerOutcome.EMPTY_MATCH),
+    ("answer ( lake )", "answer ( state )", None, AnswerOutcome.DIFFERENT),
+    ("answer ( state )", "answer ( state", None, AnswerOutcome.MALFORMED),
+    ("answer ( state )", "", None, AnswerOutcome.MALFORMED),
+    ("answer ( state )", "state", None, AnswerOutcome.NOT_EXECUTING),
+    ("answer ( state )", "answer ( m0 )", None, AnswerOutcome.NOT_EXECUTING),
+    ("answer ( m0 )", "answer ( m1 )", WEST, AnswerOutcome.NOT_EXECUTING),
+    ("answer ( state )", "answer ( states )", None, AnswerOutcome.NOT_EXECUTING),
 ]
 
 
 @pytest.mark.parametrize(("gold", "prediction", "entities", "outcome"), CASES)
-def test_outcomes(gold: str, prediction: str, entities: dict[str, str] | None, outcome: Outcome) -> None:
+def test_outcomes(gold: str, prediction: str, entities: dict[str, str] | None, outcome: AnswerOutcome) -> None:
     assert denotation_outcome(GeoPair(gold, prediction, entities), WORLD) is outcome
-    matches = outcome in (Outcome.MATCH, Outcome.EMPTY_MATCH)
+    matches = outcome in (AnswerOutcome.MATCH, AnswerOutcome.EMPTY_MATCH)
     assert denotation_match(gold, prediction, WORLD, entities) is matches
-    if outcome not in (Outcome.MALFORMED, Outcome.NOT_EXECUTING):
+    if outcome not in (AnswerOutcome.MALFORMED, AnswerOutcome.NOT_EXECUTING):
         assert denotation_match(prediction, gold, WORLD, entities) is matches
     assert denotation_match(gold, gold, WORLD, entities)
 

@@ -11,7 +11,7 @@ from numpy.random import Generator
 import recombine
 from recombine.errors import OptionError, ProgramError
 from recombine.evaluation.errors.match_clauses import ClauseErrors
-from recombine.evaluation.errors.sparql_errors import Outcome, QueryErrors, query_errors, read_query, sparql_errors
+from recombine.evaluation.errors.sparql_errors import OutputErrors, QueryErrors, query_errors, read_query, sparql_errors
 from recombine.languages.sparql.sparql import parse, render
 from recombine.seeds import make_generator
 from recombine.tree import Tree
@@ -38,7 +38,7 @@ CASES = {
 def test_one_change(case: str) -> None:
     (old, new), expected = CASES[case]
     assert old in GOLD
-    assert query_errors(GOLD, GOLD.replace(old, new, 1)) == QueryErrors(Outcome.CLAUSES, expected)
+    assert query_errors(GOLD, GOLD.replace(old, new, 1)) == QueryErrors(OutputErrors.CLAUSES, expected)
 
 
 def test_what_is_apart() -> None:
@@ -48,16 +48,16 @@ def test_what_is_apart() -> None:
     renamed = GOLD.replace("?x1", "?x7")
     counted = GOLD.replace("DISTINCT ?x0", "count ( * )")
     outcomes = {
-        GOLD: Outcome.RIGHT,
-        GOLD.replace(" ", "  "): Outcome.RIGHT,
-        turned: Outcome.SAME_CLAUSES,
-        repeated: Outcome.SAME_CLAUSES,
-        respelled: Outcome.SAME_CLAUSES,
-        renamed: Outcome.RENAMED,
-        counted: Outcome.OTHER_HEAD,
-        GOLD[:-1]: Outcome.MALFORMED,
-        "I do not know": Outcome.MALFORMED,
-        " ": Outcome.ABSTAINED,
+        GOLD: OutputErrors.RIGHT,
+        GOLD.replace(" ", "  "): OutputErrors.RIGHT,
+        turned: OutputErrors.SAME_CLAUSES,
+        repeated: OutputErrors.SAME_CLAUSES,
+        respelled: OutputErrors.SAME_CLAUSES,
+        renamed: OutputErrors.RENAMED,
+        counted: OutputErrors.OTHER_HEAD,
+        GOLD[:-1]: OutputErrors.MALFORMED,
+        "I do not know": OutputErrors.MALFORMED,
+        " ": OutputErrors.ABSTAINED,
     }
     for output, expected in outcomes.items():
         assert query_errors(GOLD, output) == QueryErrors(expected), output
@@ -152,20 +152,20 @@ def add_filter(tree: Tree, generator: Generator) -> str:
 
 
 MUTATIONS: dict[str, tuple[Change, QueryErrors]] = {
-    "drop a clause": (drop, QueryErrors(Outcome.CLAUSES, ClauseErrors(deleted=1))),
+    "drop a clause": (drop, QueryErrors(OutputErrors.CLAUSES, ClauseErrors(deleted=1))),
     "change a property": (
         lambda tree, generator: changed(tree, generator, 1, "film.film.unheard_of"),
-        QueryErrors(Outcome.CLAUSES, ClauseErrors(property=1)),
+        QueryErrors(OutputErrors.CLAUSES, ClauseErrors(property=1)),
     ),
     "swap a node": (
         lambda tree, generator: changed(tree, generator, 2 * int(generator.integers(2)), "M99"),
-        QueryErrors(Outcome.CLAUSES, ClauseErrors(node=1)),
+        QueryErrors(OutputErrors.CLAUSES, ClauseErrors(node=1)),
     ),
-    "add a filter": (add_filter, QueryErrors(Outcome.CLAUSES, ClauseErrors(filter_inserted=1))),
-    "reorder": (reorder, QueryErrors(Outcome.SAME_CLAUSES)),
+    "add a filter": (add_filter, QueryErrors(OutputErrors.CLAUSES, ClauseErrors(filter_inserted=1))),
+    "reorder": (reorder, QueryErrors(OutputErrors.SAME_CLAUSES)),
     "break a bracket": (
         lambda tree, generator: render(tree).replace("{" if generator.integers(2) else "}", ""),
-        QueryErrors(Outcome.MALFORMED),
+        QueryErrors(OutputErrors.MALFORMED),
     ),
 }
 
@@ -209,4 +209,4 @@ def test_mutations_of_real_queries(name: str, real: list[str]) -> None:
 def test_gold_against_gold(real: list[str]) -> None:
     found = sparql_errors((gold, gold) for gold in real[::20])
     assert (found.errors, found.examples["triples"], found.examples["filters"]) == (0, 0, 0)
-    assert found.outcomes[Outcome.RIGHT] == found.n == 5386
+    assert found.outcomes[OutputErrors.RIGHT] == found.n == 5386

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from recombine.models.nqg.rule import Rule
+from recombine.models.nqg.rule import QcfgRule
 
 Tree = tuple[Any, ...]
 """A rule and the trees in its slots."""
@@ -30,7 +30,7 @@ def matches(pattern: tuple[Any, ...], words: tuple[Any, ...]) -> Iterator[list[t
         yield from matches(pattern[1:], words[1:])
 
 
-def enumerate_derivations(rules: Sequence[Rule], source: Sequence[str]) -> list[Tree]:
+def enumerate_derivations(rules: Sequence[QcfgRule], source: Sequence[str]) -> list[Tree]:
     """Every derivation of a source."""
 
     @cache
@@ -54,7 +54,7 @@ def enumerate_target(tree: Tree) -> tuple[str, ...]:
     )
 
 
-def count_by_recursion(rules: Sequence[Rule], source: Sequence[str], target: Sequence[str]) -> tuple[int, int]:
+def count_by_recursion(rules: Sequence[QcfgRule], source: Sequence[str], target: Sequence[str]) -> tuple[int, int]:
     """The numbers of derivations of a source with a target and with any, from the definition and with no lists."""
 
     @cache
@@ -103,13 +103,13 @@ def fill_slots(pattern: tuple[str | int, ...], words: tuple[str, ...], known: di
 
 
 @pytest.fixture(scope="session")
-def counts() -> Callable[[Sequence[Rule], Sequence[str], Sequence[str]], tuple[int, int]]:
+def counts() -> Callable[[Sequence[QcfgRule], Sequence[str], Sequence[str]], tuple[int, int]]:
     """The numbers of derivations with a target and with any, counted from the definition."""
     return count_by_recursion
 
 
 @pytest.fixture(scope="session")
-def derivations() -> Callable[[Sequence[Rule], Sequence[str]], list[Tree]]:
+def derivations() -> Callable[[Sequence[QcfgRule], Sequence[str]], list[Tree]]:
     """Every derivation of a source, by trying everything."""
     return enumerate_derivations
 
@@ -121,7 +121,7 @@ def target_of() -> Callable[[Tree], tuple[str, ...]]:
 
 
 @st.composite
-def random_rule(draw: st.DrawFn) -> Rule:
+def random_rule(draw: st.DrawFn) -> QcfgRule:
     """A rule over few tokens, so that rules meet often."""
     arity = draw(st.integers(0, 2))
     words = draw(st.lists(st.sampled_from("abc"), min_size=0 if arity == 2 else 1, max_size=2))
@@ -132,7 +132,7 @@ def random_rule(draw: st.DrawFn) -> Rule:
     for slot in (slot for slot in source if isinstance(slot, int)):
         for _ in range(draw(st.integers(1, 2))):
             target.insert(draw(st.integers(0, len(target))), slot)
-    return Rule.of(source, target or ["A"])
+    return QcfgRule.of(source, target or ["A"])
 
 
 RULES = st.lists(random_rule(), min_size=1, max_size=6, unique=True)
@@ -140,6 +140,6 @@ SOURCES = st.lists(st.sampled_from("abc"), min_size=1, max_size=5)
 
 
 @pytest.fixture(scope="session")
-def grammars() -> tuple[st.SearchStrategy[list[Rule]], st.SearchStrategy[list[str]]]:
+def grammars() -> tuple[st.SearchStrategy[list[QcfgRule]], st.SearchStrategy[list[str]]]:
     """Strategies for lists of rules and for sources."""
     return RULES, SOURCES

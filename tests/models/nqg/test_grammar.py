@@ -8,7 +8,7 @@ import pytest
 
 from recombine.errors import GrammarError, InputFileError, RecombineError
 from recombine.models.nqg.grammar import Qcfg
-from recombine.models.nqg.rule import Rule
+from recombine.models.nqg.rule import QcfgRule
 
 TEXT = """# signature: model:nqg
 # a comment
@@ -29,7 +29,7 @@ def test_a_grammar_is_read_with_its_counts(tmp_path: Path) -> None:
         "# # ### a token that is a mark is no comment",
     ]
     assert grammar.signature == "model:nqg"
-    assert grammar.uses == {Rule.parse("jump ### I_JUMP"): 12}
+    assert grammar.uses == {QcfgRule.parse("jump ### I_JUMP"): 12}
     assert grammar.symbols() == (3, 14)
     grammar.write(path)
     assert Qcfg.read(path) == grammar
@@ -57,6 +57,6 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_a_rule_may_not_stand_twice() -> None:
-    rule = Rule.parse("a ### b")
+    rule = QcfgRule.parse("a ### b")
     with pytest.raises(RecombineError, match="twice"):
         Qcfg((rule, rule))

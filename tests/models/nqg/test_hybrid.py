@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recombine.errors import RecombineError
-from recombine.models.nqg.hybrid import Comparison, Hybrid, Outputs
+from recombine.models.nqg.hybrid import Hybrid, HybridComparison, Outputs
 from recombine.models.nqg.model import Nqg
 from recombine.models.parser import Parser
 
@@ -42,7 +42,7 @@ def test_outputs_at_hand_must_be_complete() -> None:
 
 
 def test_the_shares_of_the_table() -> None:
-    found = Comparison.of(["A", "B", "C", "D", "E"], ["A", "B", "X", None, None], ["A", "X", "C", "D", None])
+    found = HybridComparison.of(["A", "B", "C", "D", "E"], ["A", "B", "X", None, None], ["A", "X", "C", "D", None])
     assert (found.examples, found.outputs, found.right) == (5, 3, 2)
     assert found.coverage == pytest.approx(0.6)
     assert found.precision == pytest.approx(2 / 3)
@@ -53,5 +53,5 @@ def test_the_shares_of_the_table() -> None:
 
 
 def test_nothing_to_compare() -> None:
-    found = Comparison.of([], [], [])
+    found = HybridComparison.of([], [], [])
     assert (found.coverage, found.precision, found.hybrid_accuracy) == (0.0, 0.0, 0.0)

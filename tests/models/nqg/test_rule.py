@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recombine.errors import RecombineError
-from recombine.models.nqg.rule import Rule, tokens
+from recombine.models.nqg.rule import QcfgRule, tokens
 
 WORD = st.text(st.characters(exclude_characters=" \n", exclude_categories=["Cs"]), min_size=1, max_size=6)
 SPECIAL = st.sampled_from(["###", "NT_1", "NT_2", "\\", "\\NT_1", "a###b", "xNT_1", "a\tb", "#"])
@@ -15,16 +15,16 @@ SPECIAL = st.sampled_from(["###", "NT_1", "NT_2", "\\", "\\NT_1", "a###b", "xNT_
 
 @given(st.lists(WORD | SPECIAL, min_size=1, max_size=4), st.lists(WORD | SPECIAL, min_size=1, max_size=4))
 def test_any_tokens_survive_the_text(source: list[str], target: list[str]) -> None:
-    rule = Rule.of([1, *source], [*target, 1, 1])
-    assert Rule.parse(str(rule)) == rule
+    rule = QcfgRule.of([1, *source], [*target, 1, 1])
+    assert QcfgRule.parse(str(rule)) == rule
 
 
 def test_tokens_that_look_like_marks_are_escaped() -> None:
-    assert str(Rule.of(("NT_1", 1), ("###", 1))) == "\\NT_1 NT_1 ### \\### NT_1"
+    assert str(QcfgRule.of(("NT_1", 1), ("###", 1))) == "\\NT_1 NT_1 ### \\### NT_1"
 
 
 def test_slots_are_numbered_in_the_order_of_the_source() -> None:
-    assert Rule.parse("NT_2 after NT_1 ### NT_1 NT_2") == Rule.parse("NT_1 after NT_2 ### NT_2 NT_1")
+    assert QcfgRule.parse("NT_2 after NT_1 ### NT_1 NT_2") == QcfgRule.parse("NT_1 after NT_2 ### NT_2 NT_1")
 
 
 @pytest.mark.parametrize(
@@ -42,16 +42,16 @@ def test_slots_are_numbered_in_the_order_of_the_source() -> None:
 )
 def test_what_is_no_rule(text: str, message: str) -> None:
     with pytest.raises(RecombineError, match=message):
-        Rule.parse(text)
+        QcfgRule.parse(text)
 
 
 def test_three_slots_are_refused() -> None:
     with pytest.raises(RecombineError, match="more than two"):
-        Rule.of((1, 2, 3), (1, 2, 3))
+        QcfgRule.of((1, 2, 3), (1, 2, 3))
 
 
 def test_applying_a_rule_repeats_what_is_repeated() -> None:
-    rule = Rule.parse("NT_1 around NT_2 ### NT_2 NT_1 NT_2 NT_1")
+    rule = QcfgRule.parse("NT_1 around NT_2 ### NT_2 NT_1 NT_2 NT_1")
     assert rule.apply(("WALK",), ("LEFT", "X")) == ("LEFT", "X", "WALK", "LEFT", "X", "WALK")
     assert rule.arity == 2
 

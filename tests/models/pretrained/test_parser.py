@@ -17,11 +17,11 @@ import transformers
 from recombine.errors import InputFileError, OptionError, OutputFileError, RecombineError
 from recombine.models.pretrained.local_checkpoint import check_installed, checkpoint_digest, find_kind
 from recombine.models.pretrained.parser import Pretrained
-from recombine.models.pretrained.settings import Settings
+from recombine.models.pretrained.settings import FineTuningSettings
 
 Pairs = list[tuple[str, str]]
 NAMES = ("t5", "bart", "gpt2", "llama", "bert")
-TINY = Settings(
+TINY = FineTuningSettings(
     steps=100,
     batch=12,
     rate=1e-2,

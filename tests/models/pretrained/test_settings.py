@@ -6,7 +6,7 @@ import pytest
 
 from recombine.errors import OptionError, RecombineError
 from recombine.models.pretrained.presets import PRESETS, find_preset
-from recombine.models.pretrained.settings import Settings
+from recombine.models.pretrained.settings import FineTuningSettings
 
 
 def test_presets_are_the_papers() -> None:
@@ -52,12 +52,12 @@ def test_changes_are_checked() -> None:
 )
 def test_impossible_settings_are_refused(changes: dict[str, float], told: str) -> None:
     with pytest.raises(RecombineError, match=told):
-        Settings(**changes)  # type: ignore[arg-type]
+        FineTuningSettings(**changes)  # type: ignore[arg-type]
 
 
 def test_rates() -> None:
-    constant = Settings(steps=4, warmup=2)
+    constant = FineTuningSettings(steps=4, warmup=2)
     assert [constant.rate_at(step, 4) for step in range(4)] == [0.5, 1, 1, 1]
-    square = Settings(steps=4, schedule="polynomial", power=2.0, final_rate=0.5)
+    square = FineTuningSettings(steps=4, schedule="polynomial", power=2.0, final_rate=0.5)
     assert [square.rate_at(step, 4) for step in range(4)] == [1, 0.78125, 0.625, 0.53125]
-    assert Settings(epochs=3, batch=4).total_steps(9) == 9
+    assert FineTuningSettings(epochs=3, batch=4).total_steps(9) == 9

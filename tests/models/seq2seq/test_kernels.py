@@ -22,7 +22,7 @@ from recombine.models.seq2seq.architectures.attend_over_time import attend_over_
 from recombine.models.seq2seq.architectures.parameters import Parameters  # noqa: E402
 from recombine.models.seq2seq.dropout import Drops, kept, make_keys, row_codes  # noqa: E402
 from recombine.models.seq2seq.kernels import adam, attention, bahdanau, cell, join, language, norm, relu  # noqa: E402
-from recombine.models.seq2seq.settings import ARCHITECTURES, Settings  # noqa: E402
+from recombine.models.seq2seq.settings import ARCHITECTURES, Seq2SeqSettings  # noqa: E402
 from recombine.models.seq2seq.training import optimiser  # noqa: E402
 
 LAUNCHED = ("_forward", "_backward", "_adam", "_factors", "_collect")
@@ -254,7 +254,7 @@ def test_a_cell_reads_rows_that_stand_apart() -> None:
 def test_additive_attention_over_time(dtype: Any) -> None:
     """A small recurrence through three steps, fused against plain; one example is empty, as padding of a batch is."""
     torch.manual_seed(0)
-    settings = Settings(architecture="lstm", width=20, heads=3, attention_width=4)
+    settings = Seq2SeqSettings(architecture="lstm", width=20, heads=3, attention_width=4)
     made = Parameters(list(lstm.iter_parameters(settings, 8)), [4, 5])
     weights = {
         name: (weight.detach() + 0.3 * torch.randn_like(weight)).to(dtype).requires_grad_()
@@ -289,7 +289,7 @@ def test_factors() -> None:
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_whole_models(architecture: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Loss and all gradients of a model, every kernel in use, against the plain one."""
-    settings = Settings(
+    settings = Seq2SeqSettings(
         architecture=architecture, width=8, layers=2, heads=2, filter_width=12, attention_width=4, dropout=0.3
     )
     model = Model(settings, 9)

@@ -16,13 +16,13 @@ torch = pytest.importorskip("torch", reason="needs torch")
 
 from recombine.errors import InputFileError, OptionError, UnknownNameError  # noqa: E402
 from recombine.models.seq2seq import run  # noqa: E402
-from recombine.models.seq2seq.export import Cell, Study, make_study, read_study, unpacked, write_study  # noqa: E402
+from recombine.models.seq2seq.export import ExportedCell, Study, make_study, read_study, unpacked, write_study  # noqa: E402
 from recombine.models.seq2seq.presets import PRESETS, find_preset  # noqa: E402
-from recombine.models.seq2seq.settings import ARCHITECTURES, Settings  # noqa: E402
+from recombine.models.seq2seq.settings import ARCHITECTURES, Seq2SeqSettings  # noqa: E402
 from recombine.models.seq2seq.training.train import Stack  # noqa: E402
 
 PAIRS = [(f"{a} {b}", f"{b.upper()} {a.upper()}") for a in "abcd" for b in "abcd"]
-SETTINGS = Settings(
+SETTINGS = Seq2SeqSettings(
     architecture="transformer", width=8, heads=2, filter_width=8, layers=1, batch_tokens=24, buckets=2, steps=30
 )
 SPLITS = {
@@ -33,8 +33,8 @@ SPLITS = {
 }
 
 
-def make(*names: str, settings: Settings = SETTINGS) -> Study:
-    cells = [Cell(f"tiny/{name}/{seed}", "tiny", name, seed) for name in names for seed in (0, 1)]
+def make(*names: str, settings: Seq2SeqSettings = SETTINGS) -> Study:
+    cells = [ExportedCell(f"tiny/{name}/{seed}", "tiny", name, seed) for name in names for seed in (0, 1)]
     return make_study(PAIRS, SPLITS, {"tiny": settings}, cells, {"data": "letters"})
 
 
@@ -170,7 +170,7 @@ def test_symbols_unseen_in_train_are_kept_where_the_study_says_so(tmp_path: Path
 
 
 def test_results_of_a_model_are_not_taken_for_those_of_one_with_a_longer_name(tmp_path: Path) -> None:
-    cells = [Cell(f"{model}/one/0", model, "one", 0) for model in ("tiny", "tiny-6")]
+    cells = [ExportedCell(f"{model}/one/0", model, "one", 0) for model in ("tiny", "tiny-6")]
     write_study(tmp_path, make_study(PAIRS, SPLITS, {"tiny": SETTINGS, "tiny-6": SETTINGS}, cells))
     assert train(tmp_path, tmp_path) == 0
     assert train(tmp_path, tmp_path) == 0  # again, when the results of both are there
@@ -178,7 +178,7 @@ def test_results_of_a_model_are_not_taken_for_those_of_one_with_a_longer_name(tm
 
 
 def test_a_loss_that_is_not_a_number_names_its_cell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cells = [Cell("good", "tiny", "one", 0), Cell("bad", "tiny", "one", 1, factor=float("inf"))]
+    cells = [ExportedCell("good", "tiny", "one", 0), ExportedCell("bad", "tiny", "one", 1, factor=float("inf"))]
     write_study(tmp_path / "folder", make_study(PAIRS, SPLITS, {"tiny": SETTINGS}, cells))
     assert train(tmp_path / "folder", tmp_path / "work") == 0
     found, _ = results(tmp_path / "work")
@@ -193,7 +193,7 @@ def test_out_of_memory_halves_the_stack_and_names_a_cell_that_fits_nowhere(
     write_study(tmp_path / "folder", make("one", "empty", "two"))
     real = run.train_stack
 
-    def small(job: Any, name: str, cells: list[Cell]) -> Any:
+    def small(job: Any, name: str, cells: list[ExportedCell]) -> Any:
         if len(cells) > 1 or cells[0].name == "tiny/two/1":
             raise torch.OutOfMemoryError
         return real(job, name, cells)
@@ -228,7 +228,7 @@ def test_settings_say_what_is_wrong() -> None:
     with pytest.raises(OptionError, match="dropout is 1"):
         find_preset("cfq:transformer", dropout=1)
     for settings in PRESETS.values():
-        assert Settings.from_dict(settings.to_dict()) == settings
+        assert Seq2SeqSettings.from_dict(settings.to_dict()) == settings
 
 
 def test_training_needs_torch_and_numpy_alone() -> None:

@@ -14,9 +14,9 @@ from recombine.models.nqg.forest.kbest import Derivation
 from recombine.models.nqg.grammar import Qcfg
 from recombine.models.nqg.induction.uses import with_uses
 from recombine.models.nqg.model import Nqg
-from recombine.models.nqg.rule import Rule
+from recombine.models.nqg.rule import QcfgRule
 from recombine.pages.parser.derivation_figure import LONGEST, MOST, derivation_figure
-from recombine.pages.parser.nqg_data import Group, NqgData, build_nqg_data, iter_nodes
+from recombine.pages.parser.nqg_data import NqgData, OutcomeGroup, build_nqg_data, iter_nodes
 from recombine.pages.parser.nqg_page import RULES, render_nqg
 from recombine.pages.parser.outcome_figure import outcome_figure
 from recombine.records.dataset import Dataset
@@ -127,7 +127,7 @@ def texts(drawn: str, look: str) -> list[str]:
 
 
 def test_two_trees_of_the_same_rules() -> None:
-    rules = [Rule.parse(text) for text in ("NT_1 after NT_2 ### NT_2 NT_1 NT_2", "jump ### J", "walk ### W")]
+    rules = [QcfgRule.parse(text) for text in ("NT_1 after NT_2 ### NT_2 NT_1 NT_2", "jump ### J", "walk ### W")]
     derivation = Derivation(0, (Derivation(1, (), 0.0), Derivation(2, (), 0.0)), 0.0)
     trees = derivation_figure(derivation, rules)
     assert trees is not None
@@ -143,7 +143,11 @@ def test_two_trees_of_the_same_rules() -> None:
 
 def test_no_two_boxes_overlap_and_long_labels_keep_their_slots() -> None:
     long = " ".join(["word"] * 30)
-    rules = [Rule.parse(f"NT_1 {long} NT_2 ### NT_1 NT_2"), Rule.parse("NT_1 x ### NT_1"), Rule.parse("a ### A")]
+    rules = [
+        QcfgRule.parse(f"NT_1 {long} NT_2 ### NT_1 NT_2"),
+        QcfgRule.parse("NT_1 x ### NT_1"),
+        QcfgRule.parse("a ### A"),
+    ]
     leaf = Derivation(2, (), 0.0)
     trees = derivation_figure(Derivation(0, (Derivation(1, (leaf,), 0.0), leaf), 0.0), rules)
     assert trees is not None
@@ -162,7 +166,7 @@ def test_no_two_boxes_overlap_and_long_labels_keep_their_slots() -> None:
 
 
 def test_a_derivation_of_too_many_rules_is_not_drawn() -> None:
-    rules = [Rule.parse("a ### A"), Rule.parse("NT_1 b ### NT_1 B")]
+    rules = [QcfgRule.parse("a ### A"), QcfgRule.parse("NT_1 b ### NT_1 B")]
     deep = Derivation(0, (), 0.0)
     for _ in range(MOST - 1):
         deep = Derivation(1, (deep,), 0.0)
@@ -172,7 +176,10 @@ def test_a_derivation_of_too_many_rules_is_not_drawn() -> None:
 
 
 def test_bars_are_parted_by_shares() -> None:
-    groups = [Group("<1>", Tally(right=1, wrong=1, malformed=1, abstained=1)), Group("2", Tally(2, 0, 0, 0))]
+    groups = [
+        OutcomeGroup("<1>", Tally(right=1, wrong=1, malformed=1, abstained=1)),
+        OutcomeGroup("2", Tally(2, 0, 0, 0)),
+    ]
     drawn = str(outcome_figure(groups, name="n", title="t", across="x"))
     bars = re.findall(r'height="([\d.]+)" class="(\w+)-fill"><title>', drawn)
     assert bars == [("47.5", "train"), ("95", "test"), ("47.5", "none"), ("190", "train")]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recombine.splits.search import exchange_kernels as kernels
-from recombine.splits.search.exchange import Search, fixed_point
+from recombine.splits.search.exchange import SplitSearch, fixed_point
 
 ALPHA = {"atoms": 0.5, "compounds": 0.1}
 
@@ -50,7 +50,7 @@ def test_incremental_is_recomputed(problem: Any, seed: int, aim: float, price: f
     atoms, compounds = problem
     lengths = np.arange(1, len(atoms) + 1)
     pattern = np.arange(len(atoms)) % 3
-    search = Search(
+    search = SplitSearch(
         matrix(atoms),
         matrix(compounds),
         len(atoms) // 2,
@@ -98,7 +98,7 @@ def test_incremental_is_recomputed(problem: Any, seed: int, aim: float, price: f
 @given(problems(), st.integers(0, 1000), st.integers(0, 1))
 def test_evictions_keep_the_books(problem: Any, seed: int, side: int) -> None:
     atoms, compounds = problem
-    search = Search(matrix(atoms), matrix(compounds), len(atoms) // 2, len(atoms) // 3, atom_cap=1.0, seed=seed)
+    search = SplitSearch(matrix(atoms), matrix(compounds), len(atoms) // 2, len(atoms) // 3, atom_cap=1.0, seed=seed)
     search.restart()
     holders = np.array([n for n, row in enumerate(compounds) if 0 in row], np.int32)
     kernels.evict(search.state, search.atoms, search.compounds, holders, side, 8, 1.0, 0.5)
@@ -112,7 +112,7 @@ def test_a_planted_split_is_found() -> None:
     # Two families of compounds that share no column: the best split parts them, and then D_C is 1.
     rows = [{(n % 4) + 4 * (n % 2): 1.0, 8 + 4 * (n % 2): 2.0} for n in range(40)]
     atoms = [{0: 1.0} for _ in rows]
-    result = Search(matrix(atoms), matrix(rows), 15, 15, seed=3).run()
+    result = SplitSearch(matrix(atoms), matrix(rows), 15, 15, seed=3).run()
     assert result.d_c == pytest.approx(1.0)
     assert result.problems == []
     assert {n % 2 for n in np.flatnonzero(result.sides == 1)} != {n % 2 for n in np.flatnonzero(result.sides == 2)}
@@ -123,7 +123,7 @@ def test_a_planted_split_is_found() -> None:
 def test_slopes_are_derivatives(problem: Any, seed: int) -> None:
     """The slope of an example is what the log of the coefficient changes by when a little of it joins a side."""
     atoms, compounds = problem
-    search = Search(matrix(atoms), matrix(compounds), len(atoms) // 2, len(atoms) // 3, seed=seed)
+    search = SplitSearch(matrix(atoms), matrix(compounds), len(atoms) // 2, len(atoms) // 3, seed=seed)
     search.restart()
     found = kernels.slopes(search.compounds, 1.0)
     totals = search.compounds.totals.astype(float)
@@ -151,7 +151,7 @@ def test_a_batch_start_keeps_the_sizes_and_the_quota_and_helps() -> None:
     rows = [{int(column) + 30 * int(side): 1.0 for column in generator.integers(0, 40, 6)} for side in family]
     atoms = [{0: 1.0} for _ in rows]
     pattern = np.arange(400) % 40
-    search = Search(matrix(atoms), matrix(rows), 200, 80, pattern=pattern, quota=3, seed=1)
+    search = SplitSearch(matrix(atoms), matrix(rows), 200, 80, pattern=pattern, quota=3, seed=1)
     search.restart()
     before = search.measure()[0]
     search.assign()
@@ -173,14 +173,14 @@ def test_whole_numbers_stay_and_weights_become_fixed_point() -> None:
 
 def test_without_unused_examples() -> None:
     rows = [{n % 5: 1.0} for n in range(20)]
-    result = Search(matrix([{0: 1.0}] * 20), matrix(rows), 12, 8, seed=1).run()
+    result = SplitSearch(matrix([{0: 1.0}] * 20), matrix(rows), 12, 8, seed=1).run()
     assert (result.sides == 1).sum() == 12
     assert (result.sides == 2).sum() == 8
 
 
 def test_sizes_that_do_not_fit() -> None:
     with pytest.raises(ValueError, match="30 \\+ 1"):
-        Search(matrix([{0: 1.0}] * 20), matrix([{0: 1.0}] * 20), 30, 1)
+        SplitSearch(matrix([{0: 1.0}] * 20), matrix([{0: 1.0}] * 20), 30, 1)
 
 
 @st.composite
@@ -204,10 +204,10 @@ class Recount:
         self.pattern = [number % 4 for number in range(len(atoms))]
         self.length = [1 + number * number % 7 for number in range(len(atoms))]
 
-    def search(self, seed: int) -> Search:
+    def search(self, seed: int) -> SplitSearch:
         """A search with a random state."""
         low, high = self.given["length"]
-        search = Search(
+        search = SplitSearch(
             matrix(self.atoms),
             matrix(self.compounds),
             len(self.atoms) // 2,
@@ -221,14 +221,14 @@ class Recount:
         search.place(generator.permutation(len(self.atoms)))  # restart would respect the quota
         return search
 
-    def sides(self, search: Search) -> Any:
+    def sides(self, search: SplitSearch) -> Any:
         """The side of every example."""
         sides = np.zeros(len(self.atoms), np.int8)
         train, test = search.state.bounds[1:3]
         sides[search.state.order[:train]], sides[search.state.order[train:test]] = 1, 2
         return sides
 
-    def faults(self, search: Search) -> int:
+    def faults(self, search: SplitSearch) -> int:
         """Occurrences of atoms that train lacks, patterns that test lacks, and examples above the quota."""
         sides, given = self.sides(search), self.given
         train, test = ([n for n in range(len(self.atoms)) if sides[n] == side] for side in (1, 2))
@@ -241,7 +241,7 @@ class Recount:
             + sum(max(0, count - given["quota"]) for count in counts)
         )
 
-    def violation(self, search: Search) -> float:
+    def violation(self, search: SplitSearch) -> float:
         """The faults, how far D_A is above the cap, and how far the ratio of mean lengths is outside its bounds."""
         sides, (low, high) = self.sides(search), self.given["length"]
         means = [np.mean([n for n, own in zip(self.length, sides, strict=True) if own == side]) for side in (1, 2)]
@@ -249,7 +249,7 @@ class Recount:
         above = max(0.0, slow_divergence(self.atoms, sides, 0.5) - self.given["atom_cap"])
         return float(self.faults(search) + above + outside)
 
-    def distance(self, search: Search, aim: float) -> float:
+    def distance(self, search: SplitSearch, aim: float) -> float:
         """How far D_C is from an aim."""
         return abs(slow_divergence(self.compounds, self.sides(search), 0.1) - aim)
 
@@ -340,7 +340,7 @@ def test_an_eviction_counts_what_the_one_before_mended() -> None:
     # example of pattern 0, which is no more than was broken at the start.
     rows = [{1: 1.0}] * 4 + [{0: 1.0, 1: 1.0}, {1: 1.0}, {0: 1.0, 1: 1.0}]
     pattern = np.array([0, 0, 0, 0, 1, 1, 2])
-    search = Search(matrix([{0: 1.0}] * 7), matrix(rows), 4, 3, pattern=pattern, quota=1, seed=1)
+    search = SplitSearch(matrix([{0: 1.0}] * 7), matrix(rows), 4, 3, pattern=pattern, quota=1, seed=1)
     search.place(np.arange(7))
     assert search.measure()[2] == 1
     kernels.evict(search.state, search.atoms, search.compounds, np.array([4, 6], np.int32), 1, 8, 1.0, 0.0)
@@ -348,10 +348,10 @@ def test_an_eviction_counts_what_the_one_before_mended() -> None:
     assert search.measure()[2] == 1
 
 
-def small(atoms: list[int], *, train: int, test: int, **options: Any) -> Search:
+def small(atoms: list[int], *, train: int, test: int, **options: Any) -> SplitSearch:
     """A search over examples of one atom each."""
     rows = [{atom: 1.0} for atom in atoms]
-    return Search(matrix(rows), matrix(rows), train, test, **options)
+    return SplitSearch(matrix(rows), matrix(rows), train, test, **options)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recombine.splits.search import exchange_kernels as kernels
-from recombine.splits.search.exchange import ACCEPT_WORSE, REHEATS, START_EXPONENT, Search
+from recombine.splits.search.exchange import ACCEPT_WORSE, REHEATS, START_EXPONENT, SplitSearch
 
 TRAIN, TEST = 0, 1
 
@@ -27,7 +27,7 @@ def random_rows(seed: int, size: int, columns: int) -> list[dict[int, float]]:
     return [dict.fromkeys(generator.integers(0, columns, 3).tolist(), 1.0) for _ in range(size)]
 
 
-def energy(search: Search, aim: float, price: float) -> float:
+def energy(search: SplitSearch, aim: float, price: float) -> float:
     d_c, d_a, _ = search.measure()
     return abs(d_c - aim) + price * d_a
 
@@ -43,7 +43,7 @@ def test_a_power_beyond_the_table_is_computed() -> None:
 @given(st.integers(0, 10_000), st.sampled_from([(0, 1), (0, 2), (1, 2)]), st.data())
 def test_a_trial_foretells_what_the_exchange_gives(seed: int, sides: tuple[int, int], data: st.DataObject) -> None:
     size = 10
-    search = Search(
+    search = SplitSearch(
         matrix(random_rows(seed, size, 5)),
         matrix(random_rows(seed + 1, size, 8)),
         4,
@@ -79,7 +79,7 @@ def test_a_trial_foretells_what_the_exchange_gives(seed: int, sides: tuple[int, 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from([0.0, 0.4, 1.0]), st.sampled_from([0.0, 1.0]))
 def test_no_exchange_ends_worse(seed: int, aim: float, price: float) -> None:
-    search = Search(
+    search = SplitSearch(
         matrix(random_rows(seed, 16, 5)), matrix(random_rows(seed + 1, 16, 12)), 8, 6, atom_cap=1.0, seed=seed
     )
     search.restart()
@@ -97,7 +97,7 @@ def test_no_exchange_ends_worse(seed: int, aim: float, price: float) -> None:
 def test_an_evicted_example_goes_for_the_best_partner(seed: int, side: int) -> None:
     aim, price = 1.0, 1.0
     compounds = random_rows(seed + 1, 12, 8)
-    search = Search(matrix(random_rows(seed, 12, 3)), matrix(compounds), 6, 6, atom_cap=1.0, seed=seed)
+    search = SplitSearch(matrix(random_rows(seed, 12, 3)), matrix(compounds), 6, 6, atom_cap=1.0, seed=seed)
     search.restart()
     order, starts = search.state.order.copy(), search.state.bounds
     x_place = int(starts[side])
@@ -124,7 +124,7 @@ def test_an_evicted_example_goes_for_the_best_partner(seed: int, side: int) -> N
 def test_repair_mends_what_is_broken_and_leaves_the_rest_alone() -> None:
     rows = [{n: 1.0} for n in range(12)]
     pattern = np.array([0] * 6 + [1] * 6)
-    search = Search(matrix([{0: 1.0}] * 12), matrix(rows), 6, 6, pattern=pattern, quota=3, seed=1)
+    search = SplitSearch(matrix([{0: 1.0}] * 12), matrix(rows), 6, 6, pattern=pattern, quota=3, seed=1)
     search.place(np.array([6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5]))
     assert search.measure()[2] == 3  # six test examples of a pattern that may have three
     search.repair()
@@ -138,7 +138,7 @@ def test_repair_mends_what_is_broken_and_leaves_the_rest_alone() -> None:
 
 def test_a_search_spends_the_moves_it_announces() -> None:
     announced = []
-    search = Search(
+    search = SplitSearch(
         matrix([{0: 1.0}] * 30),
         matrix(random_rows(0, 30, 6)),
         15,
@@ -151,7 +151,7 @@ def test_a_search_spends_the_moves_it_announces() -> None:
     assert moves == pytest.approx(announced[0], rel=0.01)
 
 
-class Scripted(Search):
+class Scripted(SplitSearch):
     """A search whose reheats end where they are told to, and whose evictions do nothing; where each begins is kept."""
 
     ends: list[tuple[list[int], float, float]]

@@ -19,7 +19,7 @@ from recombine.models.seq2seq.export import packed
 from recombine.studies.cells.digest import bytes_digest
 from recombine.studies.cells.plan import Plan, make_plan
 from recombine.studies.cells.results import store_outcome
-from recombine.studies.families.families import Outcome
+from recombine.studies.families.families import CellOutcome
 from recombine.studies.running.export_study import collect_study, export_study
 from small_study import STUDY, Study
 
@@ -89,7 +89,7 @@ def store(path: Path, results: Path) -> Plan:
     """Store what an untrained model would give."""
     plan = make_plan(path, results)
     for cell in plan.cells:
-        store_outcome(results, cell, plan.datasets[cell.data], Outcome(("A A",) * 4, curve=((10, 1.0, 0.5),)))
+        store_outcome(results, cell, plan.datasets[cell.data], CellOutcome(("A A",) * 4, curve=((10, 1.0, 0.5),)))
     return plan
 
 

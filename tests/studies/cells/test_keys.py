@@ -16,7 +16,7 @@ from recombine.splits.methods import REVISIONS, SPLITTERS
 from recombine.studies.cells.plan import Cell, make_plan
 from recombine.studies.cells.results import store_outcome
 from recombine.studies.families import families
-from recombine.studies.families.families import Outcome
+from recombine.studies.families.families import CellOutcome
 from recombine.studies.file.study_file import (
     DataTable,
     ModelTable,
@@ -308,7 +308,7 @@ def states(folder: Path, study: Study, *, make: bool = True) -> list[str]:
 def test_a_changed_study_does_not_take_the_results_of_the_old_one(change: Change, folder: Path) -> None:
     plan = make_plan(write(folder, BASE), folder / "results")
     for cell in plan.cells:
-        store_outcome(plan.results, cell, plan.datasets[cell.data], Outcome(("answer ( all )",) * 3))
+        store_outcome(plan.results, cell, plan.datasets[cell.data], CellOutcome(("answer ( all )",) * 3))
     assert states(folder, BASE) == ["done", "done"]
     changed = copy.deepcopy(BASE)
     change(changed)

@@ -19,7 +19,7 @@ from recombine.studies.cells import migrate_records as migration
 from recombine.studies.cells.plan import Plan, make_plan
 from recombine.studies.cells.results import store_outcome
 from recombine.studies.families import families
-from recombine.studies.families.families import Outcome
+from recombine.studies.families.families import CellOutcome
 from recombine.studies.tables.summary import read_results
 from small_study import STUDY, Study
 
@@ -51,7 +51,7 @@ def store_old(path: Path, results: Path, text: str = STUDY, change: Change = lam
     """Store what an untrained model would give, and turn the files into those of the old form."""
     plan = make_plan(path, results)
     for cell in plan.cells:
-        outcome = Outcome(("A A",) * 4, error=cell.problem)
+        outcome = CellOutcome(("A A",) * 4, error=cell.problem)
         record = store_outcome(results, cell, plan.datasets[cell.data], outcome)
         old = OLD_KEYS[text][cell.name]
         for field, inner in (("split", "key"), ("model", "family"), ("model", "revision")):
@@ -200,7 +200,7 @@ def test_another_result_of_the_same_cell_is_not_overwritten(study: Study, tmp_pa
     path, results = study(), tmp_path / "r"
     plan = store_old(path, results)
     for cell in plan.cells:
-        store_outcome(results, cell, plan.datasets[cell.data], Outcome(("B B",) * 4))
+        store_outcome(results, cell, plan.datasets[cell.data], CellOutcome(("B B",) * 4))
     after = make_plan(path, results)
     assert {reason.partition(".json ")[2] for reason in after.migrated.left.values()} == {
         "is another result of the same cell"

@@ -12,7 +12,7 @@ from recombine.cli.verbs.studies.study import app
 from recombine.errors import InputFileError
 from recombine.studies.cells.plan import Plan, make_plan
 from recombine.studies.cells.results import store_outcome
-from recombine.studies.families.families import Outcome
+from recombine.studies.families.families import CellOutcome
 from recombine.studies.tables.summary import read_results
 from small_study import STUDY, Study
 
@@ -21,7 +21,7 @@ def store(path: Path, results: Path) -> Plan:
     """Store what an untrained model would give, and throw the splits away."""
     plan = make_plan(path, results)
     for cell in plan.cells:
-        store_outcome(results, cell, plan.datasets[cell.data], Outcome(("A A",) * 4))
+        store_outcome(results, cell, plan.datasets[cell.data], CellOutcome(("A A",) * 4))
     shutil.rmtree(results / "splits")
     return plan
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from recombine.errors import RecombineError
-from recombine.studies.families.families import Family, Outcome, Task, TaskCell, register
+from recombine.studies.families.families import CellOutcome, Family, Task, TaskCell, register
 from recombine.studies.running import execute
 from recombine.studies.running.execute import iter_outcomes, run_task
 from small_study import STUDY, Study, content, run
@@ -98,15 +98,15 @@ def test_what_is_not_installed_is_said(study: Study, tmp_path: Path, monkeypatch
 
 
 def test_a_family_of_ones_own_whose_error_is_the_cells(tmp_path: Path) -> None:
-    def train(task: Task) -> list[Outcome]:
+    def train(task: Task) -> list[CellOutcome]:
         if task.name == "bad":
             raise ZeroDivisionError("by\nzero")
-        return [Outcome(("x",))]
+        return [CellOutcome(("x",))]
 
     register(Family("own", lambda: ["mine"], lambda _, changes: changes, lambda: None, train))
     cells = (TaskCell("c", (0,), (0,), 0),)
     tasks = [Task(name, "mine", {}, [("a", "b")], cells, tmp_path) for name in ("bad", "good")]
     found = {task.name: outcomes for task, outcomes in iter_outcomes(tasks)}
-    assert found["good"] == [Outcome(("x",))]
+    assert found["good"] == [CellOutcome(("x",))]
     assert found["bad"][0].error == "cell c: ZeroDivisionError: by zero"
     assert run_task(tasks[0]) == found["bad"]

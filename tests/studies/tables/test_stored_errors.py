@@ -11,7 +11,7 @@ from recombine.errors import RecombineError
 from recombine.pages.study.study_page import render_study
 from recombine.studies.cells.plan import Plan, make_plan
 from recombine.studies.cells.results import store_outcome
-from recombine.studies.families.families import Outcome
+from recombine.studies.families.families import CellOutcome
 from recombine.studies.file.read_study_file import read_study_file
 from recombine.studies.tables.agreements import agreements
 from recombine.studies.tables.cell_outputs import SplitOutputs, read_cell_outputs
@@ -68,7 +68,7 @@ def stored(tmp_path: Path) -> Plan:
     (tmp_path / "study.toml").write_text(STUDY)
     plan = make_plan(tmp_path / "study.toml", tmp_path / "results")
     for cell in plan.cells:
-        outcome = Outcome(tuple(OUTPUTS[cell.name]), curve=((10, 1.0, 0.5),))
+        outcome = CellOutcome(tuple(OUTPUTS[cell.name]), curve=((10, 1.0, 0.5),))
         store_outcome(plan.results, cell, plan.datasets[cell.data], outcome)
     return plan
 
@@ -100,7 +100,7 @@ def test_other_languages_have_no_error_types(stored: Plan, tmp_path: Path) -> No
     (tmp_path / "study.toml").write_text(STUDY.replace('language = "sparql"', ""))
     plan = make_plan(tmp_path / "study.toml", tmp_path / "plain")
     for cell in plan.cells[:1]:
-        store_outcome(plan.results, cell, plan.datasets[cell.data], Outcome(tuple(OUTPUTS[cell.name])))
+        store_outcome(plan.results, cell, plan.datasets[cell.data], CellOutcome(tuple(OUTPUTS[cell.name])))
     assert len(outputs(plan)) == 1
     assert error_types(plan, outputs(plan)) == []
     assert error_types(stored, []) == []

@@ -13,7 +13,7 @@ from recombine.files import write_whole
 from recombine.pages.study.study_page import render_study
 from recombine.studies.cells.plan import make_plan
 from recombine.studies.tables.correlation import Correlation, correlations, divergence_groups
-from recombine.studies.tables.summary import Result, mean_interval, read_results, summarise
+from recombine.studies.tables.summary import CellResult, mean_interval, read_results, summarise
 from small_study import STUDY, Study, plan_of
 
 PAPER = """
@@ -38,7 +38,7 @@ def write_outputs(plan: Any, cell: Any) -> None:
     write_whole(plan.results / f"{cell.key}.jsonl.gz", b"".join(orjson.dumps(row) + b"\n" for row in rows))
 
 
-def results(study: Study, tmp_path: Path, shares: list[float | None]) -> tuple[Any, list[Result]]:
+def results(study: Study, tmp_path: Path, shares: list[float | None]) -> tuple[Any, list[CellResult]]:
     plan = plan_of(study(STUDY.replace("[[model]]", MORE + "[[model]]") + PAPER), tmp_path / "r")
     found = []
     for cell, share in zip(plan.cells, shares, strict=True):
@@ -46,7 +46,7 @@ def results(study: Study, tmp_path: Path, shares: list[float | None]) -> tuple[A
         if record is not None:
             record["key"] = cell.key
             write_outputs(plan, cell)
-        found.append(Result(cell, record))
+        found.append(CellResult(cell, record))
     return plan, found
 
 
@@ -91,7 +91,7 @@ def test_splits_of_one_run_each_are_pooled(study: Study, tmp_path: Path) -> None
     plan = plan_of(study(text + paper), tmp_path / "r")
     assert [cell.recipe.name for cell in plan.cells] == ["random,seed=0", "random,seed=1"]
     found = [
-        Result(cell, {"state": "done", "score": {"exact_match": share}})
+        CellResult(cell, {"state": "done", "score": {"exact_match": share}})
         for cell, share in zip(plan.cells, (1.0, 0.5), strict=True)
     ]
     mean = summarise(plan, found)[0].means["tiny"]
@@ -129,7 +129,7 @@ def test_beside_table_4_stand_the_published_splits_alone() -> None:
     assert refused == {model.label: (8, 2, None) for model in plan.study.model}
 
 
-def measured(found: list[Result], values: dict[str, tuple[float, float, float]]) -> list[Result]:
+def measured(found: list[CellResult], values: dict[str, tuple[float, float, float]]) -> list[CellResult]:
     """The results with these divergences and ratios of source and target lengths of their splits."""
     made = []
     for result in found:

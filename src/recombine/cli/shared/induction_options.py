@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from recombine.models.nqg.induction.induce import Progress
-    from recombine.models.nqg.induction.induction_settings import Settings
+    from recombine.models.nqg.induction.induction_settings import InductionSettings
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
 
@@ -33,16 +33,16 @@ Effort = Annotated[float | None, typer.Option(help="A factor on the rounds of re
 
 def make_settings(
     preset: str, *, no_repeated_targets: bool, no_balance_parentheses: bool, **given: int | float | None
-) -> Settings:
+) -> InductionSettings:
     """The settings of a preset, changed where options were given."""
-    from recombine.models.nqg.induction.induction_settings import Settings
+    from recombine.models.nqg.induction.induction_settings import InductionSettings
 
     changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if no_repeated_targets:
         changes["repeated_targets"] = False
     if no_balance_parentheses:
         changes["balance_parentheses"] = False
-    return Settings.of(preset, **changes)
+    return InductionSettings.of(preset, **changes)
 
 
 def pairs_to_learn(dataset: Dataset, split: Split | None, part: str) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from recombine.models.seq2seq.settings import Settings
+    from recombine.models.seq2seq.settings import Seq2SeqSettings
     from recombine.records.dataset import Dataset
     from recombine.records.signature import Signature
 
@@ -23,7 +23,7 @@ class Seq2SeqTrainer(Trainer):
     """A preset with its settings."""
 
     preset: str
-    settings: Settings
+    settings: Seq2SeqSettings
     device: str
     seed: int
 

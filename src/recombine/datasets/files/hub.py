@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets.files.read_parts import PART
-from recombine.datasets.files.rows import OWN_FIELDS, Row, dataset_of_rows
+from recombine.datasets.files.rows import OWN_FIELDS, PlacedRecord, dataset_of_rows
 from recombine.errors import MissingDataError, OptionError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def load_from_hub(
     found = _fetch(name, match["path"], match["config"], match["split"])
     parts: Mapping[str, Any] = {match["split"]: found} if match["split"] else dict(found)
     rows = [
-        Row(name, "row", number, _record(record, part))
+        PlacedRecord(name, "row", number, _record(record, part))
         for part, table in parts.items()
         for number, record in enumerate(table, start=1)
     ]

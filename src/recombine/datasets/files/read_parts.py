@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from recombine.datasets.files.rows import Row
+    from recombine.datasets.files.rows import PlacedRecord
     from recombine.records.dataset import Dataset
 
     PartRule = Callable[[Dataset], Mapping[str, tuple[str, ...]]]
@@ -21,9 +21,9 @@ PART = "part"
 """The tag, and the name of the field, that says which part an example is of."""
 
 
-def read_parts(files: Mapping[str, Path], *, columns: Sequence[str] = ()) -> list[Row]:
+def read_parts(files: Mapping[str, Path], *, columns: Sequence[str] = ()) -> list[PlacedRecord]:
     """The records of several files, one per part, each with its part as a field."""
-    rows: list[Row] = []
+    rows: list[PlacedRecord] = []
     for part, path in files.items():
         for row in read_rows(path, columns=columns):
             row.record[PART] = part
@@ -34,8 +34,8 @@ def read_parts(files: Mapping[str, Path], *, columns: Sequence[str] = ()) -> lis
 def parts_by_tag(dataset: Dataset, tag: str = PART) -> dict[str, tuple[str, ...]]:
     """The ids of each part, where a tag of every example names its part; parts and ids in the order of the data.
 
-    >>> from recombine.datasets.files.rows import Row, dataset_of_rows
-    >>> rows = [Row("f", "line", 1, {"source": "a", "target": "b", "part": part}) for part in ("train", "dev")]
+    >>> from recombine.datasets.files.rows import PlacedRecord, dataset_of_rows
+    >>> rows = [PlacedRecord("f", "line", 1, {"source": "a", "target": "b", "part": part}) for part in ("train", "dev")]
     >>> {part: len(ids) for part, ids in parts_by_tag(dataset_of_rows(rows, name="f")).items()}
     {'train': 1, 'dev': 1}
     """

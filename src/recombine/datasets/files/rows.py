@@ -28,7 +28,7 @@ OWN_FIELDS = ("id", "derivation", "tags")
 Record = dict[str, Any]
 
 
-class Row(NamedTuple):
+class PlacedRecord(NamedTuple):
     """A record and where it stands."""
 
     file: Path | str
@@ -55,13 +55,13 @@ class Row(NamedTuple):
             raise self.fault(f"the field {field!r} is not text", "write it as a string")
         return value
 
-    def adding(self, **fields: Any) -> Row:
+    def adding(self, **fields: Any) -> PlacedRecord:
         """The row with these fields set."""
         return self._replace(record={**self.record, **fields})
 
 
 def dataset_of_rows(
-    rows: Sequence[Row],
+    rows: Sequence[PlacedRecord],
     *,
     name: str,
     source: str = "source",
@@ -70,7 +70,7 @@ def dataset_of_rows(
 ) -> Dataset:
     """The data set of these records; `source` and `target` name the fields to read.
 
-    >>> row = Row("mine.jsonl", "line", 1, {"question": "how many", "program": "count", "db": "x"})
+    >>> row = PlacedRecord("mine.jsonl", "line", 1, {"question": "how many", "program": "count", "db": "x"})
     >>> dataset_of_rows([row], name="mine", source="question", target="program")[0].tags
     {'db': 'x', 'line': 1}
     """
@@ -88,7 +88,7 @@ def dataset_of_rows(
     return Dataset(name, examples, {}, structures, language)
 
 
-def _ids(rows: Sequence[Row], pairs: list[tuple[str, str]]) -> list[str]:
+def _ids(rows: Sequence[PlacedRecord], pairs: list[tuple[str, str]]) -> list[str]:
     given = sum("id" in row.record for row in rows)
     if not given:
         return list(iter_ids(pairs))
@@ -105,7 +105,7 @@ def _ids(rows: Sequence[Row], pairs: list[tuple[str, str]]) -> list[str]:
     return list(seen)
 
 
-def _derivation(row: Row) -> Derivation | None:
+def _derivation(row: PlacedRecord) -> Derivation | None:
     value = row.record.get("derivation")
     if value is None:
         return None
@@ -117,7 +117,7 @@ def _derivation(row: Row) -> Derivation | None:
         raise row.fault(error.problem, error.remedy) from None
 
 
-def _tags(row: Row, used: frozenset[str]) -> dict[str, Any]:
+def _tags(row: PlacedRecord, used: frozenset[str]) -> dict[str, Any]:
     tags = {key: value for key, value in row.record.items() if key not in used}
     _refuse_deep(row, tags)
     tags["line"] = row.number
@@ -135,7 +135,7 @@ def _tags(row: Row, used: frozenset[str]) -> dict[str, Any]:
     return {**given, **tags}
 
 
-def _refuse_deep(row: Row, tags: dict[str, Any]) -> None:
+def _refuse_deep(row: PlacedRecord, tags: dict[str, Any]) -> None:
     """Raises for a tag with more lists inside each other than can be written again."""
     for key, value in tags.items():
         level = [value] if isinstance(value, list | dict) else []

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from recombine.datasets.files.read_parquet import read_parquet
-from recombine.datasets.files.rows import OWN_FIELDS, Record, Row, dataset_of_rows
+from recombine.datasets.files.rows import OWN_FIELDS, PlacedRecord, Record, dataset_of_rows
 from recombine.datasets.files.tsv import parse_tsv, write_tsv
 from recombine.errors import InputFileError, OptionError, OutputFileError, RecordError
 from recombine.files import check_file, check_writable, read_text, write_whole
@@ -49,7 +49,7 @@ def read_table(
 
 def read_rows(
     path: Path | str, *, source: str = "source", target: str = "target", columns: Sequence[str] = ()
-) -> list[Row]:
+) -> list[PlacedRecord]:
     """The records of a file; `columns` names those of a TSV without a header, where they are not source and target."""
     path = check_file(path)  # a missing file or a directory is a clearer error than an unknown suffix
     kind = table_format(path)
@@ -64,18 +64,20 @@ def read_rows(
     return rows
 
 
-def _read_json(path: Path) -> list[Row]:
+def _read_json(path: Path) -> list[PlacedRecord]:
     text = read_text(path)
     if not text.strip():
         return []
     if Path(path.name.removesuffix(".gz")).suffix == ".json" and text.lstrip().startswith("["):
         return _read_array(path, text)
-    return [Row(path, "line", number, record) for number, record in iter_json_lines(text, path)]
+    return [PlacedRecord(path, "line", number, record) for number, record in iter_json_lines(text, path)]
 
 
-def _read_array(path: Path, text: str) -> list[Row]:
+def _read_array(path: Path, text: str) -> list[PlacedRecord]:
     try:
-        rows = [Row(path, "record", number, record) for number, record in enumerate(orjson.loads(text), start=1)]
+        rows = [
+            PlacedRecord(path, "record", number, record) for number, record in enumerate(orjson.loads(text), start=1)
+        ]
     except orjson.JSONDecodeError as error:
         where = f"line {error.lineno}"
         raise RecordError(path, where, f"broken JSON at column {error.colno} ({error.msg})", "mend it") from None
@@ -85,21 +87,21 @@ def _read_array(path: Path, text: str) -> list[Row]:
     return rows
 
 
-def _read_tsv(path: Path, source: str, target: str, columns: Sequence[str]) -> list[Row]:
-    rows: list[Row] = []
+def _read_tsv(path: Path, source: str, target: str, columns: Sequence[str]) -> list[PlacedRecord]:
+    rows: list[PlacedRecord] = []
     for number, fields in parse_tsv(read_text(path), path, source=source, target=target, columns=columns):
         record: Record = dict(fields)
         if not record.get("derivation", "x"):
             del record["derivation"]
-        rows.append(Row(path, "line", number, record))
+        rows.append(PlacedRecord(path, "line", number, record))
     return rows
 
 
-def _read_parquet(path: Path) -> list[Row]:
+def _read_parquet(path: Path) -> list[PlacedRecord]:
     rows = []
     for number, record in enumerate(read_parquet(path), start=1):
         kept = {key: value for key, value in record.items() if not (key in OWN_FIELDS and value is None)}
-        rows.append(Row(path, "row", number, kept))
+        rows.append(PlacedRecord(path, "row", number, kept))
     return rows
 
 

@@ -19,7 +19,7 @@ from recombine.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from recombine.datasets.files.rows import Row
+    from recombine.datasets.files.rows import PlacedRecord
     from recombine.records.dataset import Dataset
     from recombine.records.example import Example
 
@@ -87,7 +87,7 @@ def read_schemas() -> dict[str, str]:
     return {row.text(DATABASE).lower(): _schema(row) for row in read_rows(data_file(TABLES, "appending schemas"))}
 
 
-def _schema(row: Row) -> str:
+def _schema(row: PlacedRecord) -> str:
     try:
         return schema_text(row.record)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):

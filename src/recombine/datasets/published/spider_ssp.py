@@ -18,7 +18,7 @@ from recombine.languages.known import find_language
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from recombine.datasets.files.rows import Row
+    from recombine.datasets.files.rows import PlacedRecord
     from recombine.records.dataset import Dataset
 
 NAME = "spider/ssp"
@@ -34,7 +34,7 @@ def load() -> Dataset:
     return replace(found, structures="tmcd:spider")
 
 
-def _with_database(row: Row) -> Row:
+def _with_database(row: PlacedRecord) -> PlacedRecord:
     database, colon, _ = row.text("source").partition(": ")
     if not colon:
         raise row.fault("does not begin with the name of a database", "write `database: question`")

@@ -17,7 +17,7 @@ from recombine.languages.known import find_language
 
 if TYPE_CHECKING:
     from recombine.datasets.files.read_parts import PartRule
-    from recombine.datasets.files.rows import Row
+    from recombine.datasets.files.rows import PlacedRecord
     from recombine.records.dataset import Dataset
 
 NAME = "spider/xsp"
@@ -35,7 +35,7 @@ def load() -> Dataset:
     return replace(found, structures="tmcd:spider")
 
 
-def _in_form(row: Row) -> Row:
+def _in_form(row: PlacedRecord) -> PlacedRecord:
     """The row in the form of the paper; the parse of the query, which only dev gives, is left out."""
     source = f"{row.text('db_id')}: {row.text('question')}".lower()
     target = " ".join(row.text("query").split()).lower()

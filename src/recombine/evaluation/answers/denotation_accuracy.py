@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from recombine.kb.geoquery.geography import Geography
 
 
-class Outcome(Enum):
+class AnswerOutcome(Enum):
     """What became of a prediction."""
 
     MATCH = "match"
@@ -63,20 +63,20 @@ class DenotationAccuracy:
         )
 
 
-def denotation_outcome(pair: GeoPair, world: Geography) -> Outcome:
+def denotation_outcome(pair: GeoPair, world: Geography) -> AnswerOutcome:
     """What becomes of one prediction."""
     gold = denotation(pair.gold, world, pair.entities)
     try:
         parse_funql(pair.prediction)
     except ProgramError:
-        return Outcome.MALFORMED
+        return AnswerOutcome.MALFORMED
     try:
         answer = denotation(pair.prediction, world, pair.entities)
     except ProgramError:
-        return Outcome.NOT_EXECUTING
+        return AnswerOutcome.NOT_EXECUTING
     if answer != gold:
-        return Outcome.DIFFERENT
-    return Outcome.MATCH if gold else Outcome.EMPTY_MATCH
+        return AnswerOutcome.DIFFERENT
+    return AnswerOutcome.MATCH if gold else AnswerOutcome.EMPTY_MATCH
 
 
 def denotation_match(gold: str, prediction: str, world: Geography, entities: Mapping[str, str] | None = None) -> bool:
@@ -90,7 +90,10 @@ def denotation_match(gold: str, prediction: str, world: Geography, entities: Map
     >>> denotation_match("answer(longest(river(all)))", "answer(shortest(river(all)))", world)
     False
     """
-    return denotation_outcome(GeoPair(gold, prediction, entities), world) in (Outcome.MATCH, Outcome.EMPTY_MATCH)
+    return denotation_outcome(GeoPair(gold, prediction, entities), world) in (
+        AnswerOutcome.MATCH,
+        AnswerOutcome.EMPTY_MATCH,
+    )
 
 
 def denotation_accuracy(pairs: Iterable[GeoPair], world: Geography) -> DenotationAccuracy:
@@ -107,11 +110,11 @@ def denotation_accuracy(pairs: Iterable[GeoPair], world: Geography) -> Denotatio
     outcomes = [denotation_outcome(pair, world) for pair in pairs]
     if not outcomes:
         raise SizeError("there are no pairs to score", "give at least one")
-    empty = outcomes.count(Outcome.EMPTY_MATCH)
+    empty = outcomes.count(AnswerOutcome.EMPTY_MATCH)
     return DenotationAccuracy(
         pairs=len(outcomes),
-        matched=outcomes.count(Outcome.MATCH) + empty,
+        matched=outcomes.count(AnswerOutcome.MATCH) + empty,
         matched_empty=empty,
-        not_executing=outcomes.count(Outcome.NOT_EXECUTING),
-        malformed=outcomes.count(Outcome.MALFORMED),
+        not_executing=outcomes.count(AnswerOutcome.NOT_EXECUTING),
+        malformed=outcomes.count(AnswerOutcome.MALFORMED),
     )

@@ -39,7 +39,7 @@ FILTER_KINDS = ("filter_inserted", "filter_deleted", "filter_substituted")
 NO_ERRORS = ClauseErrors()
 
 
-class Outcome(StrEnum):
+class OutputErrors(StrEnum):
     """What became of one output."""
 
     RIGHT = "right"
@@ -64,7 +64,7 @@ class Query(NamedTuple):
 class QueryErrors:
     """The outcome of one output, and what is wrong with its clauses where that is the outcome."""
 
-    outcome: Outcome
+    outcome: OutputErrors
     clauses: ClauseErrors = NO_ERRORS
 
 
@@ -105,25 +105,27 @@ def query_errors(gold: str, output: str) -> QueryErrors:
     """
     wanted = read_query(gold)
     if not output.strip():
-        return QueryErrors(Outcome.ABSTAINED)
+        return QueryErrors(OutputErrors.ABSTAINED)
     if gold.split() == output.split():
-        return QueryErrors(Outcome.RIGHT)
+        return QueryErrors(OutputErrors.RIGHT)
     try:
         given = read_query(output)
     except ProgramError:
-        return QueryErrors(Outcome.MALFORMED)
+        return QueryErrors(OutputErrors.MALFORMED)
     if set(wanted.triples) == set(given.triples) and set(wanted.filters) == set(given.filters):
-        return QueryErrors(Outcome.SAME_CLAUSES if wanted.head == given.head else Outcome.OTHER_HEAD)
+        return QueryErrors(OutputErrors.SAME_CLAUSES if wanted.head == given.head else OutputErrors.OTHER_HEAD)
     if normalise(wanted.tree) == normalise(given.tree):
-        return QueryErrors(Outcome.RENAMED)
-    return QueryErrors(Outcome.CLAUSES, match_clauses(wanted.triples, given.triples, wanted.filters, given.filters))
+        return QueryErrors(OutputErrors.RENAMED)
+    return QueryErrors(
+        OutputErrors.CLAUSES, match_clauses(wanted.triples, given.triples, wanted.filters, given.filters)
+    )
 
 
 @dataclass(frozen=True)
 class SparqlErrors:
     """Outputs by outcome, and their clause errors by kind."""
 
-    outcomes: Mapping[Outcome, int]
+    outcomes: Mapping[OutputErrors, int]
     examples: Mapping[str, int]
     """Examples with at least one error of a kind; `triples` and `filters` are those with any."""
     clauses: Mapping[str, int]
@@ -139,14 +141,14 @@ class SparqlErrors:
     @property
     def errors(self) -> int:
         """The examples that are not right."""
-        return self.n - self.outcomes[Outcome.RIGHT]
+        return self.n - self.outcomes[OutputErrors.RIGHT]
 
     def table(self, whole: int) -> dict[str, Any]:
         """Table 7: the examples with each kind of error as shares of a whole, such as `n` or `errors`."""
         if whole < 1:
             raise OptionError(f"{whole} examples have no shares", "ask for shares of a whole that is not empty")
         share = {kind: count / whole for kind, count in self.examples.items()}
-        share["malformed"] = self.outcomes[Outcome.MALFORMED] / whole
+        share["malformed"] = self.outcomes[OutputErrors.MALFORMED] / whole
         return _layout(share)
 
     def per_clause(self) -> dict[str, Any]:
@@ -202,7 +204,7 @@ def sparql_errors(pairs: Iterable[tuple[str, str]]) -> SparqlErrors:
     >>> found.table(found.n)["clause"]["deletion"], found.per_clause()["clause"]["deletion"]
     (0.5, 0.25)
     """
-    outcomes = Counter(dict.fromkeys(Outcome, 0))
+    outcomes = Counter(dict.fromkeys(OutputErrors, 0))
     examples = Counter(dict.fromkeys((*TRIPLE_KINDS, *FILTER_KINDS, "unlike", "triples", "filters"), 0))
     clauses = Counter(dict.fromkeys((*TRIPLE_KINDS, *FILTER_KINDS, "unlike"), 0))
     gold_triples = gold_filters = 0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import GrammarError, RecombineError
 from recombine.files import read_text, write_whole
-from recombine.models.nqg.rule import MARK, Rule, split_fields
+from recombine.models.nqg.rule import MARK, QcfgRule, split_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,10 +29,10 @@ class Qcfg:
     (2, 'jump ### I_JUMP')
     """
 
-    rules: tuple[Rule, ...]
+    rules: tuple[QcfgRule, ...]
     signature: str = ""
     """How the grammar was made."""
-    uses: Mapping[Rule, int] = field(default_factory=dict, compare=False)
+    uses: Mapping[QcfgRule, int] = field(default_factory=dict, compare=False)
     """For each rule, how many training examples have a derivation with it."""
 
     def __post_init__(self) -> None:
@@ -52,7 +52,7 @@ class Qcfg:
     def __len__(self) -> int:
         return len(self.rules)
 
-    def __iter__(self) -> Iterator[Rule]:
+    def __iter__(self) -> Iterator[QcfgRule]:
         return iter(self.rules)
 
     def __str__(self) -> str:
@@ -64,8 +64,8 @@ class Qcfg:
     @classmethod
     def parse(cls, text: str, path: Path | str = "grammar") -> Qcfg:
         """Read what `str` wrote; an error names the line."""
-        rules: dict[Rule, int] = {}
-        uses: dict[Rule, int] = {}
+        rules: dict[QcfgRule, int] = {}
+        uses: dict[QcfgRule, int] = {}
         signature = ""
         for number, line in enumerate(text.split("\n"), start=1):
             fields = split_fields(line)
@@ -73,7 +73,7 @@ class Qcfg:
                 signature = line.removeprefix(_SIGNATURE) if line.startswith(_SIGNATURE) else signature
                 continue
             try:
-                rule = Rule.parse(f" {MARK} ".join(" ".join(side) for side in fields[:2]))
+                rule = QcfgRule.parse(f" {MARK} ".join(" ".join(side) for side in fields[:2]))
             except RecombineError as error:
                 raise GrammarError(path, number, 1, error.problem, error.remedy) from None
             if rule in rules:

@@ -72,7 +72,7 @@ class Hybrid:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class HybridComparison:
     """The first parser, its fallback and both together, as in Table 5 of the paper."""
 
     examples: int
@@ -86,10 +86,10 @@ class Comparison:
     """Right outputs of the fallback among the examples for which the first parser has one."""
 
     @classmethod
-    def of(cls, gold: Sequence[str], first: Sequence[str | None], second: Sequence[str | None]) -> Comparison:
+    def of(cls, gold: Sequence[str], first: Sequence[str | None], second: Sequence[str | None]) -> HybridComparison:
         """Count outputs that are the gold target word for word.
 
-        >>> found = Comparison.of(["A", "B", "C", "D"], ["A", "X", None, None], ["A", "B", "C", "X"])
+        >>> found = HybridComparison.of(["A", "B", "C", "D"], ["A", "X", None, None], ["A", "B", "C", "X"])
         >>> found.coverage, found.precision, found.accuracy, found.fallback_accuracy, found.hybrid_accuracy
         (0.5, 0.5, 0.25, 0.75, 0.5)
         """

@@ -15,7 +15,7 @@ from recombine.errors import OptionError, RecombineError, UnknownNameError
 from recombine.models.nqg.decoding import Decoded, Decoder, Scorer
 from recombine.models.nqg.forest.chart import ChartParser
 from recombine.models.nqg.induction.induce import Induced, distinct_pairs, induce
-from recombine.models.nqg.induction.induction_settings import Settings
+from recombine.models.nqg.induction.induction_settings import InductionSettings
 from recombine.models.nqg.rule import tokens
 from recombine.models.nqg.scoring import loglinear
 from recombine.models.nqg.scoring.neural_settings import NeuralSettings
@@ -51,7 +51,7 @@ class Nqg:
     ['L L', None]
     """
 
-    settings: Settings = field(default_factory=Settings)
+    settings: InductionSettings = field(default_factory=InductionSettings)
     members: int = 2
     """The starts whose grammars are joined."""
     reluctance: float = 2.0

@@ -27,13 +27,13 @@ MARK = "###"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class QcfgRule:
     """A source and a target that are derived together.
 
-    >>> rule = Rule.parse("NT_1 after NT_2 ### NT_2 NT_1")
+    >>> rule = QcfgRule.parse("NT_1 after NT_2 ### NT_2 NT_1")
     >>> rule.source, rule.target
     ((1, 'after', 2), (2, 1))
-    >>> print(Rule.of((2, "and", 1), (2, 1)))
+    >>> print(QcfgRule.of((2, "and", 1), (2, 1)))
     NT_1 and NT_2 ### NT_1 NT_2
     """
 
@@ -46,7 +46,7 @@ class Rule:
             raise RecombineError(f"not a rule: {render(self.source)} {MARK} {render(self.target)}: {problem}", _FORM)
 
     @classmethod
-    def of(cls, source: Sequence[Symbol], target: Sequence[Symbol]) -> Rule:
+    def of(cls, source: Sequence[Symbol], target: Sequence[Symbol]) -> QcfgRule:
         """A rule with its slots numbered in the order of the source."""
         order = {slot: number for number, slot in enumerate((s for s in source if isinstance(s, int)), start=1)}
         return cls(
@@ -55,7 +55,7 @@ class Rule:
         )
 
     @classmethod
-    def parse(cls, text: str) -> Rule:
+    def parse(cls, text: str) -> QcfgRule:
         """Read what `str` wrote."""
         sides = split_fields(text)
         if len(sides) != 2:
@@ -70,7 +70,7 @@ class Rule:
     def apply(self, *parts: Sequence[str]) -> tuple[str, ...]:
         """The target with its slots filled.
 
-        >>> Rule.parse("NT_1 twice ### NT_1 NT_1").apply(("I_JUMP",))
+        >>> QcfgRule.parse("NT_1 twice ### NT_1 NT_1").apply(("I_JUMP",))
         ('I_JUMP', 'I_JUMP')
         """
         made: list[str] = []

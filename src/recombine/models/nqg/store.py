@@ -19,7 +19,7 @@ from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.files import make_folder, read_bytes, write_whole
 from recombine.languages.known import find_language
 from recombine.models.nqg.grammar import Qcfg
-from recombine.models.nqg.induction.induction_settings import Settings
+from recombine.models.nqg.induction.induction_settings import InductionSettings
 from recombine.models.nqg.model import Nqg, check_torch
 from recombine.models.nqg.scoring.loglinear import LogLinear, surroundings
 from recombine.models.nqg.scoring.neural_settings import NeuralSettings
@@ -107,7 +107,7 @@ def load(folder: Path | str, *, device: str = "cpu") -> Nqg:
         valid = parses(find_language(record["language"]))
     if record["target_grammar"]:
         valid = TargetGrammar.parse(record["target_grammar"], folder / MODEL).accepts
-    settings = Settings(**record["settings"])
+    settings = InductionSettings(**record["settings"])
     options = {name: record["options"][_STORED.get(name, name)] for name in OPTIONS}
     return Nqg(settings, **options, neural=neural, device=device, valid=valid, grammar=grammar, fitted_scorer=scorer)
 

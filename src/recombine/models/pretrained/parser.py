@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from recombine.models.pretrained.kinds.kind import Kind
-    from recombine.models.pretrained.settings import Settings
+    from recombine.models.pretrained.settings import FineTuningSettings
     from recombine.models.pretrained.texts.words import Words
     from recombine.models.pretrained.tuner import Tuner
 
@@ -34,7 +34,7 @@ LOOK = 10
 """Steps between looks at the clock."""
 
 
-def make_kind(folder: Path, settings: Settings, words: Words | None, seed: int = 0) -> Kind:
+def make_kind(folder: Path, settings: FineTuningSettings, words: Words | None, seed: int = 0) -> Kind:
     """The model of a checkpoint; `words` are those that a copying decoder can generate."""
     import torch
 
@@ -47,9 +47,9 @@ def make_kind(folder: Path, settings: Settings, words: Words | None, seed: int =
         if settings.recompute:
             model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
         if name == "seq2seq":
-            from recombine.models.pretrained.kinds.seq2seq import Seq2Seq
+            from recombine.models.pretrained.kinds.seq2seq import EncoderDecoder
 
-            return Seq2Seq(model, tokenizer, settings)
+            return EncoderDecoder(model, tokenizer, settings)
         if name == "causal":
             from recombine.models.pretrained.kinds.causal import Causal
 
@@ -74,7 +74,7 @@ class Pretrained:
     """
 
     checkpoint: Path | str
-    settings: Settings = field(default_factory=lambda: find_preset("pretrained"))
+    settings: FineTuningSettings = field(default_factory=lambda: find_preset("pretrained"))
     seed: int = 0
     device: str = ""
     """Empty is the GPU where there is one."""

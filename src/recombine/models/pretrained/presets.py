@@ -27,9 +27,9 @@ from dataclasses import replace
 from typing import Any
 
 from recombine.errors import UnknownNameError
-from recombine.models.pretrained.settings import Settings
+from recombine.models.pretrained.settings import FineTuningSettings
 
-_LOCAL = Settings(
+_LOCAL = FineTuningSettings(
     kind="seq2seq",
     epochs=64,
     batch=28,
@@ -42,7 +42,7 @@ _LOCAL = Settings(
     beams=2,
     predict_batch=24,
 )
-_NQG = Settings(
+_NQG = FineTuningSettings(
     kind="seq2seq",
     steps=3000,
     batch=2048,
@@ -65,11 +65,11 @@ PRESETS = {
     "nqg:t5-base-spider": replace(_NQG, steps=10000),
     "nqg:t5-3b": replace(_NQG, accumulate=512),
     "nqg:t5-3b-spider": replace(_NQG, steps=10000, accumulate=512),
-    "pretrained": Settings(epochs=10),
+    "pretrained": FineTuningSettings(epochs=10),
 }
 
 
-def find_preset(name: str, **changes: Any) -> Settings:
+def find_preset(name: str, **changes: Any) -> FineTuningSettings:
     """The settings of a preset, with changes; giving steps to one that has epochs, or the other way, replaces them.
 
     >>> find_preset("local-structures:t5-large").batch
@@ -83,4 +83,4 @@ def find_preset(name: str, **changes: Any) -> Settings:
     for one, other in (("steps", "epochs"), ("epochs", "steps")):
         if changes.get(one) and other not in changes:
             values[other] = 0
-    return Settings.from_dict({**values, **changes})
+    return FineTuningSettings.from_dict({**values, **changes})

@@ -27,10 +27,10 @@ _AT_LEAST_0 = ("steps", "epochs", "warmup", "rate", "decoder_rate", "final_rate"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class FineTuningSettings:
     """Settings of one model; `presets.PRESETS` holds those of the papers.
 
-    >>> Settings(epochs=2, batch=8).total_steps(20)
+    >>> FineTuningSettings(epochs=2, batch=8).total_steps(20)
     6
     """
 
@@ -112,7 +112,7 @@ class Settings:
     def rate_at(self, step: int, total: int) -> float:
         """The share of the rate at a step counted from 0.
 
-        >>> settings = Settings(epochs=1, schedule="polynomial", warmup=2)
+        >>> settings = FineTuningSettings(epochs=1, schedule="polynomial", warmup=2)
         >>> [round(settings.rate_at(step, 6), 2) for step in range(6)]
         [0.5, 1.0, 1.0, 0.75, 0.5, 0.25]
         """
@@ -128,7 +128,7 @@ class Settings:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Settings:
+    def from_dict(cls, values: Mapping[str, Any]) -> FineTuningSettings:
         """From plain values; a key that is no setting, or a value of another type, is an error."""
         check_settings(values, {field.name: field.default for field in fields(cls)})
         return cls(**values)

@@ -16,7 +16,7 @@ from recombine.errors import InputFileError, OutputFileError, RecombineError
 from recombine.files import read_text, write_whole
 from recombine.models.pretrained.local_checkpoint import quiet
 from recombine.models.pretrained.parser import Pretrained, make_kind
-from recombine.models.pretrained.settings import Settings
+from recombine.models.pretrained.settings import FineTuningSettings
 from recombine.models.pretrained.texts.words import Words
 from recombine.version import __version__
 
@@ -54,7 +54,7 @@ def load(folder: Path | str, *, device: str = "") -> Pretrained:
     """The parser in a directory."""
     folder = Path(folder)
     record = _record(folder / RECORD)
-    parser = Pretrained(folder, Settings.from_dict(record["settings"]), record["seed"], device)
+    parser = Pretrained(folder, FineTuningSettings.from_dict(record["settings"]), record["seed"], device)
     words = Words(tuple(record["words"]), record["blanks"]) if "words" in record else None
     parser.kind = make_kind(folder, parser.settings, words)
     if words is not None:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from recombine.models.pretrained.kinds.kind import Example, Kind
-    from recombine.models.pretrained.settings import Settings
+    from recombine.models.pretrained.kinds.kind import EncodedPair, Kind
+    from recombine.models.pretrained.settings import FineTuningSettings
 
 
 @contextmanager
@@ -37,7 +37,7 @@ def own_randomness(device: torch.device, seed: int) -> Iterator[None]:
         yield
 
 
-def autocast(settings: Settings, device: torch.device) -> torch.autocast:
+def autocast(settings: FineTuningSettings, device: torch.device) -> torch.autocast:
     """The precision of sums on a device."""
     half = settings.precision == "bf16" or (settings.precision == "auto" and device.type == "cuda")
     return torch.autocast(device.type, dtype=torch.bfloat16, enabled=half)
@@ -46,7 +46,9 @@ def autocast(settings: Settings, device: torch.device) -> torch.autocast:
 class Tuner:
     """A model in training; `identity` is what must be the same when a checkpoint is taken up."""
 
-    def __init__(self, kind: Kind, examples: Sequence[Example], settings: Settings, seed: int, identity: Any) -> None:
+    def __init__(
+        self, kind: Kind, examples: Sequence[EncodedPair], settings: FineTuningSettings, seed: int, identity: Any
+    ) -> None:
         if not examples:
             raise OptionError("there are no pairs to learn from", "give train pairs")
         self.kind, self.settings, self.seed = kind, settings, seed

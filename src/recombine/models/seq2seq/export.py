@@ -20,7 +20,7 @@ import numpy as np
 
 from recombine.errors import InputFileError, OptionError, OutputFileError
 from recombine.files import read_text, write_whole
-from recombine.models.seq2seq.settings import Settings
+from recombine.models.seq2seq.settings import Seq2SeqSettings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ SPECIAL = ("<pad>", "<end>")
 
 
 @dataclass(frozen=True)
-class Cell:
+class ExportedCell:
     """One model to train and test."""
 
     name: str
@@ -54,11 +54,11 @@ class Study:
     source: Ints
     target: Ints
     splits: Mapping[str, Mapping[str, Ints]]
-    models: Mapping[str, Settings]
-    cells: tuple[Cell, ...]
+    models: Mapping[str, Seq2SeqSettings]
+    cells: tuple[ExportedCell, ...]
     notes: Mapping[str, Any] = field(default_factory=dict)
 
-    def check(self, cell: Cell, part: str = "test") -> None:
+    def check(self, cell: ExportedCell, part: str = "test") -> None:
         """Refuse a cell that cannot be trained or tested, by name; symbols unseen in train where they are not kept."""
         parts = self.splits[cell.split]
         for name in ("train", part):
@@ -93,8 +93,8 @@ def number_symbols(texts: Sequence[Sequence[str]], vocabulary: Sequence[str]) ->
 def make_study(
     pairs: Sequence[tuple[str, str]],
     splits: Mapping[str, Mapping[str, Sequence[int]]],
-    models: Mapping[str, Settings],
-    cells: Sequence[Cell],
+    models: Mapping[str, Seq2SeqSettings],
+    cells: Sequence[ExportedCell],
     notes: Mapping[str, Any] | None = None,
 ) -> Study:
     """A study of texts whose symbols stand between spaces; source and target share one vocabulary."""
@@ -156,8 +156,8 @@ def read_study(folder: Path | str) -> Study:
         split, _, part = name.rpartition("/")
         splits.setdefault(split, {})[part] = rows
     try:
-        models = {name: Settings.from_dict(values) for name, values in record["models"].items()}
-        cells = tuple(Cell(**values) for values in record["cells"])
+        models = {name: Seq2SeqSettings.from_dict(values) for name, values in record["models"].items()}
+        cells = tuple(ExportedCell(**values) for values in record["cells"])
         vocabulary, arrays = tuple(record["vocabulary"]), (data["source"], data["target"])
     except (AttributeError, KeyError, TypeError) as error:
         problem = f"not a folder of this form ({type(error).__name__}: {error})"

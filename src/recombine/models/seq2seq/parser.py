@@ -22,7 +22,7 @@ from recombine.models.seq2seq.architectures.architecture import Model
 from recombine.models.seq2seq.architectures.parameters import Parameters
 from recombine.models.seq2seq.decoding.beam import beam
 from recombine.models.seq2seq.export import make_study, number_symbols
-from recombine.models.seq2seq.settings import Settings
+from recombine.models.seq2seq.settings import Seq2SeqSettings
 from recombine.models.seq2seq.training.checkpoint import load_checkpoint, save_checkpoint
 from recombine.models.seq2seq.training.train import Replica, Stack
 from recombine.version import __version__
@@ -47,7 +47,7 @@ class Seq2Seq:
     [None]
     """
 
-    settings: Settings
+    settings: Seq2SeqSettings
     seed: int = 0
     device: str = ""
     """As torch names it; a GPU where there is one."""
@@ -135,7 +135,7 @@ def load(folder: Path | str, *, device: str = "") -> Seq2Seq:
             raise InputFileError(f"{folder / WEIGHTS}: is not the file that {MODEL} was written with", "save it again")
         tensors, _ = load_checkpoint(folder / WEIGHTS)
         return Seq2Seq(
-            Settings.from_dict(record["settings"]),
+            Seq2SeqSettings.from_dict(record["settings"]),
             int(record["seed"]),
             device,
             vocabulary=tuple(record["vocabulary"]),

@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from recombine.errors import UnknownNameError
-from recombine.models.seq2seq.settings import Settings
+from recombine.models.seq2seq.settings import Seq2SeqSettings
 
-_UNIVERSAL = Settings(
+_UNIVERSAL = Seq2SeqSettings(
     architecture="universal-transformer",
     width=256,
     layers=8,
@@ -25,7 +25,7 @@ _UNIVERSAL = Settings(
 )
 
 PRESETS = {
-    "cfq:lstm": Settings(
+    "cfq:lstm": Seq2SeqSettings(
         architecture="lstm",
         width=512,
         layers=2,
@@ -40,13 +40,13 @@ PRESETS = {
         clip=2.0,
         batch_tokens=2048,
     ),
-    "cfq:transformer": Settings(architecture="transformer"),
+    "cfq:transformer": Seq2SeqSettings(architecture="transformer"),
     "cfq:universal-transformer": _UNIVERSAL,
     "cfq:universal-transformer-6": replace(_UNIVERSAL, layers=6),
 }
 
 
-def find_preset(name: str, **changes: Any) -> Settings:
+def find_preset(name: str, **changes: Any) -> Seq2SeqSettings:
     """The settings of a preset, with changes.
 
     >>> find_preset("cfq:transformer", steps=100).steps
@@ -54,4 +54,4 @@ def find_preset(name: str, **changes: Any) -> Settings:
     """
     if name not in PRESETS:
         raise UnknownNameError("preset", name, PRESETS)
-    return Settings.from_dict({**PRESETS[name].to_dict(), **changes})
+    return Seq2SeqSettings.from_dict({**PRESETS[name].to_dict(), **changes})

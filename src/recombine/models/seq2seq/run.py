@@ -28,7 +28,7 @@ from recombine.errors import InputFileError, RecombineError
 from recombine.files import write_whole
 from recombine.models.device import choose_device, device_name
 from recombine.models.seq2seq import kernels
-from recombine.models.seq2seq.export import Cell, Study, packed, read_study, unpacked
+from recombine.models.seq2seq.export import ExportedCell, Study, packed, read_study, unpacked
 from recombine.models.seq2seq.training.checkpoint import load_checkpoint, save_checkpoint
 from recombine.models.seq2seq.training.train import Replica, Stack
 
@@ -99,7 +99,7 @@ def _parse(arguments: Sequence[str] | None) -> Any:
     return parser.parse_args(arguments)
 
 
-def run_stack(job: Job, name: str, cells: list[Cell]) -> bool:
+def run_stack(job: Job, name: str, cells: list[ExportedCell]) -> bool:
     """Train one stack as far as time allows; whether it is finished. A cell that fails is said and left out."""
     if (job.work / f"{name}.json").exists():
         return True
@@ -137,7 +137,7 @@ def run_stack(job: Job, name: str, cells: list[Cell]) -> bool:
     return True
 
 
-def train_stack(job: Job, name: str, cells: list[Cell]) -> dict[str, Any] | None:
+def train_stack(job: Job, name: str, cells: list[ExportedCell]) -> dict[str, Any] | None:
     """The results of each cell, or none where time was over."""
     study, settings = job.study, job.study.models[cells[0].model]
     replicas = [Replica(c.name, study.splits[c.split]["train"], c.seed, c.factor) for c in cells]
@@ -190,7 +190,7 @@ def keep(job: Job, name: str, stack: Stack, curves: dict[str, list[Any]], second
     save_checkpoint(last, stack.state(), {"curves": json.dumps(curves), "seconds": str(seconds)})
 
 
-def resume(job: Job, name: str, stack: Stack, cells: list[Cell]) -> tuple[dict[str, list[Any]], float]:
+def resume(job: Job, name: str, stack: Stack, cells: list[ExportedCell]) -> tuple[dict[str, list[Any]], float]:
     """Bring a stack to its last whole checkpoint; its curves and seconds so far."""
     for left in job.work.glob(f".{name}.safetensors.*"):  # of a process that was killed while it wrote
         left.unlink()
@@ -216,7 +216,7 @@ def _broken(curve: list[Any]) -> bool:
     return any(not np.isfinite(loss) for _, loss, _ in curve)
 
 
-def note_curves(job: Job, stack: Stack, cells: list[Cell], curves: dict[str, list[Any]]) -> None:
+def note_curves(job: Job, stack: Stack, cells: list[ExportedCell], curves: dict[str, list[Any]]) -> None:
     """Add step, mean loss and accuracy on a sample of the test part to each cell's curve; say what broke."""
     losses = stack.take_losses()
     rows = [job.study.splits[cell.split]["test"][: job.sample] for cell in cells]
@@ -232,7 +232,7 @@ def note_curves(job: Job, stack: Stack, cells: list[Cell], curves: dict[str, lis
     print(f"step {stack.step}: loss {np.mean(losses):.4f}, accuracy {' '.join(f'{s:.2f}' for s in shares)}", flush=True)
 
 
-def predict_parts(job: Job, stack: Stack, cells: list[Cell]) -> dict[str, Any]:
+def predict_parts(job: Job, stack: Stack, cells: list[ExportedCell]) -> dict[str, Any]:
     """Predictions by `CELL/PART`."""
     found: dict[str, Any] = {}
     for part in job.parts:

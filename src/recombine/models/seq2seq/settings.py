@@ -16,10 +16,10 @@ OPTIONS = ("beam", "length_penalty", "halting", "halting_threshold", "ponder")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class Seq2SeqSettings:
     """Settings of one model; `presets.PRESETS` holds those of the paper.
 
-    >>> Settings(architecture="transformer", width=64, heads=4).head_width
+    >>> Seq2SeqSettings(architecture="transformer", width=64, heads=4).head_width
     16
     """
 
@@ -95,14 +95,16 @@ class Settings:
     def to_dict(self) -> dict[str, Any]:
         """As plain values for a JSON file; options that are off are left out.
 
-        >>> "beam" in Settings(architecture="lstm").to_dict(), Settings(architecture="lstm", beam=4).to_dict()["beam"]
-        (False, 4)
+        >>> "beam" in Seq2SeqSettings(architecture="lstm").to_dict()
+        False
+        >>> Seq2SeqSettings(architecture="lstm", beam=4).to_dict()["beam"]
+        4
         """
         usual = {field.name: field.default for field in fields(self) if field.name in OPTIONS}
         return {name: value for name, value in asdict(self).items() if name not in usual or value != usual[name]}
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Settings:
+    def from_dict(cls, values: Mapping[str, Any]) -> Seq2SeqSettings:
         """From plain values; a key that is no setting is an error."""
         known = {field.name for field in fields(cls)}
         for name in values:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from recombine.models.nqg.forest.kbest import Derivation
-    from recombine.models.nqg.rule import Rule, Symbol
+    from recombine.models.nqg.rule import QcfgRule, Symbol
 
 COLOURS = 6
 MOST = 80
@@ -31,7 +31,7 @@ LONGEST = 44
 """The most characters of a label."""
 
 
-def derivation_figure(derivation: Derivation, rules: Sequence[Rule]) -> tuple[Markup, Markup] | None:
+def derivation_figure(derivation: Derivation, rules: Sequence[QcfgRule]) -> tuple[Markup, Markup] | None:
     """The tree of sources and the tree of targets; none where there are too many rules to draw."""
     nodes, children = _numbered(derivation)
     if len(nodes) > MOST:
@@ -55,7 +55,7 @@ def _numbered(derivation: Derivation) -> tuple[list[Derivation], list[list[int]]
     return nodes, children
 
 
-def _tree(side: str, rules: Sequence[Rule], children: Sequence[Sequence[int]]) -> Markup:
+def _tree(side: str, rules: Sequence[QcfgRule], children: Sequence[Sequence[int]]) -> Markup:
     parts = [_parts(getattr(rule, side), below) for rule, below in zip(rules, children, strict=True)]
     # Children stand in the order of their slots on this side.
     order = [
@@ -132,7 +132,9 @@ def _link(x: float, start: float, to: float, end: float, child: int) -> Markup:
     return element("path", d=f"{way}{number(to)} {number(end)}", class_=f"link {_colour(child)}")
 
 
-def _box(place: int, rule: Rule, parts: Sequence[tuple[str, int | None]], width: float, x: float, y: float) -> Markup:
+def _box(
+    place: int, rule: QcfgRule, parts: Sequence[tuple[str, int | None]], width: float, x: float, y: float
+) -> Markup:
     left = x - width / 2
     told = f"{place + 1}: {rule}"
     return element(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from recombine.models.nqg.forest.kbest import Derivation
     from recombine.models.nqg.grammar import Qcfg
     from recombine.models.nqg.model import Nqg
-    from recombine.models.nqg.rule import Rule
+    from recombine.models.nqg.rule import QcfgRule
     from recombine.records.dataset import Dataset
     from recombine.records.example import Example
     from recombine.records.split import Split
@@ -49,7 +49,7 @@ class Tested:
 class RuleUse:
     """A rule with its uses."""
 
-    rule: Rule
+    rule: QcfgRule
     train: int | None
     """Training examples that have a derivation with it; none where the grammar does not say."""
     test: int
@@ -59,7 +59,7 @@ class RuleUse:
 
 
 @dataclass(frozen=True)
-class Group:
+class OutcomeGroup:
     """Entries that have something in common."""
 
     label: str
@@ -76,10 +76,10 @@ class NqgData:
     tested: tuple[Tested, ...]
     rules: tuple[RuleUse, ...]
     """The most used first."""
-    lengths: tuple[Group, ...]
-    easiness: tuple[Group, ...]
+    lengths: tuple[OutcomeGroup, ...]
+    easiness: tuple[OutcomeGroup, ...]
     """By easiness and by unseen local structures; empty where there are no programs to look at."""
-    unseen: tuple[Group, ...]
+    unseen: tuple[OutcomeGroup, ...]
     no_structures: str
     """Why there are none."""
     kept: tuple[int, ...]
@@ -174,15 +174,15 @@ def _rule_uses(grammar: Qcfg, tested: Sequence[Tested]) -> tuple[RuleUse, ...]:
 # -- groups -------------------------------------------------------------------------------------------------------
 
 
-def grouped(tested: Sequence[Tested], labels: Sequence[str], order: Sequence[str]) -> tuple[Group, ...]:
+def grouped(tested: Sequence[Tested], labels: Sequence[str], order: Sequence[str]) -> tuple[OutcomeGroup, ...]:
     """The entries by their labels, in the order of labels; labels without entries are left out."""
     found: dict[str, list[Verdict]] = {label: [] for label in order}
     for entry, label in zip(tested, labels, strict=True):
         found[label].append(entry.verdict)
-    return tuple(Group(label, Tally.of(verdicts)) for label, verdicts in found.items() if verdicts)
+    return tuple(OutcomeGroup(label, Tally.of(verdicts)) for label, verdicts in found.items() if verdicts)
 
 
-def _by_length(tested: Sequence[Tested]) -> tuple[Group, ...]:
+def _by_length(tested: Sequence[Tested]) -> tuple[OutcomeGroup, ...]:
     """By words of the source; several lengths stand together where there are many."""
     lengths = [len(tokens(entry.example.source)) for entry in tested]
     low, high = min(lengths), max(lengths)
@@ -194,7 +194,7 @@ def _by_length(tested: Sequence[Tested]) -> tuple[Group, ...]:
 
 def _structures(
     dataset: Dataset, split: Split, part: str, tested: Sequence[Tested]
-) -> tuple[tuple[Group, ...], tuple[Group, ...], str]:
+) -> tuple[tuple[OutcomeGroup, ...], tuple[OutcomeGroup, ...], str]:
     """Groups by easiness and by unseen local structures, or why there are none."""
     from recombine.easiness.split_difficulty import split_difficulty
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from recombine.pages.parser.nqg_data import Group
+    from recombine.pages.parser.nqg_data import OutcomeGroup
 
 WIDTH, TALL = 520, 190
 LEFT, RIGHT, TOP = 46, 6, 30
@@ -21,7 +21,7 @@ WIDEST = 64
 LOOKS = (("right", "train-fill"), ("wrong", "test-fill"), ("abstained", "none-fill"))
 
 
-def outcome_figure(groups: Sequence[Group], *, name: str, title: str, across: str) -> Markup:
+def outcome_figure(groups: Sequence[OutcomeGroup], *, name: str, title: str, across: str) -> Markup:
     """The picture; below each bar its group and its number of examples."""
     drawn: list[Markup] = []
     for place, (word, look) in enumerate(LOOKS):
@@ -43,7 +43,7 @@ def outcome_figure(groups: Sequence[Group], *, name: str, title: str, across: st
     return picture(name, title, told + ".", WIDTH, TOP + TALL + 60, *drawn, class_="picture plot")
 
 
-def _bar(group: Group, x: float, wide: float) -> list[Markup]:
+def _bar(group: OutcomeGroup, x: float, wide: float) -> list[Markup]:
     tally = group.tally
     counts = (tally.right, tally.wrong + tally.malformed, tally.abstained)
     drawn, y = [], float(TOP + TALL)
@@ -56,6 +56,6 @@ def _bar(group: Group, x: float, wide: float) -> list[Markup]:
     return drawn
 
 
-def _told(group: Group) -> str:
+def _told(group: OutcomeGroup) -> str:
     tally = group.tally
     return f"{group.label}: coverage {percent(tally.coverage)}, accuracy {percent(tally.accuracy)} of {tally.n:,}"

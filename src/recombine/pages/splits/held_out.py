@@ -56,7 +56,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class HeldOutCompound:
     """One compound with its numbers and with examples of both sides, given by position in the data."""
 
     name: str
@@ -97,7 +97,7 @@ class Holders:
 class HeldOutCompounds:
     """The chosen compounds of a split, and the share of the divergence that their families make together."""
 
-    chosen: tuple[HeldOut, ...]
+    chosen: tuple[HeldOutCompound, ...]
     families: float
     whole: bool
     """Whether every compound that train lacks was looked at; where not, shares of families are lower bounds."""
@@ -146,7 +146,7 @@ class HeldOutFinder:
     ) -> HeldOutCompounds:
         """At most `count` held-out compounds of one split, the heaviest first, with so many examples of each side."""
         in_train, in_test = (np.bincount(rows, minlength=len(self.dataset)) for rows in (train, test))
-        chosen: list[HeldOut] = []
+        chosen: list[HeldOutCompound] = []
         held: list[NDArray[np.int64]] = []
         for place in _ranked(found):
             if len(chosen) == count:
@@ -160,7 +160,7 @@ class HeldOutFinder:
                 chosen.append(_held_out(found, place, graph, known, self._shortest(rows, (), examples)))
         return self._with_families(chosen, found)
 
-    def _with_families(self, chosen: Sequence[HeldOut], found: Frequencies) -> HeldOutCompounds:
+    def _with_families(self, chosen: Sequence[HeldOutCompound], found: Frequencies) -> HeldOutCompounds:
         """The chosen compounds with what all that contain them add to the divergence."""
         lacking = np.flatnonzero(found.train_counts == 0)
         lacking = lacking[np.lexsort((found.columns[lacking], -found.contributions[lacking]))]
@@ -226,9 +226,11 @@ def _ranked(found: Frequencies) -> list[int]:
     return [int(place) for place in order[fits[order]][:CANDIDATES]]
 
 
-def _held_out(found: Frequencies, place: int, graph: Graph | None, known: Known, rows: tuple[int, ...]) -> HeldOut:
+def _held_out(
+    found: Frequencies, place: int, graph: Graph | None, known: Known, rows: tuple[int, ...]
+) -> HeldOutCompound:
     added = float(found.contributions[place])
-    return HeldOut(
+    return HeldOutCompound(
         name=found.names[place],
         graph=graph,
         contribution=added,
@@ -244,7 +246,7 @@ def _held_out(found: Frequencies, place: int, graph: Graph | None, known: Known,
 
 
 def _told(
-    graph: Graph | None, rows: NDArray[np.int64], chosen: Sequence[HeldOut], held: Sequence[NDArray[np.int64]]
+    graph: Graph | None, rows: NDArray[np.int64], chosen: Sequence[HeldOutCompound], held: Sequence[NDArray[np.int64]]
 ) -> bool:
     """Whether a compound tells nothing beyond those already chosen."""
     for earlier, others in zip(chosen, held, strict=True):

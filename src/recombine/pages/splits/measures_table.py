@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Row:
+class MeasureRow:
     """One measure: its name in files, its label and explanation on the page, and one value per split."""
 
     key: str
@@ -29,29 +29,29 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Group:
+class MeasureGroup:
     """Rows that belong together, under one heading."""
 
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[MeasureRow, ...]
 
 
-def table(measured: Sequence[Mapping[str, Any]], against: str) -> tuple[Group, ...]:
+def table(measured: Sequence[Mapping[str, Any]], against: str) -> tuple[MeasureGroup, ...]:
     """The groups of the table for the measured values of one or several splits."""
 
-    def row(key: str, label: str, explanation: str, *, bar: bool = False, digits: int = 3) -> Row:
-        return Row(key, label, explanation, tuple(_get(values, key) for values in measured), bar, digits)
+    def row(key: str, label: str, explanation: str, *, bar: bool = False, digits: int = 3) -> MeasureRow:
+        return MeasureRow(key, label, explanation, tuple(_get(values, key) for values in measured), bar, digits)
 
     parts = list(dict.fromkeys(name for values in measured for name in _parts(values)))
-    groups = [Group("Examples", tuple(row(name, name, "") for name in parts))]
+    groups = [MeasureGroup("Examples", tuple(row(name, name, "") for name in parts))]
     groups.append(_divergences(row, against))
     sides = (("source", "source"), ("target", "target"))
     covered = f"share of {against}’s distinct patterns that train has"
     ratio = f"mean words in train over mean words in {against}"
     groups += [
-        Group("Patterns covered", tuple(row(f"pattern_coverage.{s}", t, covered, bar=True) for s, t in sides)),
-        Group("Length ratio", tuple(row(f"length_ratio.{s}", t, ratio) for s, t in sides)),
-        Group(
+        MeasureGroup("Patterns covered", tuple(row(f"pattern_coverage.{s}", t, covered, bar=True) for s, t in sides)),
+        MeasureGroup("Length ratio", tuple(row(f"length_ratio.{s}", t, ratio) for s, t in sides)),
+        MeasureGroup(
             f"Patterns of {against}",
             tuple(
                 row(f"patterns.{side}.{key}", f"{name}: {label}", explanation, digits=digits)
@@ -63,7 +63,7 @@ def table(measured: Sequence[Mapping[str, Any]], against: str) -> tuple[Group, .
                 )
             ),
         ),
-        Group(
+        MeasureGroup(
             f"{against.capitalize()} examples verbatim in train",
             tuple(
                 row(f"duplicates.{key}", label, "")
@@ -74,8 +74,8 @@ def table(measured: Sequence[Mapping[str, Any]], against: str) -> tuple[Group, .
     return tuple(groups)
 
 
-def _divergences(row: Callable[..., Row], against: str) -> Group:
-    return Group(
+def _divergences(row: Callable[..., MeasureRow], against: str) -> MeasureGroup:
+    return MeasureGroup(
         "Divergence",
         (
             row("atom_divergence", "D_A, atoms", "0: rules are used alike; 1: no rule is shared", bar=True),

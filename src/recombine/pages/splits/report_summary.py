@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from recombine.pages.splits.frequencies import Frequencies
-    from recombine.pages.splits.held_out import HeldOut
+    from recombine.pages.splits.held_out import HeldOutCompound
     from recombine.pages.splits.report_data import SplitData
 
 
@@ -23,7 +23,7 @@ def summary(split: SplitData, against: str) -> str:
     return f"{text} {_patterns(measured, against)}"
 
 
-def heaviest(split: SplitData, count: int = 4, least: float = 0.05) -> tuple[HeldOut, ...]:
+def heaviest(split: SplitData, count: int = 4, least: float = 0.05) -> tuple[HeldOutCompound, ...]:
     """The heaviest compounds that train lacks, where those that contain one make so large a share of D_C."""
     return tuple(held for held in split.held_out.chosen if held.family >= least)[:count]
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from recombine.studies.tables.summary import Result
+    from recombine.studies.tables.summary import CellResult
 
 WIDTH, TALL = 860, 300
 LEFT, RIGHT, TOP = 52, 12, 30
@@ -23,7 +23,7 @@ COLOURS = 6
 """Colours in the style sheet; further models use them again."""
 
 
-def scatter(results: Sequence[Result], models: Sequence[str]) -> Markup | None:
+def scatter(results: Sequence[CellResult], models: Sequence[str]) -> Markup | None:
     """A point for each cell, and the mean of each split with its interval; none where nothing was measured."""
     shown = [result for result in results if result.accuracy is not None and result.divergence is not None]
     if not shown:
@@ -37,7 +37,7 @@ def scatter(results: Sequence[Result], models: Sequence[str]) -> Markup | None:
         drawn.append(element("text", f"{tick / 10:.1f}", x=x, y=TOP + TALL + 18, class_="middle faint"))
     drawn.append(element("text", "compound divergence", x=WIDTH - RIGHT, y=TOP + TALL + 34, class_="end faint"))
     for beside, (model, place) in enumerate(colours.items()):
-        splits: dict[str, list[Result]] = {}
+        splits: dict[str, list[CellResult]] = {}
         for result in shown:
             if result.cell.model.name == model:
                 splits.setdefault(result.cell.recipe.name, []).append(result)
@@ -49,7 +49,7 @@ def scatter(results: Sequence[Result], models: Sequence[str]) -> Markup | None:
     return picture("scatter", title, told, WIDTH, TOP + TALL + 40, *drawn, class_="picture wide")
 
 
-def curves(results: Sequence[Result], model: str, name: str) -> Markup | None:
+def curves(results: Sequence[CellResult], model: str, name: str) -> Markup | None:
     """Accuracy on a sample of test along the training of one model, a line for each cell, coloured by splits."""
     mine = [result for result in results if result.cell.model.name == model and result.record]
     lines = {result.cell.key: (result.record or {})["curve"] for result in mine}
@@ -91,7 +91,7 @@ def legend(names: Sequence[str], colours: Sequence[int] | None = None, *, left: 
         x += 34 + 6.2 * len(name)
 
 
-def _link(result: Result, drawn: Markup) -> Markup:
+def _link(result: CellResult, drawn: Markup) -> Markup:
     told = f"{result.cell.name}: {mean_text(result.accuracy, None)} %"
     return element("a", element("title", told), drawn, href=f"#cell-{result.cell.key}")
 
@@ -101,7 +101,7 @@ def _across(divergence: float, inset: float) -> float:
     return LEFT + inset + (PLOT - 2 * inset) * divergence
 
 
-def _split(results: Sequence[Result], place: int, centre: float) -> Iterator[Markup]:
+def _split(results: Sequence[CellResult], place: int, centre: float) -> Iterator[Markup]:
     """The points of one model on one split side by side, behind them the interval of their mean."""
     mean, half = mean_interval([result.accuracy for result in results if result.accuracy is not None])
     colour = f"m{place % COLOURS}"

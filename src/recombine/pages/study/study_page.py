@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from recombine.studies.cells.plan import Plan
     from recombine.studies.tables.cell_outputs import CellOutputs
     from recombine.studies.tables.correlation import Correlation
-    from recombine.studies.tables.summary import Result, Row
+    from recombine.studies.tables.summary import CellResult, SummaryRow
 
 EXAMPLES = 10
 
 
-def render_study(plan: Plan, results: Sequence[Result], *, examples: int = EXAMPLES) -> bytes:
+def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = EXAMPLES) -> bytes:
     """The page; `examples` is the number of predictions kept of each cell, wrong ones first."""
     environment = Environment(
         loader=PackageLoader("recombine", "pages/templates"),
@@ -95,7 +95,7 @@ def _by_split(rows: Sequence[Any]) -> dict[str, list[Any]]:
     return found
 
 
-def _kinds(rows: Sequence[Row]) -> set[str | None]:
+def _kinds(rows: Sequence[SummaryRow]) -> set[str | None]:
     """The kinds of intervals in a table, the published ones too."""
     means = [mean for row in rows for mean in row.means.values()]
     return {mean.interval_kind for mean in means} | {mean.paper.interval_kind for mean in means if mean.paper}
@@ -116,7 +116,7 @@ def _policy(style: str) -> str:
     return f"default-src 'none'; style-src 'sha256-{found}'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def _cell(plan: Plan, result: Result, read: CellOutputs | None, examples: int) -> dict[str, Any]:
+def _cell(plan: Plan, result: CellResult, read: CellOutputs | None, examples: int) -> dict[str, Any]:
     """What the template needs of one cell."""
     cell, record = result.cell, result.record or {}
     score = record.get("score") or {}

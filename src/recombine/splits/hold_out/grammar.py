@@ -17,7 +17,7 @@ from recombine.grammars.find_grammar import find_grammar, packaged_names
 from recombine.grammars.rule_pairs import RulePairs, RuleTable
 from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar
 from recombine.records.derivation import rule_kind
-from recombine.splits.hold_out.held_out_pairs import HeldOut, RuleOccurrences
+from recombine.splits.hold_out.held_out_pairs import HeldOutPairs, RuleOccurrences
 from recombine.splits.sizes import draw_parts
 from recombine.splits.splitter import Splitter
 
@@ -63,7 +63,7 @@ class GrammarSplitter(Splitter):
         if self.held_out:
             pairs = RulePairs.parse(self.held_out)
             pairs.check(table)
-            chosen = HeldOut(pairs, occurrences.test(pairs))
+            chosen = HeldOutPairs(pairs, occurrences.test(pairs))
         else:
             chosen, found = self._draw(occurrences, counts, generator)
             extra |= found
@@ -82,7 +82,7 @@ class GrammarSplitter(Splitter):
 
     def _draw(
         self, occurrences: RuleOccurrences, counts: dict[str, int | None], generator: np.random.Generator
-    ) -> tuple[HeldOut, dict[str, object]]:
+    ) -> tuple[HeldOutPairs, dict[str, object]]:
         """One of the sets that leave enough examples, and the numbers of all kinds of sets."""
         found = occurrences.sets()
         total = occurrences.everything.bit_count()

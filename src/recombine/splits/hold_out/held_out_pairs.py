@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class HeldOutPairs:
     """A set of rule pairs and the examples that hold one of them."""
 
     pairs: RulePairs
@@ -36,7 +36,7 @@ class HeldOut:
 class HeldOutSets:
     """The sets that give a split, and how many were left out."""
 
-    sets: tuple[HeldOut, ...]
+    sets: tuple[HeldOutPairs, ...]
     redundant_rules: int
     implied_pairs: int
     invalid: int
@@ -91,7 +91,7 @@ class RuleOccurrences:
     def sets(self) -> HeldOutSets:
         """All sets of pairs to hold out, each with another test side."""
         candidates, redundant = self._candidates()
-        found: dict[int, HeldOut] = {}
+        found: dict[int, HeldOutPairs] = {}
         implied = invalid = repeated = 0
         for one, other in combinations(candidates, 2):
             together = [(left, right) for left in candidates[one] for right in candidates[other]]
@@ -104,7 +104,7 @@ class RuleOccurrences:
                 elif test in found:
                     repeated += 1
                 else:
-                    found[test] = HeldOut(pairs, test)
+                    found[test] = HeldOutPairs(pairs, test)
         return HeldOutSets(tuple(found.values()), redundant, implied, invalid, repeated)
 
     def _candidates(self) -> tuple[dict[str, list[str]], int]:

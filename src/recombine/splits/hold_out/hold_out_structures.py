@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class HeldOutStructure:
     """A division of the programs, and where it comes from."""
 
     seeds: tuple[str, ...]
@@ -140,7 +140,7 @@ class Candidates:
         """The mean easiness of test for those who know train."""
         return self.rule.fit(np.flatnonzero(~mask)).predict(np.flatnonzero(mask)).mean()
 
-    def iter_held_out(self, generator: np.random.Generator | None = None) -> Iterator[HeldOut | Discarded]:
+    def iter_held_out(self, generator: np.random.Generator | None = None) -> Iterator[HeldOutStructure | Discarded]:
         """Divisions from every structure, equal ones merged; with a generator, a random half of the similar ones."""
         divisions: dict[bytes, tuple[list[str], float, NDArray[np.int64], NDArray[np.bool_]]] = {}
         for column in range(self.structures.shape[1]):
@@ -157,7 +157,7 @@ class Candidates:
         for seeds, threshold, chosen, mask in divisions.values():
             names = tuple(self.structures.name(int(column)) for column in chosen)
             share = self.template_share(mask)
-            yield HeldOut(tuple(seeds), names, threshold, share, self.easiness(mask), mask)
+            yield HeldOutStructure(tuple(seeds), names, threshold, share, self.easiness(mask), mask)
 
     def _halves(
         self,

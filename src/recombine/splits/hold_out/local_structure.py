@@ -14,7 +14,7 @@ import numpy as np
 
 from recombine.errors import InfeasibleError, OptionError
 from recombine.seeds import make_generator
-from recombine.splits.hold_out.hold_out_structures import Candidates, Discarded, HeldOut
+from recombine.splits.hold_out.hold_out_structures import Candidates, Discarded, HeldOutStructure
 from recombine.splits.sizes import Sizes, draw_parts
 from recombine.splits.splitter import Splitter
 from recombine.structures.local_structures import LocalDefinition, local_structures
@@ -31,7 +31,7 @@ class LocalStructureSplits:
     """All splits of one data set: what each holds out, and what was discarded with the reason."""
 
     splits: tuple[Split, ...]
-    held_out: tuple[HeldOut, ...]
+    held_out: tuple[HeldOutStructure, ...]
     discarded: tuple[Discarded, ...]
 
 
@@ -72,12 +72,12 @@ class LocalStructureSplitter(Splitter):
         if self.number < 0:
             raise OptionError(f"there is no split {self.number}", "give a number of 0 or more")
 
-    def held_out(self, dataset: Dataset) -> tuple[list[HeldOut], list[Discarded]]:
+    def held_out(self, dataset: Dataset) -> tuple[list[HeldOutStructure], list[Discarded]]:
         """What is held out by the splits that are kept, the least easy first, and what was discarded."""
         arrays = dataset_arrays(dataset, tokenisation=self.tokenisation)
         structures = local_structures(arrays, self.local)
         found = Candidates(arrays, structures, templates(dataset), self.similarity, self.max_templates)
-        kept: list[HeldOut] = []
+        kept: list[HeldOutStructure] = []
         discarded: list[Discarded] = []
         generator = make_generator(self.seed) if self.half else None
         for one in found.iter_held_out(generator):
@@ -109,18 +109,18 @@ class LocalStructureSplitter(Splitter):
             )
         return self._parts(kept[self.number], counts, generator), self._signature(kept[self.number], self.number)
 
-    def _made(self, dataset: Dataset, one: HeldOut, number: int) -> Split:
+    def _made(self, dataset: Dataset, one: HeldOutStructure, number: int) -> Split:
         counts = Sizes(self.train, self.dev, self.test).counts(len(dataset))
         parts = self._parts(one, counts, make_generator(self.seed))
         return self.assemble(dataset, parts, self._signature(one, number))
 
     def _parts(
-        self, one: HeldOut, counts: dict[str, int | None], generator: np.random.Generator
+        self, one: HeldOutStructure, counts: dict[str, int | None], generator: np.random.Generator
     ) -> dict[str, list[int]]:
         train, test = np.flatnonzero(~one.test).tolist(), np.flatnonzero(one.test).tolist()
         return draw_parts(train, test, counts, generator, f"holding out {one.seeds[0]}")
 
-    def _signature(self, one: HeldOut, number: int) -> dict[str, object]:
+    def _signature(self, one: HeldOutStructure, number: int) -> dict[str, object]:
         return {
             "local": self.local,
             "similarity": self.similarity,

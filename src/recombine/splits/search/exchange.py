@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recombine.splits.search import exchange_kernels as kernels
-from recombine.splits.search.exchange_kernels import Features, State
+from recombine.splits.search.exchange_kernels import FeatureArrays, State
 from recombine.structures.definition import ATOM_ALPHA, COMPOUND_ALPHA
 
 Matrix = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
@@ -43,7 +43,7 @@ LENGTH_MARGIN = 1e-9  # keeps a ratio on its bound from failing a check that div
 
 
 @dataclass
-class Result:
+class SearchResult:
     """A split (0 unused, 1 train, 2 test pool), its divergences and the constraints it breaks, in words."""
 
     sides: NDArray[np.int8]
@@ -74,7 +74,7 @@ def power_tables(largest: int, alpha: float) -> tuple[NDArray[np.float64], NDArr
     return tables
 
 
-def make_features(matrix: Matrix, alpha: float) -> Features:
+def make_features(matrix: Matrix, alpha: float) -> FeatureArrays:
     """Return the kernels' view of a CSR matrix, with no example on any side yet."""
     indptr, indices, data = matrix[0].astype(np.int64), matrix[1].astype(np.int32), fixed_point(matrix)
     running = np.concatenate(([0], np.cumsum(data, dtype=np.int64)))
@@ -82,7 +82,7 @@ def make_features(matrix: Matrix, alpha: float) -> Features:
     largest = int(np.bincount(indices, data, columns).max())
     counts, totals = np.zeros((columns, 2), np.int64), np.zeros(2, np.int64)
     row_total = running[indptr[1:]] - running[indptr[:-1]]
-    return Features(indptr, indices, data, row_total, counts, totals, *power_tables(largest, alpha), float(alpha))
+    return FeatureArrays(indptr, indices, data, row_total, counts, totals, *power_tables(largest, alpha), float(alpha))
 
 
 def earlier_equal(labels: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -93,7 +93,7 @@ def earlier_equal(labels: NDArray[np.int64]) -> NDArray[np.int64]:
     return rank
 
 
-class Search:
+class SplitSearch:
     """A splitting problem and its current state; `run` searches and returns the best split found."""
 
     def __init__(
@@ -200,7 +200,7 @@ class Search:
 
     # steps
 
-    def exchange(self, moves: int, compounds: Features, price: float) -> tuple[float, float]:
+    def exchange(self, moves: int, compounds: FeatureArrays, price: float) -> tuple[float, float]:
         """Try moves in chunks, reporting and keeping the best between them; return the last score."""
         score = (np.inf, np.inf)
         for done in range(0, moves, self.chunk):
@@ -328,7 +328,7 @@ class Search:
         self.aim, (self.best_score, self.best) = target, nearest
         self.approach(self.unit)
 
-    def run(self, target: float | None = None) -> Result:
+    def run(self, target: float | None = None) -> SearchResult:
         """Search for the highest D_C, or with a target for the split nearest to it (0: the lowest D_C)."""
         problems = self.impossible()
         if problems:
@@ -348,7 +348,7 @@ class Search:
         sides = np.zeros(self.n, np.int8)
         sides[self.best[: self.state.bounds[1]]] = 1
         sides[self.best[self.state.bounds[1] : self.state.bounds[2]]] = 2
-        return Result(sides, d_c, d_a, self.moves, problems or self.broken(), interrupted)
+        return SearchResult(sides, d_c, d_a, self.moves, problems or self.broken(), interrupted)
 
     # constraints in words
 

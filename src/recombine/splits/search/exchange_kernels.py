@@ -18,7 +18,7 @@ TRAIN, TEST, UNUSED = 0, 1, 2  # positions of the sides; a result holds (side + 
 TRIES = 4  # partners tried for one displaced example: displacing it costs as much as a trial
 
 
-class Features(NamedTuple):
+class FeatureArrays(NamedTuple):
     """One kind of feature (atoms or compounds): rows of the examples, sums of the two sides and power tables."""
 
     indptr: Any

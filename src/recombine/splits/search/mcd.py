@@ -109,7 +109,7 @@ class MCDSplitter(Splitter):
         self, dataset: Dataset, problem: _Problem, train: int, pool: int, generator: np.random.Generator
     ) -> tuple[NDArray[np.int8], bool, list[str]]:
         """The side of every example, whether the search was interrupted, and what no split can meet."""
-        from recombine.splits.search.exchange import Search
+        from recombine.splits.search.exchange import SplitSearch
 
         features = problem.features
         options: dict[str, Any] = {
@@ -137,7 +137,7 @@ class MCDSplitter(Splitter):
                 **options,
             )
             return sides, interrupted, []
-        search = Search(
+        search = SplitSearch(
             *matrices,
             train,
             pool,

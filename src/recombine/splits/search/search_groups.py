@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recombine.errors import InfeasibleError
-from recombine.splits.search.exchange import LENGTH_MARGIN, Search
+from recombine.splits.search.exchange import LENGTH_MARGIN, SplitSearch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,7 +86,7 @@ def search_groups(
     narrow = {name: (values, low_ * (1 + slack), high_ * (1 - slack)) for name, (values, low_, high_) in given.items()}
     if given:  # sums over groups are in the ratio of the means over examples only while the sizes are in theirs
         low, high = max(low, wanted * (1 - slack)), min(high, wanted * (1 + slack))
-    search = Search(
+    search = SplitSearch(
         groups.summed(matrices[0]),
         groups.summed(matrices[1]),
         number - units,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Model:
+class StudyModel:
     """One model of a study with all its settings."""
 
     name: str
@@ -44,7 +44,7 @@ class Cell:
     name: str
     data: str
     recipe: Recipe
-    model: Model
+    model: StudyModel
     seed: int
     split: Split | None
     """None where it cannot be, or was not yet, made."""
@@ -126,16 +126,16 @@ def make_plan(
     return Plan(study, results, datasets, tuple(cells), migrated)
 
 
-def _model(study: StudyFile, number: int) -> Model:
+def _model(study: StudyFile, number: int) -> StudyModel:
     table = study.model[number]
     try:
         settings = find_family(table.preset).settings(table.preset, table.changes)
     except RecombineError as error:
         raise OptionError(f"[[model]] number {number + 1}: {error.problem}", error.remedy) from error
-    return Model(table.label, table.preset, settings, tuple(study.seeds if table.seeds is None else table.seeds))
+    return StudyModel(table.label, table.preset, settings, tuple(study.seeds if table.seeds is None else table.seeds))
 
 
-def _recipes(study: StudyFile, table: DataTable, models: Sequence[Model]) -> Iterator[Recipe]:
+def _recipes(study: StudyFile, table: DataTable, models: Sequence[StudyModel]) -> Iterator[Recipe]:
     replicates = sorted({seed for model in models for seed in model.seeds})
     for split in study.split:
         if split.data in (None, table.label):
@@ -147,7 +147,7 @@ def _cells(
     table: DataTable,
     maker: SplitMaker,
     recipe: Recipe,
-    models: Sequence[Model],
+    models: Sequence[StudyModel],
     split: Split | None,
     problem: str,
     stored: Mapping[str, str],

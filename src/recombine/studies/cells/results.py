@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from recombine.records.dataset import Dataset
     from recombine.studies.cells.plan import Cell
-    from recombine.studies.families.families import Outcome
+    from recombine.studies.families.families import CellOutcome
 
 
 def read_result(results: Path, key: str) -> dict[str, Any] | None:
@@ -43,7 +43,7 @@ def read_outputs(results: Path, record: Mapping[str, Any]) -> list[dict[str, Any
     return read_rows(results / f"{record['key']}.jsonl.gz") if record["state"] == DONE else []
 
 
-def store_outcome(results: Path, cell: Cell, dataset: Dataset, outcome: Outcome) -> dict[str, Any]:
+def store_outcome(results: Path, cell: Cell, dataset: Dataset, outcome: CellOutcome) -> dict[str, Any]:
     """Score an outcome and write it; the record comes last, so that a cell with a record is complete."""
     scores: dict[str, Any] | None = None
     digest: str | None = None

@@ -49,7 +49,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CellOutcome:
     """What became of a cell: predictions in the order of its test rows, or why there are none."""
 
     outputs: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class Family:
     """All settings of a preset with changes; a wrong one is an error."""
     check: Callable[[], None]
     """Refuses, with what to install, where the family cannot be trained on this machine."""
-    train: Callable[[Task], list[Outcome]]
+    train: Callable[[Task], list[CellOutcome]]
     stacked: bool = False
     """Whether cells are trained together; else each is a task of its own."""
     revision: int = 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecombineError
 from recombine.models.check_settings import check_settings
-from recombine.studies.families.families import Family, Outcome, Task
+from recombine.studies.families.families import CellOutcome, Family, Task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,13 +31,13 @@ def parser_family(
         check_settings(changes, defaults)
         return {**defaults, **changes}
 
-    def train(task: Task) -> list[Outcome]:
+    def train(task: Task) -> list[CellOutcome]:
         return [_fit(task, number, make) for number in range(len(task.cells))]
 
     return Family(name, lambda: [name], settings, check, train, revision=revision)
 
 
-def _fit(task: Task, number: int, make: Callable[..., Parser]) -> Outcome:
+def _fit(task: Task, number: int, make: Callable[..., Parser]) -> CellOutcome:
     cell = task.cells[number]
     began = time.monotonic()
     try:
@@ -45,8 +45,8 @@ def _fit(task: Task, number: int, make: Callable[..., Parser]) -> Outcome:
         parser.fit([task.pairs[row] for row in cell.train])
         outputs = parser.predict([task.pairs[row][0] for row in cell.test])
     except RecombineError as error:
-        return Outcome(error=f"cell {cell.name}: {error}")
-    return Outcome(tuple(output or "" for output in outputs), seconds=time.monotonic() - began)
+        return CellOutcome(error=f"cell {cell.name}: {error}")
+    return CellOutcome(tuple(output or "" for output in outputs), seconds=time.monotonic() - began)
 
 
 # -- NQG ----------------------------------------------------------------------------------------------------------
@@ -70,10 +70,10 @@ def settings_of(preset: str, changes: Mapping[str, Any]) -> dict[str, Any]:
     """
     from dataclasses import asdict
 
-    from recombine.models.nqg.induction.induction_settings import Settings
+    from recombine.models.nqg.induction.induction_settings import InductionSettings
     from recombine.models.nqg.model import Nqg
 
-    usual = asdict(Settings.of("default" if preset == NAME else preset))
+    usual = asdict(InductionSettings.of("default" if preset == NAME else preset))
     usual.pop("seed")  # each cell has its own
     usual |= {name: getattr(Nqg(), name) for name in _OPTIONS} | {"scorer": Nqg().scorer, "language": ""}
     check_settings(changes, usual)
@@ -85,16 +85,16 @@ def settings_of(preset: str, changes: Mapping[str, Any]) -> dict[str, Any]:
 def make_parser(*, seed: int, scorer: str, language: str, **settings: Any) -> Parser:
     """NQG's parser; targets are valid that the language can parse, or all."""
     from recombine.languages.known import find_language
-    from recombine.models.nqg.induction.induction_settings import Settings
+    from recombine.models.nqg.induction.induction_settings import InductionSettings
     from recombine.models.nqg.model import Nqg
     from recombine.models.nqg.target_grammar import parses
 
     options = {name: settings.pop(name) for name in _OPTIONS}
     valid = parses(find_language(language)) if language else None
-    return Nqg(Settings(**settings, seed=seed), scorer=scorer, **options, valid=valid)
+    return Nqg(InductionSettings(**settings, seed=seed), scorer=scorer, **options, valid=valid)
 
 
-def _train(task: Task) -> list[Outcome]:
+def _train(task: Task) -> list[CellOutcome]:
     return [_fit(task, number, make_parser) for number in range(len(task.cells))]
 
 

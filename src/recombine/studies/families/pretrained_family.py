@@ -16,8 +16,8 @@ from recombine.models.device import device_name
 from recombine.models.pretrained.local_checkpoint import check_installed, checkpoint_digest
 from recombine.models.pretrained.parser import LOOK, Pretrained
 from recombine.models.pretrained.presets import PRESETS, find_preset
-from recombine.models.pretrained.settings import Settings
-from recombine.studies.families.families import Family, Outcome, Task
+from recombine.models.pretrained.settings import FineTuningSettings
+from recombine.studies.families.families import CellOutcome, Family, Task
 from recombine.studies.families.torch_task import check_parent, threads
 
 if TYPE_CHECKING:
@@ -43,12 +43,12 @@ def settings_of(preset: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**made, "checkpoint": checkpoint, "digest": digest}
 
 
-def train(task: Task) -> list[Outcome]:
+def train(task: Task) -> list[CellOutcome]:
     """The outcomes of a task's cells, one after the other."""
     return [_outcome(task, number) for number in range(len(task.cells))]
 
 
-def _outcome(task: Task, number: int) -> Outcome:
+def _outcome(task: Task, number: int) -> CellOutcome:
     import torch
 
     name = task.cells[number].name
@@ -56,14 +56,14 @@ def _outcome(task: Task, number: int) -> Outcome:
         with threads(task.threads):
             return _train_cell(task, task.cells[number], task.work / f"{task.name}.{number}.safetensors")
     except RecombineError as error:
-        return Outcome(error=f"cell {name}: {error}")
+        return CellOutcome(error=f"cell {name}: {error}")
     except (torch.OutOfMemoryError, MemoryError, RuntimeError) as error:
         if type(error) is RuntimeError and "allocate memory" not in str(error):
             raise
-        return Outcome(error=f"cell {name}: out of memory; raise accumulate, lower predict_batch, or set recompute")
+        return CellOutcome(error=f"cell {name}: out of memory; raise accumulate, lower predict_batch, or set recompute")
 
 
-def _train_cell(task: Task, cell: TaskCell, path: Path) -> Outcome:
+def _train_cell(task: Task, cell: TaskCell, path: Path) -> CellOutcome:
     import torch
     import transformers
 
@@ -71,7 +71,7 @@ def _train_cell(task: Task, cell: TaskCell, path: Path) -> Outcome:
     checkpoint, digest = values.pop("checkpoint"), values.pop("digest")
     if checkpoint_digest(checkpoint) != digest:
         raise InputFileError(f"{checkpoint}: its files are not those of the digest {digest}", "give the same files")
-    parser = Pretrained(checkpoint, Settings.from_dict(values), cell.seed, task.device)
+    parser = Pretrained(checkpoint, FineTuningSettings.from_dict(values), cell.seed, task.device)
     tuner = parser.begin([task.pairs[row] for row in cell.train])
     curve, seconds = _train_steps(task, cell, parser, tuner, path)
     began = time.monotonic()
@@ -85,7 +85,7 @@ def _train_cell(task: Task, cell: TaskCell, path: Path) -> Outcome:
         "counted": {name: number for name, number in sorted(parser.counted.items()) if number},
     }
     points = tuple((step, loss, share) for step, loss, share in curve)
-    return Outcome(tuple(output or "" for output in outputs), points, notes, seconds)
+    return CellOutcome(tuple(output or "" for output in outputs), points, notes, seconds)
 
 
 def _train_steps(task: Task, cell: TaskCell, parser: Pretrained, tuner: Tuner, path: Path) -> tuple[list[Any], float]:

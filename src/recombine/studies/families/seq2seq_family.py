@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import RecombineError
 from recombine.files import write_whole
 from recombine.models.device import choose_device, device_name
-from recombine.models.seq2seq.export import Cell, Study, make_study
+from recombine.models.seq2seq.export import ExportedCell, Study, make_study
 from recombine.models.seq2seq.presets import PRESETS, find_preset
-from recombine.models.seq2seq.settings import Settings
-from recombine.studies.families.families import Family, Outcome, Task
+from recombine.models.seq2seq.settings import Seq2SeqSettings
+from recombine.studies.families.families import CellOutcome, Family, Task
 from recombine.studies.families.torch_task import check_parent, threads
 
 if TYPE_CHECKING:
@@ -54,26 +54,26 @@ def settings_of(preset: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
 def task_study(task: Task) -> Study:
     """The task as tensors."""
     splits = {cell.name: {"train": cell.train, "test": cell.test} for cell in task.cells}
-    cells = [Cell(cell.name, task.preset, cell.name, cell.seed) for cell in task.cells]
-    return make_study(task.pairs, splits, {task.preset: Settings.from_dict(task.settings)}, cells)
+    cells = [ExportedCell(cell.name, task.preset, cell.name, cell.seed) for cell in task.cells]
+    return make_study(task.pairs, splits, {task.preset: Seq2SeqSettings.from_dict(task.settings)}, cells)
 
 
-def train(task: Task) -> list[Outcome]:
+def train(task: Task) -> list[CellOutcome]:
     """The outcomes of a task. Cells that cannot be trained are said; where memory is short, halves go on alone."""
     study = task_study(task)
-    failed: dict[str, Outcome] = {}
+    failed: dict[str, CellOutcome] = {}
     for cell in study.cells if task.unseen == "fail" else ():
         try:
             study.check(cell)
         except RecombineError as error:
-            failed[cell.name] = Outcome(error=str(error))
+            failed[cell.name] = CellOutcome(error=str(error))
     good = [cell for cell in study.cells if cell.name not in failed]
     with threads(task.threads):
         found = {**failed, **(_train_halving(task, study, good, task.name) if good else {})}
     return [found[cell.name] for cell in task.cells]
 
 
-def _train_halving(task: Task, study: Study, cells: list[Cell], name: str) -> dict[str, Outcome]:
+def _train_halving(task: Task, study: Study, cells: list[ExportedCell], name: str) -> dict[str, CellOutcome]:
     import torch
 
     if not (task.work / f"{name}.halved").exists():
@@ -84,7 +84,7 @@ def _train_halving(task: Task, study: Study, cells: list[Cell], name: str) -> di
                 raise
         if len(cells) == 1:
             problem = f"cell {cells[0].name}: out of memory; lower batch_tokens or take another device"
-            return {cells[0].name: Outcome(error=problem)}
+            return {cells[0].name: CellOutcome(error=problem)}
         write_whole(task.work / f"{name}.halved", b"")
         torch.cuda.empty_cache()
     middle = len(cells) // 2
@@ -94,7 +94,7 @@ def _train_halving(task: Task, study: Study, cells: list[Cell], name: str) -> di
     }
 
 
-def _train_stack(task: Task, study: Study, cells: list[Cell], path: Path) -> dict[str, Outcome]:
+def _train_stack(task: Task, study: Study, cells: list[ExportedCell], path: Path) -> dict[str, CellOutcome]:
     import torch
 
     from recombine.models.seq2seq.training.train import Replica, Stack
@@ -113,7 +113,7 @@ def _train_stack(task: Task, study: Study, cells: list[Cell], path: Path) -> dic
     for cell, outputs in zip(cells, predicted, strict=True):
         curve = tuple((step, loss, share) for step, loss, share in curves[cell.name])
         texts = tuple(" ".join(study.vocabulary[s] for s in row if s > 1) for row in outputs.tolist())
-        found[cell.name] = Outcome(texts, curve, notes, seconds / len(cells))
+        found[cell.name] = CellOutcome(texts, curve, notes, seconds / len(cells))
         broken = next((step for step, loss, _ in curve if loss is None), None)
         if broken is not None:
             problem = f"cell {cell.name}: the loss is not a number at step {broken}; lower the rate, or clip gradients"
@@ -122,7 +122,7 @@ def _train_stack(task: Task, study: Study, cells: list[Cell], path: Path) -> dic
 
 
 def _train_steps(
-    task: Task, study: Study, cells: list[Cell], stack: Stack, path: Path
+    task: Task, study: Study, cells: list[ExportedCell], stack: Stack, path: Path
 ) -> tuple[dict[str, list[Any]], float]:
     """Train to the last step, from a checkpoint where there is one; the curves and the seconds it took in all."""
     import orjson
@@ -150,7 +150,9 @@ def _train_steps(
     return curves, seconds + time.monotonic() - began
 
 
-def _note_curves(task: Task, study: Study, cells: list[Cell], stack: Stack, curves: dict[str, list[Any]]) -> None:
+def _note_curves(
+    task: Task, study: Study, cells: list[ExportedCell], stack: Stack, curves: dict[str, list[Any]]
+) -> None:
     """Add the step, the mean loss and the accuracy on a sample of test to each curve; no loss where it is no number."""
     losses = stack.take_losses()
     rows = [study.splits[cell.split]["test"][: task.sample] for cell in cells]

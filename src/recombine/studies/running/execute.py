@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecombineError
-from recombine.studies.families.families import Outcome, Task, find_family
+from recombine.studies.families.families import CellOutcome, Task, find_family
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 TRIES = 3
 
 
-def run_task(task: Task) -> list[Outcome]:
+def run_task(task: Task) -> list[CellOutcome]:
     """The outcomes of a task; whatever goes wrong in it is the reason why its cells failed."""
     try:
         task.work.mkdir(parents=True, exist_ok=True)
@@ -30,12 +30,12 @@ def run_task(task: Task) -> list[Outcome]:
     except Exception as error:
         # A cell may fail in any way; the study goes on and says so.
         reason = str(error) if isinstance(error, RecombineError) else f"{type(error).__name__}: {error}"
-        return [Outcome(error=f"cell {cell.name}: {' '.join(reason.split())}") for cell in task.cells]
+        return [CellOutcome(error=f"cell {cell.name}: {' '.join(reason.split())}") for cell in task.cells]
 
 
 def iter_outcomes(
     tasks: Sequence[Task], *, processes: int = 1, cluster: str | None = None
-) -> Iterator[tuple[Task, list[Outcome]]]:
+) -> Iterator[tuple[Task, list[CellOutcome]]]:
     """Each task with its outcomes, in any order."""
     if cluster is None and (processes <= 1 or not tasks):
         yield from ((task, run_task(task)) for task in tasks)
@@ -55,17 +55,19 @@ def iter_outcomes(
         yield from _one_by_one(waiting, options)
 
 
-def _one_by_one(waiting: dict[int, Task], options: dict[str, Any]) -> Iterator[tuple[Task, list[Outcome]]]:
+def _one_by_one(waiting: dict[int, Task], options: dict[str, Any]) -> Iterator[tuple[Task, list[CellOutcome]]]:
     """Tasks alone, so that one that kills its worker is known by name."""
     for number, task in waiting.items():
         try:
             yield from ((task, outcomes) for _, outcomes in _parallel({number: task}, 1, options))
         except _deaths():
             problem = "its worker was killed each time; it may be out of memory"
-            yield task, [Outcome(error=f"cell {cell.name}: {problem}") for cell in task.cells]
+            yield task, [CellOutcome(error=f"cell {cell.name}: {problem}") for cell in task.cells]
 
 
-def _parallel(tasks: dict[int, Task], processes: int, options: dict[str, Any]) -> Iterator[tuple[int, list[Outcome]]]:
+def _parallel(
+    tasks: dict[int, Task], processes: int, options: dict[str, Any]
+) -> Iterator[tuple[int, list[CellOutcome]]]:
     import joblib
 
     # One process would be this one, which a task that kills its worker must not be.
@@ -73,7 +75,7 @@ def _parallel(tasks: dict[int, Task], processes: int, options: dict[str, Any]) -
     yield from run(joblib.delayed(_numbered)(number, task) for number, task in list(tasks.items()))
 
 
-def _numbered(number: int, task: Task) -> tuple[int, list[Outcome]]:
+def _numbered(number: int, task: Task) -> tuple[int, list[CellOutcome]]:
     return number, run_task(task)
 
 

@@ -15,14 +15,13 @@ import numpy as np
 
 from recombine.errors import InputFileError, OptionError
 from recombine.files import read_text
-from recombine.models.seq2seq.export import Cell as ExportedCell
-from recombine.models.seq2seq.export import Study, make_study, read_study, unpacked, write_study
-from recombine.models.seq2seq.settings import Settings
+from recombine.models.seq2seq.export import ExportedCell, Study, make_study, read_study, unpacked, write_study
+from recombine.models.seq2seq.settings import Seq2SeqSettings
 from recombine.studies.cells.digest import content_key
 from recombine.studies.cells.read_record import DONE
 from recombine.studies.cells.results import read_result, store_outcome
 from recombine.studies.cells.results_folder import claim_folder
-from recombine.studies.families.families import Outcome, find_family
+from recombine.studies.families.families import CellOutcome, find_family
 from recombine.studies.families.seq2seq_family import FAMILY
 
 if TYPE_CHECKING:
@@ -74,7 +73,7 @@ def export_study(plan: Plan, folder: Path, *, only: Sequence[str] = ()) -> Expor
 
 def _tensors(plan: Plan, dataset: Dataset, cells: Sequence[Cell]) -> Study:
     splits = {cell.recipe.name: _rows(cell, dataset) for cell in cells}
-    models = {cell.model.name: Settings.from_dict(cell.model.settings) for cell in cells}
+    models = {cell.model.name: Seq2SeqSettings.from_dict(cell.model.settings) for cell in cells}
     signatures = {cell.recipe.name: str(cell.split and cell.split.signature) for cell in cells}
     return make_study(
         _pairs(dataset),
@@ -148,12 +147,12 @@ def _exported_content(study: Study, cell: ExportedCell) -> str:
     return content_key({"settings": study.models[cell.model].to_dict(), "seed": cell.seed, **rows, **factor})
 
 
-def _outcomes(study: Study, outputs: Path) -> dict[str, Outcome]:
+def _outcomes(study: Study, outputs: Path) -> dict[str, CellOutcome]:
     """The outcomes by name in the files of a folder."""
     paths = sorted(path for path in outputs.glob("*.json") if path.name != "study.json")
     if not paths:
         raise InputFileError(f"{outputs}: has no results", "name the folder that was given as --out")
-    found: dict[str, Outcome] = {}
+    found: dict[str, CellOutcome] = {}
     for path in paths:
         try:
             found |= _outcomes_of(study, json.loads(read_text(path)), path)
@@ -165,10 +164,10 @@ def _outcomes(study: Study, outputs: Path) -> dict[str, Outcome]:
     return found
 
 
-def _outcomes_of(study: Study, record: Mapping[str, Any], path: Path) -> dict[str, Outcome]:
+def _outcomes_of(study: Study, record: Mapping[str, Any], path: Path) -> dict[str, CellOutcome]:
     """The outcomes by name in one file, with the predictions beside it."""
     arrays = unpacked(path.with_suffix(".npz"))
-    found: dict[str, Outcome] = {}
+    found: dict[str, CellOutcome] = {}
     for name, cell in record["cells"].items():
         curve = tuple(
             (step, loss if math.isfinite(loss) else None, share) for step, loss, share in cell.get("curve", ())
@@ -181,5 +180,5 @@ def _outcomes_of(study: Study, record: Mapping[str, Any], path: Path) -> dict[st
             )
         rows = [] if error else arrays[f"{name}/test"].tolist()
         texts = tuple(" ".join(study.vocabulary[s] for s in row if s > 1) for row in rows)
-        found[name] = Outcome(texts, curve, notes, float(cell.get("seconds", 0.0)), error)
+        found[name] = CellOutcome(texts, curve, notes, float(cell.get("seconds", 0.0)), error)
     return found

@@ -19,7 +19,7 @@ from recombine.studies.cells.digest import content_key
 from recombine.studies.cells.read_record import FAILED
 from recombine.studies.cells.results import read_result, store_outcome
 from recombine.studies.cells.results_folder import claim_folder, clear_stack, iter_stacks, sweep
-from recombine.studies.families.families import Outcome, Task, TaskCell, find_family
+from recombine.studies.families.families import CellOutcome, Task, TaskCell, find_family
 from recombine.studies.running.execute import iter_outcomes
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | Non
         for preset in sorted({cell.model.preset for cell in waiting if not cell.problem}):
             find_family(preset).check()
         records = [
-            store_outcome(plan.results, cell, plan.datasets[cell.data], Outcome(error=cell.problem))
+            store_outcome(plan.results, cell, plan.datasets[cell.data], CellOutcome(error=cell.problem))
             for cell in waiting
             if cell.problem
         ]
@@ -111,7 +111,9 @@ def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | Non
         return Ran(len(there), tuple(records), kept, tuple(removed))
 
 
-def _store(plan: Plan, cells: Sequence[Cell], outcomes: Sequence[Outcome], *, retry: bool) -> Iterator[dict[str, Any]]:
+def _store(
+    plan: Plan, cells: Sequence[Cell], outcomes: Sequence[CellOutcome], *, retry: bool
+) -> Iterator[dict[str, Any]]:
     """Store what is not there yet: a killed run may have stored some of a stack."""
     for cell, outcome in zip(cells, outcomes, strict=True):
         before = read_result(plan.results, cell.key)

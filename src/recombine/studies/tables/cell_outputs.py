@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from recombine.studies.cells.plan import Plan
-    from recombine.studies.tables.summary import Result
+    from recombine.studies.tables.summary import CellResult
 
 
 @dataclass(frozen=True)
 class CellOutputs:
     """The predictions of one cell that is done."""
 
-    result: Result
+    result: CellResult
     rows: tuple[dict[str, Any], ...]
     """As they are stored: `id`, `prediction` and `correct`."""
     gold: tuple[str, ...]
@@ -53,7 +53,7 @@ class SplitOutputs:
         return found
 
 
-def read_cell_outputs(plan: Plan, results: Sequence[Result]) -> list[SplitOutputs]:
+def read_cell_outputs(plan: Plan, results: Sequence[CellResult]) -> list[SplitOutputs]:
     """The predictions of the cells that are done, by groups of splits."""
     groups: dict[tuple[str, str], list[CellOutputs]] = {}
     for result in results:
@@ -63,7 +63,7 @@ def read_cell_outputs(plan: Plan, results: Sequence[Result]) -> list[SplitOutput
     return [SplitOutputs(f"{front[data]}{group}", data, group, tuple(cells)) for (data, group), cells in groups.items()]
 
 
-def _read(plan: Plan, result: Result) -> CellOutputs:
+def _read(plan: Plan, result: CellResult) -> CellOutputs:
     dataset = plan.datasets[result.cell.data]
     rows = tuple(read_outputs(plan.results, result.record or {}))
     unknown = next((row["id"] for row in rows if row["id"] not in dataset), None)

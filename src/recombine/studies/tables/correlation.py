@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from recombine.evaluation.statistics.explained import Explained
-    from recombine.studies.tables.summary import Result
+    from recombine.studies.tables.summary import CellResult
 
 APART = 0.05
 """How far the divergences of two groups of splits are apart, at the least."""
@@ -71,9 +71,9 @@ def divergence_groups(divergences: Iterable[float]) -> int:
     return groups
 
 
-def correlations(results: Sequence[Result]) -> dict[str, Correlation]:
+def correlations(results: Sequence[CellResult]) -> dict[str, Correlation]:
     """For each model with results on measured splits, what explains the mean accuracy of its splits."""
-    found: dict[str, dict[tuple[str, str], list[Result]]] = {}
+    found: dict[str, dict[tuple[str, str], list[CellResult]]] = {}
     for result in results:
         if result.accuracy is not None and result.divergence is not None:
             splits = found.setdefault(result.cell.model.name, {})
@@ -81,7 +81,7 @@ def correlations(results: Sequence[Result]) -> dict[str, Correlation]:
     return {model: _correlation(list(splits.values())) for model, splits in found.items()}
 
 
-def _correlation(splits: Sequence[Sequence[Result]]) -> Correlation:
+def _correlation(splits: Sequence[Sequence[CellResult]]) -> Correlation:
     means = [statistics.fmean(one.accuracy for one in runs if one.accuracy is not None) for runs in splits]
     divergences = [float(runs[0].divergence or 0.0) for runs in splits]
     groups = divergence_groups(divergences)

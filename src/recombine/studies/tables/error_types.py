@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from recombine.evaluation.errors.sparql_errors import Outcome, sparql_errors
+from recombine.evaluation.errors.sparql_errors import OutputErrors, sparql_errors
 from recombine.studies.tables.summary import choose_kind, mean_over_splits
 
 if TYPE_CHECKING:
@@ -31,11 +31,11 @@ KINDS = {
 }
 """The columns of Table 7, and where `SparqlErrors.table` has them."""
 OUTCOMES = {
-    "right": Outcome.RIGHT,
-    "same_clauses": Outcome.SAME_CLAUSES,
-    "renamed": Outcome.RENAMED,
-    "other_head": Outcome.OTHER_HEAD,
-    "abstained": Outcome.ABSTAINED,
+    "right": OutputErrors.RIGHT,
+    "same_clauses": OutputErrors.SAME_CLAUSES,
+    "renamed": OutputErrors.RENAMED,
+    "other_head": OutputErrors.OTHER_HEAD,
+    "abstained": OutputErrors.ABSTAINED,
 }
 """What else an output can be: the gold text, or something without a clause error."""
 

@@ -29,7 +29,7 @@ KINDS = {
 
 
 @dataclass(frozen=True)
-class Result:
+class CellResult:
     """A cell of the plan with its record, where it has one."""
 
     cell: Cell
@@ -87,7 +87,7 @@ class Mean:
 
 
 @dataclass(frozen=True)
-class Row:
+class SummaryRow:
     """One line of the table: splits that belong together, and a mean for each model."""
 
     label: str
@@ -96,9 +96,9 @@ class Row:
     means: dict[str, Mean]
 
 
-def read_results(plan: Plan) -> list[Result]:
+def read_results(plan: Plan) -> list[CellResult]:
     """Every cell of the plan with its record."""
-    return [Result(cell, read_result(plan.results, cell.key)) for cell in plan.cells]
+    return [CellResult(cell, read_result(plan.results, cell.key)) for cell in plan.cells]
 
 
 def mean_interval(values: Sequence[float]) -> tuple[float | None, float | None]:
@@ -138,7 +138,7 @@ def mean_over_splits(values: Mapping[str, Sequence[float]], kind: str) -> tuple[
     return found.mean, half, None if half is None else kind
 
 
-def summarise(plan: Plan, results: Sequence[Result]) -> list[Row]:
+def summarise(plan: Plan, results: Sequence[CellResult]) -> list[SummaryRow]:
     """A row for each group of splits, then one for each combination of groups that a paper gives a number for."""
     labels = [data.label for data in plan.study.data]
     rows = []
@@ -155,7 +155,7 @@ def summarise(plan: Plan, results: Sequence[Result]) -> list[Row]:
     return rows
 
 
-def _row(plan: Plan, label: str, groups: tuple[str, ...], results: Sequence[Result]) -> Row:
+def _row(plan: Plan, label: str, groups: tuple[str, ...], results: Sequence[CellResult]) -> SummaryRow:
     measured = {r.cell.recipe.name: r.divergence for r in results if r.divergence is not None}
     means = {}
     for model in plan.study.model:
@@ -170,7 +170,7 @@ def _row(plan: Plan, label: str, groups: tuple[str, ...], results: Sequence[Resu
         }
         found = mean_over_splits(values, kind)
         means[model.label] = Mean(states[DONE], *found, paper, states[FAILED], states["to do"])
-    return Row(label, groups, statistics.fmean(measured.values()) if measured else None, means)
+    return SummaryRow(label, groups, statistics.fmean(measured.values()) if measured else None, means)
 
 
 def mean_text(mean: float | None, interval: float | None) -> str:

@@ -14,7 +14,7 @@ from recombine.cli.main import run
 from recombine.models.nqg.forest.chart import ChartParser
 from recombine.models.nqg.grammar import Qcfg
 from recombine.models.nqg.induction.codelength import codelength
-from recombine.models.nqg.induction.induction_settings import Settings
+from recombine.models.nqg.induction.induction_settings import InductionSettings
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> tuple[str, str]:
@@ -151,7 +151,7 @@ def test_tokens_that_look_like_marks(toy: Path, capsys: pytest.CaptureFixture[st
 
 def test_the_defaults_in_the_documentation_are_true() -> None:
     page = (Path(__file__).parents[4] / "docs" / "nqg.md").read_text()
-    settings = Settings()
+    settings = InductionSettings()
     told = dict(re.findall(r"^\| `--([a-z-]+)` \| ([0-9]+) \|", page, flags=re.MULTILINE))
     assert set(told) == {"restarts", "sample", "terminal-bits", "search-terminal-bits", "effort", "seed"}
     for name, value in told.items():

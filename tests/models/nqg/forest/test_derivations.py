@@ -20,12 +20,12 @@ from recombine.models.nqg.forest.chart import ChartParser
 from recombine.models.nqg.grammar import Qcfg
 from recombine.models.nqg.induction.codelength import codelength
 from recombine.models.nqg.induction.induce import induce
-from recombine.models.nqg.rule import Rule
+from recombine.models.nqg.rule import QcfgRule
 
 Words = tuple[str, ...]
 
 
-def derived(rules: tuple[Rule, ...], source: Words) -> Counter[Words]:
+def derived(rules: tuple[QcfgRule, ...], source: Words) -> Counter[Words]:
     """Every target that a source derives, with its number of derivations."""
 
     @cache
@@ -61,7 +61,7 @@ SIDE = st.lists(st.sampled_from(["a", "b"]), max_size=2)
 
 
 @st.composite
-def rules(draw: st.DrawFn) -> Rule:
+def rules(draw: st.DrawFn) -> QcfgRule:
     slots = draw(st.integers(0, 2))
     source: list[str | int] = [*draw(SIDE)]
     for slot in range(1, slots + 1):
@@ -69,12 +69,12 @@ def rules(draw: st.DrawFn) -> Rule:
     if not source or (slots and len(source) == 1):
         source.append("a")
     target = draw(st.permutations([*range(1, slots + 1), *draw(st.lists(st.sampled_from("XY"), max_size=2))]))
-    return Rule(tuple(source), tuple(target) or ("X",))
+    return QcfgRule(tuple(source), tuple(target) or ("X",))
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(rules(), min_size=1, max_size=5, unique=True), st.lists(st.sampled_from("ab"), min_size=1, max_size=5))
-def test_counts_are_those_of_plain_recursion(made: list[Rule], words: list[str]) -> None:
+def test_counts_are_those_of_plain_recursion(made: list[QcfgRule], words: list[str]) -> None:
     grammar = Qcfg(tuple(made))
     parser = ChartParser(grammar)
     expected = derived(tuple(made), tuple(words))

@@ -15,7 +15,7 @@ from recombine.models.nqg.forest.chart import ChartParser
 from recombine.models.nqg.grammar import Qcfg
 from recombine.models.nqg.induction.codelength import codelength
 from recombine.models.nqg.induction.induce import Induced, Progress, distinct_pairs, induce
-from recombine.models.nqg.induction.induction_settings import Settings
+from recombine.models.nqg.induction.induction_settings import InductionSettings
 from recombine.models.nqg.rule import tokens
 from recombine.workbench import load, load_split
 
@@ -70,16 +70,19 @@ def test_pairs_that_differ_in_blanks_are_one(text: str) -> None:
 
 def test_longer_examples_that_are_not_derived_become_rules() -> None:
     odd = ("jump and then run and then walk and nothing more", "STOP")
-    found = induce([*PAIRS, odd], Settings(sample=len(PAIRS)))
+    found = induce([*PAIRS, odd], InductionSettings(sample=len(PAIRS)))
     assert (found.searched, found.added) == (27, 1)
     assert derives_all(found.grammar, [*PAIRS, odd])
 
 
 def test_every_setting_stands_in_the_signature() -> None:
     plain = induce(PAIRS[:3]).grammar.signature
-    assert plain != induce(PAIRS[:3], Settings(seed=1)).grammar.signature
+    assert plain != induce(PAIRS[:3], InductionSettings(seed=1)).grammar.signature
     assert plain != induce(PAIRS[:4]).grammar.signature
-    assert "settings:nqg:geoquery,seed=3" in induce(PAIRS[:3], Settings.of("nqg:geoquery", seed=3)).grammar.signature
+    assert (
+        "settings:nqg:geoquery,seed=3"
+        in induce(PAIRS[:3], InductionSettings.of("nqg:geoquery", seed=3)).grammar.signature
+    )
 
 
 @pytest.mark.parametrize("pairs", [[], [("jump", "JUMP")], [("a b c", "a b c")]])
@@ -155,7 +158,7 @@ def geoquery(**changes: object) -> tuple[list[tuple[str, str]], Induced]:
     data = load("geoquery/funql")
     split = load_split(data, "standard")
     pairs = [(data[key].source, data[key].target) for key in split.train]
-    return pairs, induce(pairs, Settings.of("default", **changes))
+    return pairs, induce(pairs, InductionSettings.of("default", **changes))
 
 
 def test_the_slow_codelength_is_that_of_the_paper(counts) -> None:  # type: ignore[no-untyped-def]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recombine.errors import OptionError, UnknownNameError
-from recombine.models.nqg.induction.induction_settings import PRESETS, Settings
+from recombine.models.nqg.induction.induction_settings import PRESETS, InductionSettings
 
 
 def test_the_paper_s_own_settings() -> None:
@@ -18,9 +18,9 @@ def test_the_paper_s_own_settings() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_settings_are_named_by_preset_and_changes(name: str) -> None:
     assert str(PRESETS[name]) == name
-    changed = Settings.of(name, seed=7, repeated_targets=not PRESETS[name].repeated_targets)
+    changed = InductionSettings.of(name, seed=7, repeated_targets=not PRESETS[name].repeated_targets)
     assert str(changed).endswith(",seed=7")
-    assert str(changed) != str(Settings.of(name, seed=7))
+    assert str(changed) != str(InductionSettings.of(name, seed=7))
 
 
 @pytest.mark.parametrize(
@@ -36,11 +36,11 @@ def test_settings_are_named_by_preset_and_changes(name: str) -> None:
 )
 def test_impossible_values_are_refused(changes: dict[str, object], message: str) -> None:
     with pytest.raises(OptionError, match=message):
-        Settings.of("default", **changes)
+        InductionSettings.of("default", **changes)
 
 
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'nqg:scan'"):
-        Settings.of("nqg:scam")
+        InductionSettings.of("nqg:scam")
     with pytest.raises(UnknownNameError, match="unknown setting 'size'"):
-        Settings.of("default", size=3)
+        InductionSettings.of("default", size=3)

@@ -7,10 +7,10 @@ from math import log2
 import numpy as np
 import pytest
 
-from recombine.models.nqg.induction.induction_settings import Settings
+from recombine.models.nqg.induction.induction_settings import InductionSettings
 from recombine.models.nqg.induction.refine import refine, take_away
-from recombine.models.nqg.induction.search import Search, number_slots, split_off
-from recombine.models.nqg.rule import Rule, tokens
+from recombine.models.nqg.induction.search import GrammarSearch, number_slots, split_off
+from recombine.models.nqg.rule import QcfgRule, tokens
 
 VERBS, WAYS, TIMES = ("jump", "walk", "run"), ("", " left", " right"), ("", " twice", " thrice")
 
@@ -26,11 +26,11 @@ def small_scan() -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     return pairs
 
 
-def make(**changes: object) -> Search:
-    return Search(small_scan(), [], Settings.of("default", **changes), np.random.default_rng(0))
+def make(**changes: object) -> GrammarSearch:
+    return GrammarSearch(small_scan(), [], InductionSettings.of("default", **changes), np.random.default_rng(0))
 
 
-def recounted(search: Search) -> dict[int, float]:
+def recounted(search: GrammarSearch) -> dict[int, float]:
     """The gain of each piece, counted anew."""
     gain = {number: -piece.bits for number, piece in enumerate(search.pieces)}
     for rule, proposed in search.goals.items():
@@ -39,7 +39,7 @@ def recounted(search: Search) -> dict[int, float]:
     return gain
 
 
-def underived(search: Search) -> int:
+def underived(search: GrammarSearch) -> int:
     search.count(np.arange(search.bits.size))
     return int((~np.isfinite(search.bits)).sum())
 
@@ -119,7 +119,7 @@ def test_balanced_parentheses_can_be_asked_for() -> None:
     pairs = [(tokens(a), tokens(b)) for a, b in [("f x", "f ( x )"), ("f y", "f ( y )"), ("x", "x )"), ("y", "y )")]]
     found = {}
     for balance in (True, False):
-        search = Search(pairs, [], Settings(balance_parentheses=balance), np.random.default_rng(0))
+        search = GrammarSearch(pairs, [], InductionSettings(balance_parentheses=balance), np.random.default_rng(0))
         search.run(keep=True)
         found[balance] = {str(rule) for rule in search.rules()}
     assert found == {
@@ -132,7 +132,7 @@ def test_only_parentheses_are_counted() -> None:
     # The words that are met last are plain ones here: what is counted are the tokens of a rule, not its slots.
     texts = [("f x", "f ( x )"), ("f y", "f ( y )"), ("x", "x )"), ("y", "y )"), ("u", "U V")]
     pairs = [(tokens(a), tokens(b)) for a, b in texts]
-    search = Search(pairs, [], Settings(balance_parentheses=True), np.random.default_rng(0))
+    search = GrammarSearch(pairs, [], InductionSettings(balance_parentheses=True), np.random.default_rng(0))
     search.run(keep=True)
     assert {str(rule) for rule in search.rules()} == {f"{a} ### {b}" for a, b in texts}
 
@@ -143,7 +143,7 @@ def test_repeated_targets_can_be_forbidden() -> None:
     assert all(rule.target.count(1) < 2 for rule in search.rules())
     search = make()
     search.run(keep=True)
-    assert Rule.parse("NT_1 twice ### NT_1 NT_1") in search.rules()
+    assert QcfgRule.parse("NT_1 twice ### NT_1 NT_1") in search.rules()
 
 
 def test_slots_are_renumbered() -> None:

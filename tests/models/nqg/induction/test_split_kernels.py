@@ -12,7 +12,7 @@ from recombine.models.nqg.forest import chart_kernels as kernels
 from recombine.models.nqg.forest.rule_index import RuleIndex
 from recombine.models.nqg.induction.search import split_off
 from recombine.models.nqg.induction.split_kernels import occurrences, splits
-from recombine.models.nqg.rule import Rule, Symbol
+from recombine.models.nqg.rule import QcfgRule, Symbol
 
 OPEN = {1: "<1>", 2: "<2>", 3: "<3>"}
 
@@ -21,7 +21,7 @@ def follows(rules, source: Sequence[Symbol], target: Sequence[Symbol], derivatio
     """Whether a pair with slots can be derived: its slots become words that stand for themselves."""
     words = [OPEN[s] if isinstance(s, int) else s for s in source]
     wanted = tuple(OPEN[s] if isinstance(s, int) else s for s in target)
-    leaves = [Rule((word,), (word,)) for word in OPEN.values()]
+    leaves = [QcfgRule((word,), (word,)) for word in OPEN.values()]
     found = derivations([*rules, *leaves], words)
     return any(target_of(tree) == wanted and tree[0] not in leaves for tree in found)
 
@@ -43,7 +43,7 @@ def replaced(whole: tuple[Symbol, ...], part: tuple[Symbol, ...]) -> tuple[Symbo
     return tuple(made)
 
 
-def slow_splits(rule: Rule, rules, repeat: bool, derivations, target_of) -> set[tuple[bool, Rule]]:  # type: ignore[no-untyped-def]
+def slow_splits(rule: QcfgRule, rules, repeat: bool, derivations, target_of) -> set[tuple[bool, QcfgRule]]:  # type: ignore[no-untyped-def]
     """SPLIT of the paper, then those ways of which one half follows from the rules: the other half and which it is."""
     found = set()
     slots = {s for s in rule.source if isinstance(s, int)}
@@ -66,9 +66,9 @@ def slow_splits(rule: Rule, rules, repeat: bool, derivations, target_of) -> set[
                     inner_follows = follows(rules, part, string, derivations, target_of)
                     outer_follows = follows(rules, rest, outer, derivations, target_of)
                     if inner_follows and not outer_follows:
-                        found.add((True, Rule.of(rest, outer)))
+                        found.add((True, QcfgRule.of(rest, outer)))
                     if outer_follows and not inner_follows:
-                        found.add((False, Rule.of(part, string)))
+                        found.add((False, QcfgRule.of(part, string)))
     return found
 
 
@@ -85,7 +85,7 @@ def test_splits_are_those_of_the_slow_version(data, repeat: bool, grammars, deri
         wide.insert(data.draw(st.integers(0, len(wide))), slot)
         for _ in range(data.draw(st.integers(1, 2))):
             made.insert(data.draw(st.integers(0, len(made))), slot)
-    rule = Rule.of(wide, made)
+    rule = QcfgRule.of(wide, made)
     rules = [other for other in rules if other != rule]
     index = RuleIndex([rule, *rules])
     sides = index.sides(0)
@@ -104,19 +104,19 @@ def test_splits_are_those_of_the_slow_version(data, repeat: bool, grammars, deri
 
 
 def test_a_hand_made_split() -> None:
-    index = RuleIndex([Rule.parse("largest state ### largest ( state )"), Rule.parse("state ### state")])
+    index = RuleIndex([QcfgRule.parse("largest state ### largest ( state )"), QcfgRule.parse("state ### state")])
     chart = kernels.fill(*index.sides(0), index.arrays, 0, False, False)
     rows = splits(*index.sides(0), index.arrays, 0, False, chart)
     halves = [
         index.decode(*split_off(*(tuple(s.tolist()) for s in index.sides(0)), tuple(row))) for row in rows.tolist()
     ]
-    assert halves == [Rule.parse("largest NT_1 ### largest ( NT_1 )")]
+    assert halves == [QcfgRule.parse("largest NT_1 ### largest ( NT_1 )")]
     assert rows.dtype == np.int32
 
 
 def proposed(*rules: str) -> list[tuple[bool, str]]:
     """The new halves of the first rule, and whether each is the outer one."""
-    index = RuleIndex([Rule.parse(rule) for rule in rules])
+    index = RuleIndex([QcfgRule.parse(rule) for rule in rules])
     sides = index.sides(0)
     rows = splits(*sides, index.arrays, 0, True, kernels.fill(*sides, index.arrays, 0, False, False)).tolist()
     whole = tuple(tuple(side.tolist()) for side in sides)

@@ -15,7 +15,7 @@ from recombine.models.nqg.forest.chart import ChartParser
 from recombine.models.nqg.forest.forest_kernels import Scores, inside, link_starts, outside, viterbi
 from recombine.models.nqg.forest.kbest import Derivation, KBest, best_derivation, target_of
 from recombine.models.nqg.grammar import Qcfg
-from recombine.models.nqg.rule import Rule, tokens
+from recombine.models.nqg.rule import QcfgRule, tokens
 from recombine.models.nqg.scoring.loglinear import FEATURES, KINDS, join, surroundings, train
 
 
@@ -32,11 +32,11 @@ def random_scores(forest, seed: int) -> Scores:  # type: ignore[no-untyped-def]
     return Scores(table[49, forest.rule], np.zeros(forest.edges.shape[0]), starts, links)
 
 
-def as_tree(found: Derivation, rules: list[Rule]):  # type: ignore[no-untyped-def]
+def as_tree(found: Derivation, rules: list[QcfgRule]):  # type: ignore[no-untyped-def]
     return (rules[found.rule], *(as_tree(child, rules) for child in found.children))
 
 
-def slow_score(tree, rules: list[Rule], key: int, table) -> float:  # type: ignore[no-untyped-def]
+def slow_score(tree, rules: list[QcfgRule], key: int, table) -> float:  # type: ignore[no-untyped-def]
     number = rules.index(tree[0])
     below = sum(slow_score(child, rules, 2 * number + slot, table) for slot, child in enumerate(tree[1:]))
     return float(table[49, number] + table[key, number]) + below
@@ -166,7 +166,7 @@ def test_no_examples_give_no_weights() -> None:
 
 def test_surroundings_of_slots() -> None:
     rules = [
-        Rule.parse(text) for text in ("a NT_1 ### f ( NT_1 )", "NT_1 NT_2 ### NT_2 , NT_1", "b NT_1 ### g ( NT_1 )")
+        QcfgRule.parse(text) for text in ("a NT_1 ### f ( NT_1 )", "NT_1 NT_2 ### NT_2 , NT_1", "b NT_1 ### g ( NT_1 )")
     ]
     around = surroundings(rules)
     left, right = around.left.tolist(), around.right.tolist()

@@ -14,7 +14,7 @@ from recombine.errors import InputFileError, OptionError, RecombineError, Unknow
 from recombine.models.nqg.forest.chart import ChartParser
 from recombine.models.nqg.forest.forest_kernels import inside, link_starts
 from recombine.models.nqg.grammar import Qcfg
-from recombine.models.nqg.induction.induction_settings import Settings
+from recombine.models.nqg.induction.induction_settings import InductionSettings
 from recombine.models.nqg.model import Nqg
 from recombine.models.nqg.rule import tokens
 from recombine.models.nqg.scoring import loglinear
@@ -230,9 +230,9 @@ def test_no_examples_give_no_scores() -> None:
 
 
 def fitted(seed: int = 0, **options) -> Nqg:  # type: ignore[no-untyped-def]
-    return Nqg(Settings(seed=seed), grammar=GRAMMAR, scorer="neural", neural=replace(SMALL, **options)).fit_scorer(
-        PAIRS
-    )
+    return Nqg(
+        InductionSettings(seed=seed), grammar=GRAMMAR, scorer="neural", neural=replace(SMALL, **options)
+    ).fit_scorer(PAIRS)
 
 
 def same_scores(one: Nqg, other: Nqg, source: str = "please a and b twice") -> bool:

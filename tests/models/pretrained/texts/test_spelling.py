@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recombine.models.pretrained.local_checkpoint import load_tokenizer
-from recombine.models.pretrained.settings import Settings
+from recombine.models.pretrained.settings import FineTuningSettings
 from recombine.models.pretrained.texts.spelling import LETTERS, Spelling
 from recombine.models.pretrained.texts.text import Text
 
@@ -54,7 +54,7 @@ def test_a_tokenizer_that_can_write_no_mark_is_found_out() -> None:
 
 @pytest.mark.parametrize("name", ["t5", "bart", "gpt2", "bert"])
 def test_programs_come_back_from_tokenizers(checkpoints: dict[str, Path], name: str) -> None:
-    text = Text(load_tokenizer(checkpoints[name]), Settings(epochs=1), ends=name != "gpt2")
+    text = Text(load_tokenizer(checkpoints[name]), FineTuningSettings(epochs=1), ends=name != "gpt2")
     counted: Counter[str] = Counter()
     ids = text.targets(PROGRAMS, counted)
     back = [text.read(row) for row in ids]
@@ -68,7 +68,7 @@ def test_programs_come_back_from_tokenizers(checkpoints: dict[str, Path], name: 
 
 def test_t5_is_never_given_what_it_lacks(checkpoints: dict[str, Path]) -> None:
     tokenizer = load_tokenizer(checkpoints["t5"])
-    text, counted = Text(tokenizer, Settings(epochs=1), ends=True), Counter[str]()
+    text, counted = Text(tokenizer, FineTuningSettings(epochs=1), ends=True), Counter[str]()
     assert text.spelling.mark == "§"
     rows = text.sources(["a { b }", "a < b"], counted, ends=True)
     assert counted["sources_with_unknown"] == 0
@@ -77,6 +77,6 @@ def test_t5_is_never_given_what_it_lacks(checkpoints: dict[str, Path]) -> None:
 
 
 def test_a_tokenizer_without_a_mark_counts_what_it_lacks(checkpoints: dict[str, Path]) -> None:
-    text, counted = Text(load_tokenizer(checkpoints["bert"]), Settings(epochs=1), ends=True), Counter[str]()
+    text, counted = Text(load_tokenizer(checkpoints["bert"]), FineTuningSettings(epochs=1), ends=True), Counter[str]()
     text.sources(["jump", "jump {", "hop"], counted, ends=True)
     assert counted["sources_with_unknown"] == 2

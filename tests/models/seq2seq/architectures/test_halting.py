@@ -16,12 +16,12 @@ from recombine.models.seq2seq.architectures.halting import Halting  # noqa: E402
 from recombine.models.seq2seq.architectures.parameters import Parameters  # noqa: E402
 from recombine.models.seq2seq.decoding.greedy import greedy  # noqa: E402
 from recombine.models.seq2seq.dropout import Drops, make_keys  # noqa: E402
-from recombine.models.seq2seq.settings import Settings  # noqa: E402
+from recombine.models.seq2seq.settings import Seq2SeqSettings  # noqa: E402
 from recombine.models.seq2seq.training.train import Replica, Stack  # noqa: E402
 
 SYMBOLS = 9
 SMALL: dict[str, Any] = {"width": 16, "heads": 2, "filter_width": 24, "layers": 4, "batch_tokens": 64, "buckets": 2}
-PLAIN = Settings(architecture="universal-transformer", dropout=0.2, warmup=10, **SMALL)
+PLAIN = Seq2SeqSettings(architecture="universal-transformer", dropout=0.2, warmup=10, **SMALL)
 HALTING = replace(PLAIN, halting=True)
 TABLE = np.zeros((60, 7), dtype=np.int64)
 for row, size in zip(TABLE, np.random.default_rng(0).integers(1, 7, 60), strict=True):
@@ -39,7 +39,7 @@ def biased(made: Parameters, bias: float) -> dict[str, Any]:
 
 def test_halting_by_hand() -> None:
     """Chances of 0.6, 0.3 and 0.5: the third step halts with the remainder 0.1; the fourth changes nothing."""
-    settings = Settings(architecture="universal-transformer", width=2, heads=1, layers=4, halting=True)
+    settings = Seq2SeqSettings(architecture="universal-transformer", width=2, heads=1, layers=4, halting=True)
     one = torch.ones(1, 2)
     weights = {"side.halting": torch.tensor([[[1.0], [0.0]]]), "side.halting_bias": torch.zeros(1, 1)}
     weights |= {"side.gain": one, "side.shift": torch.zeros(1, 2)}
@@ -55,7 +55,7 @@ def test_halting_by_hand() -> None:
 
 
 def test_signals_of_the_next_step_are_not_mixed_in() -> None:
-    settings = Settings(architecture="universal-transformer", width=2, heads=1, layers=2, halting=True)
+    settings = Seq2SeqSettings(architecture="universal-transformer", width=2, heads=1, layers=2, halting=True)
     weights = {"side.halting": torch.zeros(1, 2, 1), "side.halting_bias": torch.full((1, 1), 30.0)}
     rows, steps = torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([[[5.0, 6.0], [70.0, 80.0]]])
     halting = Halting(weights, settings, "side", (rows, steps))

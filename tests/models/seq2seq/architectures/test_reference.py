@@ -15,7 +15,7 @@ from recombine.models.seq2seq.architectures.architecture import Model  # noqa: E
 from recombine.models.seq2seq.architectures.layers import smoothed_loss, timing_signal  # noqa: E402
 from recombine.models.seq2seq.architectures.parameters import Parameters  # noqa: E402
 from recombine.models.seq2seq.dropout import Drops, kept, make_keys, row_codes  # noqa: E402
-from recombine.models.seq2seq.settings import Settings  # noqa: E402
+from recombine.models.seq2seq.settings import Seq2SeqSettings  # noqa: E402
 
 D, HEADS, SYMBOLS = 12, 3, 11
 SOURCE = torch.tensor([[5, 6, 7, 1], [8, 1, 0, 0]])
@@ -43,7 +43,7 @@ def wide(weights: Any, name: str, x: Any) -> Any:
     return hidden @ weights[f"{name}.out"] + weights[f"{name}.out_bias"]
 
 
-def reference(weights: Any, settings: Settings) -> Any:
+def reference(weights: Any, settings: Seq2SeqSettings) -> Any:
     """Logits (B, T, V) of one replica."""
     universal = settings.architecture == "universal-transformer"
 
@@ -70,7 +70,7 @@ def reference(weights: Any, settings: Settings) -> Any:
 
 @pytest.mark.parametrize("architecture", ["transformer", "universal-transformer"])
 def test_the_transformers_compute_what_torch_computes(architecture: str) -> None:
-    settings = Settings(architecture=architecture, width=D, heads=HEADS, filter_width=20, layers=2)
+    settings = Seq2SeqSettings(architecture=architecture, width=D, heads=HEADS, filter_width=20, layers=2)
     model = Model(settings, SYMBOLS)
     made = Parameters(model.parameters(), [4, 5])
     made.load(made.flat + 0.1 * torch.randn(made.flat.shape, generator=torch.Generator().manual_seed(0)))
@@ -90,7 +90,7 @@ def test_the_transformers_compute_what_torch_computes(architecture: str) -> None
 
 
 def test_the_lstm_encoder_computes_what_torch_computes() -> None:
-    settings = Settings(architecture="lstm", width=D, heads=2, attention_width=4)
+    settings = Seq2SeqSettings(architecture="lstm", width=D, heads=2, attention_width=4)
     made = Parameters(list(lstm.iter_parameters(settings, 16)), [4])
     made.load(made.flat + 0.1 * torch.randn(made.flat.shape, generator=torch.Generator().manual_seed(0)))
     weights = {name: weight[0] for name, weight in made.weights.items()}
@@ -125,7 +125,7 @@ def test_the_lstm_encoder_computes_what_torch_computes() -> None:
 
 def test_the_lstm_attends_to_real_positions_with_weights_that_sum_to_one() -> None:
     """With equal memory everywhere each context is that memory, whatever the scores; so nothing of padding enters."""
-    settings = Settings(architecture="lstm", width=D, heads=2, attention_width=4)
+    settings = Seq2SeqSettings(architecture="lstm", width=D, heads=2, attention_width=4)
     made = Parameters(list(lstm.iter_parameters(settings, 16)), [4])
     row, noise = torch.randn(2, D, generator=torch.Generator().manual_seed(1))
     lengths = torch.tensor([[3, 1]])
@@ -141,7 +141,9 @@ def test_the_lstm_attends_to_real_positions_with_weights_that_sum_to_one() -> No
 @pytest.mark.parametrize("architecture", ["lstm", "universal-transformer"])
 def test_gradients_are_the_slopes_of_the_loss(architecture: str) -> None:
     """Of every weight, along a random direction; steps of a recurrence share weights, and leave slopes on tapes."""
-    settings = Settings(architecture=architecture, width=D, heads=HEADS, filter_width=20, layers=2, attention_width=4)
+    settings = Seq2SeqSettings(
+        architecture=architecture, width=D, heads=HEADS, filter_width=20, layers=2, attention_width=4
+    )
     model = Model(settings, SYMBOLS)
     made = Parameters(model.parameters(), [4])
     noise = torch.Generator().manual_seed(0)

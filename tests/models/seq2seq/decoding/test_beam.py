@@ -19,7 +19,7 @@ from recombine.models.seq2seq.decoding.beam import beam  # noqa: E402
 from recombine.models.seq2seq.decoding.greedy import greedy  # noqa: E402
 from recombine.models.seq2seq.dropout import Drops  # noqa: E402
 from recombine.models.seq2seq.presets import PRESETS  # noqa: E402
-from recombine.models.seq2seq.settings import ARCHITECTURES, Settings  # noqa: E402
+from recombine.models.seq2seq.settings import ARCHITECTURES, Seq2SeqSettings  # noqa: E402
 from recombine.models.seq2seq.training.train import Replica, Stack  # noqa: E402
 from recombine.studies.families.seq2seq_family import settings_of  # noqa: E402
 
@@ -28,7 +28,7 @@ SMALL: dict[str, Any] = {"width": 16, "heads": 2, "filter_width": 24, "attention
 
 def make(architecture: str, symbols: int, seeds: list[int], **options: Any) -> tuple[Model, Any]:
     """A model whose chances are uneven."""
-    model = Model(Settings(architecture=architecture, **SMALL, **options), symbols)
+    model = Model(Seq2SeqSettings(architecture=architecture, **SMALL, **options), symbols)
     made = Parameters(model.parameters(), seeds)
     noise = torch.randn(made.flat.shape, generator=torch.Generator().manual_seed(0))
     made.load(made.flat + 0.15 * noise)
@@ -46,7 +46,7 @@ def trained(architecture: str) -> Any:
     """The weights of two replicas that have half learned to copy five symbols, and what they copy (K, B, T)."""
     table = np.concatenate([np.random.default_rng(0).integers(2, 7, (60, 5)), np.ones((60, 1), np.int64)], 1)
     tuned = {"batch_tokens": 180, "buckets": 1, "rate": 0.01 if architecture == "lstm" else 0.1, "warmup": 20}
-    settings = Settings(architecture=architecture, dropout=0.0, decay=architecture != "lstm", **SMALL, **tuned)
+    settings = Seq2SeqSettings(architecture=architecture, dropout=0.0, decay=architecture != "lstm", **SMALL, **tuned)
     stack = Stack(settings, [Replica("a", np.arange(60), 0), Replica("b", np.arange(40), 1)], table, table, 7)
     stack.train(60)
     return stack, torch.from_numpy(table)[:30].expand(2, -1, -1)
@@ -145,7 +145,7 @@ def test_the_search_is_the_same_with_and_without_a_cache_for_each_replica(archit
 def test_a_stack_predicts_with_its_beam() -> None:
     rows = np.arange(8)
     table = np.concatenate([np.random.default_rng(0).integers(2, 7, (8, 4)), np.ones((8, 1), np.int64)], 1)
-    settings = Settings(architecture="transformer", batch_tokens=40, steps=5, **SMALL)
+    settings = Seq2SeqSettings(architecture="transformer", batch_tokens=40, steps=5, **SMALL)
     found = {}
     for width in (1, 4):
         stack = Stack(replace(settings, beam=width), [Replica("a", rows, 0)], table, table, 7)
@@ -161,11 +161,11 @@ def test_options_that_are_off_leave_settings_and_keys_as_they_were() -> None:
     for name, preset in PRESETS.items():
         assert not {"beam", "length_penalty", "halting", "halting_threshold", "ponder"} & preset.to_dict().keys()
         assert settings_of(name, {"beam": 1}) == settings_of(name, {}) == preset.to_dict()
-        assert Settings.from_dict(replace(preset, beam=4).to_dict()).beam == 4
+        assert Seq2SeqSettings.from_dict(replace(preset, beam=4).to_dict()).beam == 4
     assert settings_of("cfq:lstm", {"beam": 4})["beam"] == 4
 
 
 @pytest.mark.parametrize(("name", "value"), [("beam", 0), ("length_penalty", -0.1)])
 def test_impossible_beams_are_refused(name: str, value: float) -> None:
     with pytest.raises(OptionError, match=name):
-        Settings(architecture="transformer", **{name: value})
+        Seq2SeqSettings(architecture="transformer", **{name: value})

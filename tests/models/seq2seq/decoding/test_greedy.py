@@ -13,7 +13,7 @@ from recombine.models.seq2seq.architectures.architecture import Model  # noqa: E
 from recombine.models.seq2seq.architectures.parameters import Parameters  # noqa: E402
 from recombine.models.seq2seq.decoding.greedy import greedy  # noqa: E402
 from recombine.models.seq2seq.dropout import Drops  # noqa: E402
-from recombine.models.seq2seq.settings import ARCHITECTURES, Settings  # noqa: E402
+from recombine.models.seq2seq.settings import ARCHITECTURES, Seq2SeqSettings  # noqa: E402
 
 SYMBOLS, LONGEST = 7, 9
 
@@ -32,7 +32,7 @@ def slow_greedy(model: Model, weights: Any, source: Any) -> Any:
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_greedy_is_the_same_with_and_without_a_cache(architecture: str) -> None:
-    settings = Settings(architecture=architecture, width=16, heads=2, filter_width=24, attention_width=6)
+    settings = Seq2SeqSettings(architecture=architecture, width=16, heads=2, filter_width=24, attention_width=6)
     model = Model(settings, SYMBOLS)
     weights = Parameters(model.parameters(), [0, 1, 2]).weights
     rng = np.random.default_rng(1)

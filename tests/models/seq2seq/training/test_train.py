@@ -15,7 +15,7 @@ from recombine.errors import OptionError  # noqa: E402
 from recombine.models.seq2seq.architectures.architecture import Model  # noqa: E402
 from recombine.models.seq2seq.architectures.parameters import Parameters  # noqa: E402
 from recombine.models.seq2seq.dropout import Drops, make_keys  # noqa: E402
-from recombine.models.seq2seq.settings import ARCHITECTURES, Settings  # noqa: E402
+from recombine.models.seq2seq.settings import ARCHITECTURES, Seq2SeqSettings  # noqa: E402
 from recombine.models.seq2seq.training.checkpoint import load_checkpoint, save_checkpoint  # noqa: E402
 from recombine.models.seq2seq.training.train import Replica, Stack  # noqa: E402
 
@@ -46,13 +46,13 @@ def copy_task(examples: int, longest: int = 6) -> Any:
 DATA = copy_task(120)
 
 
-def make_stack(settings: Settings, replicas: list[Replica]) -> Stack:
+def make_stack(settings: Seq2SeqSettings, replicas: list[Replica]) -> Stack:
     return Stack(settings, replicas, DATA, DATA, SYMBOLS)
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_a_replica_does_not_depend_on_its_companions(architecture: str) -> None:
-    settings = Settings(architecture=architecture, dropout=0.2, clip=1.0, **SMALL)
+    settings = Seq2SeqSettings(architecture=architecture, dropout=0.2, clip=1.0, **SMALL)
     short = np.flatnonzero((DATA != 0).sum(1) <= 4)
     replicas = [
         Replica("short", short, seed=3),
@@ -70,7 +70,7 @@ def test_a_replica_does_not_depend_on_its_companions(architecture: str) -> None:
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_padding_changes_nothing(architecture: str) -> None:
-    settings = Settings(architecture=architecture, dropout=0.2, **SMALL)
+    settings = Seq2SeqSettings(architecture=architecture, dropout=0.2, **SMALL)
     model = Model(settings, SYMBOLS)
     weights = Parameters(model.parameters(), [1, 2])
     source = torch.from_numpy(DATA[:8]).expand(2, -1, -1)
@@ -89,7 +89,7 @@ def test_padding_changes_nothing(architecture: str) -> None:
 
 @pytest.mark.parametrize("pause", [7, 9])
 def test_resume_gives_the_weights_of_an_uninterrupted_run(pause: int, tmp_path: Path) -> None:
-    settings = Settings(architecture="transformer", **SMALL)
+    settings = Seq2SeqSettings(architecture="transformer", **SMALL)
     replicas = [Replica("a", np.arange(60), 0), Replica("b", np.arange(60, 120), 1)]
     whole = make_stack(settings, replicas)
     whole.train(20)
@@ -104,7 +104,7 @@ def test_resume_gives_the_weights_of_an_uninterrupted_run(pause: int, tmp_path: 
 
 
 def test_a_checkpoint_of_other_models_is_refused() -> None:
-    settings = Settings(architecture="transformer", **SMALL)
+    settings = Seq2SeqSettings(architecture="transformer", **SMALL)
     one = make_stack(settings, [Replica("a", np.arange(60), 0)])
     two = make_stack(settings, [Replica("a", np.arange(60), 0), Replica("b", np.arange(60), 1)])
     with pytest.raises(OptionError, match="checkpoint is of other models"):
@@ -112,7 +112,7 @@ def test_a_checkpoint_of_other_models_is_refused() -> None:
 
 
 def test_a_broken_replica_leaves_the_others_alone() -> None:
-    settings = Settings(architecture="transformer", **SMALL)
+    settings = Seq2SeqSettings(architecture="transformer", **SMALL)
     good = Replica("good", np.arange(60), 0)
     both = make_stack(settings, [good, Replica("bad", np.arange(60), 1, factor=float("inf"))])
     alone = make_stack(settings, [good])
@@ -124,7 +124,7 @@ def test_a_broken_replica_leaves_the_others_alone() -> None:
 
 def test_a_copy_task_is_learned() -> None:
     tuned = {**SMALL, "width": 32, "heads": 4, "filter_width": 64, "batch_tokens": 256, "buckets": 2}
-    settings = Settings(architecture="transformer", dropout=0.0, rate=0.05, **{**tuned, "warmup": 50})
+    settings = Seq2SeqSettings(architecture="transformer", dropout=0.0, rate=0.05, **{**tuned, "warmup": 50})
     stack = make_stack(settings, [Replica("copy", np.arange(120), 0)])
     stack.train(450)
     found = stack.predict([np.arange(120)], DATA.shape[1])[0]
@@ -132,12 +132,12 @@ def test_a_copy_task_is_learned() -> None:
 
 
 def test_an_empty_train_part_is_refused() -> None:
-    settings = Settings(architecture="transformer", **SMALL)
+    settings = Seq2SeqSettings(architecture="transformer", **SMALL)
     with pytest.raises(OptionError, match="train part is empty"):
         make_stack(settings, [Replica("none", np.arange(0), 0)])
 
 
 def test_a_target_longer_than_a_batch_is_refused() -> None:
-    settings = replace(Settings(architecture="transformer", **SMALL), batch_tokens=3)
+    settings = replace(Seq2SeqSettings(architecture="transformer", **SMALL), batch_tokens=3)
     with pytest.raises(OptionError, match="batch_tokens"):
         make_stack(settings, [Replica("a", np.arange(60), 0)])

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from recombine.models.nqg.grammar import Qcfg
     from recombine.models.nqg.induction.codelength import Codelength
     from recombine.models.nqg.induction.induce import Induced
-    from recombine.models.nqg.induction.induction_settings import Settings
+    from recombine.models.nqg.induction.induction_settings import InductionSettings
 
 SHOWN = 10
 """The rules that are printed, the most used first."""
@@ -143,7 +143,7 @@ def _value(induced: Induced, grammar: Qcfg, length: Codelength, examples: int) -
     }
 
 
-def _show(console: Console, value: dict[str, Any], grammar: Qcfg, settings: Settings, title: str) -> None:
+def _show(console: Console, value: dict[str, Any], grammar: Qcfg, settings: InductionSettings, title: str) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 

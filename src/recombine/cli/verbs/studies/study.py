@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from recombine.studies.cells.plan import Plan
-    from recombine.studies.tables.summary import Mean, Result, Row
+    from recombine.studies.tables.summary import CellResult, Mean, SummaryRow
 
 app = typer.Typer(
     add_completion=False,
@@ -230,13 +230,13 @@ def _plan(file: Path, results: Path | None, *, make: bool = True, quiet: bool, t
     return plan
 
 
-def _read(plan: Plan) -> list[Result]:
+def _read(plan: Plan) -> list[CellResult]:
     from recombine.studies.tables.summary import read_results
 
     return read_results(plan)
 
 
-def _value(plan: Plan, found: Sequence[Result]) -> dict[str, Any]:
+def _value(plan: Plan, found: Sequence[CellResult]) -> dict[str, Any]:
     from collections import Counter
 
     from recombine.studies.tables.correlation import correlations
@@ -258,7 +258,7 @@ def _value(plan: Plan, found: Sequence[Result]) -> dict[str, Any]:
     }
 
 
-def _row_value(row: Row) -> dict[str, Any]:
+def _row_value(row: SummaryRow) -> dict[str, Any]:
     means = {
         model: {
             "n": mean.n,
@@ -278,7 +278,7 @@ def _sources(plan: Plan) -> list[str]:
     return list(dict.fromkeys(paper.source for paper in plan.study.paper if paper.source))
 
 
-def _show(console: Console, plan: Plan, found: Sequence[Result]) -> None:
+def _show(console: Console, plan: Plan, found: Sequence[CellResult]) -> None:
     """The table of means, what kinds of intervals stand in it, and where the paper's numbers are from."""
     from recombine.studies.tables.summary import KINDS, summarise
 
@@ -294,7 +294,7 @@ def _show(console: Console, plan: Plan, found: Sequence[Result]) -> None:
         console.print(f"paper: {source}")
 
 
-def _table(plan: Plan, rows: Sequence[Row], *, kinds: bool) -> Table:
+def _table(plan: Plan, rows: Sequence[SummaryRow], *, kinds: bool) -> Table:
     """Means by splits and models, and what is still to do."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -315,18 +315,18 @@ def _table(plan: Plan, rows: Sequence[Row], *, kinds: bool) -> Table:
     return table
 
 
-def _kinds(row: Row) -> list[str]:
+def _kinds(row: SummaryRow) -> list[str]:
     """The kinds of our intervals in a row, in the order of its models."""
     return list(dict.fromkeys(mean.interval_kind for mean in row.means.values() if mean.interval_kind))
 
 
-def _paper_kinds(row: Row) -> list[str]:
+def _paper_kinds(row: SummaryRow) -> list[str]:
     """The kinds of the paper's intervals in a row."""
     papers = [mean.paper for mean in row.means.values() if mean.paper is not None and mean.paper.interval is not None]
     return list(dict.fromkeys(paper.interval_kind or UNKNOWN for paper in papers))
 
 
-def _kinds_text(row: Row) -> str:
+def _kinds_text(row: SummaryRow) -> str:
     """The kinds of the intervals in a row, ours and below it the paper's."""
     theirs = " / ".join(_paper_kinds(row))
     return (" / ".join(_kinds(row)) or "–") + (f"\npaper {theirs}" if theirs else "")

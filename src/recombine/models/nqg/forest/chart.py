@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from recombine.models.nqg.grammar import Qcfg
-    from recombine.models.nqg.rule import Rule
+    from recombine.models.nqg.rule import QcfgRule
 
 _EMPTY = np.empty(0, np.int32)
 _HUGE = 2.0**1000
@@ -71,7 +71,7 @@ class ChartParser:
 
     def __init__(self, grammar: Qcfg) -> None:
         self.index = RuleIndex(grammar.rules)
-        self.rules: tuple[Rule, ...] = grammar.rules
+        self.rules: tuple[QcfgRule, ...] = grammar.rules
 
     def parse(self, source: Sequence[str], target: Sequence[str] | None = None) -> Forest | None:
         """The forest of a source with a target, or with any; none where there is no derivation.

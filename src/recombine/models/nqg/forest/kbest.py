@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recombine.models.nqg.forest.forest_kernels import Packed, Scores
-    from recombine.models.nqg.rule import Rule
+    from recombine.models.nqg.rule import QcfgRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ Request = tuple[bool, int, int]
 Answer = Generator[Request, Found, Found]
 
 
-def target_of(derivation: Derivation, rules: Sequence[Rule]) -> tuple[str, ...]:
+def target_of(derivation: Derivation, rules: Sequence[QcfgRule]) -> tuple[str, ...]:
     """The target that a derivation gives."""
     order: list[Derivation] = [derivation]
     for found in order:

@@ -8,7 +8,7 @@ import numpy as np
 
 from recombine.models.nqg.forest.arrays import Rules
 from recombine.models.nqg.forest.chart_kernels import insert, rehash, switch_off, switch_on
-from recombine.models.nqg.rule import Rule
+from recombine.models.nqg.rule import QcfgRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ UNKNOWN = 2**31 - 2
 class RuleIndex:
     """The rules of a grammar under construction; a rule taken out keeps its number and can be put back."""
 
-    def __init__(self, rules: Iterable[Rule] = ()) -> None:
+    def __init__(self, rules: Iterable[QcfgRule] = ()) -> None:
         self.codes: dict[Symbol, int] = {1: 0, 2: 1}
         self.words: list[str] = []
         self.arrays = Rules(
@@ -46,7 +46,7 @@ class RuleIndex:
         for rule in rules:
             self.add(*self.encode(rule))
 
-    def encode(self, rule: Rule) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def encode(self, rule: QcfgRule) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """The sides of a rule as integers; new tokens get codes."""
         return self.learn(rule.source), self.learn(rule.target)
 
@@ -62,14 +62,14 @@ class RuleIndex:
         """Tokens as integers; those that no rule has share one code."""
         return np.array([self.codes.get(token, UNKNOWN) for token in tokens], np.int32)
 
-    def decode(self, source: Sequence[int], target: Sequence[int]) -> Rule:
+    def decode(self, source: Sequence[int], target: Sequence[int]) -> QcfgRule:
         """The rule of integers."""
-        return Rule(self._symbols(source), self._symbols(target))
+        return QcfgRule(self._symbols(source), self._symbols(target))
 
     def _symbols(self, row: Sequence[int]) -> tuple[Symbol, ...]:
         return tuple(int(code) + 1 if code < 2 else self.words[code - 2] for code in row)
 
-    def rule(self, number: int) -> Rule:
+    def rule(self, number: int) -> QcfgRule:
         """The rule of a number."""
         return self.decode(*(side.tolist() for side in self.sides(number)))
 

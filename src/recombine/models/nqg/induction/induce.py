@@ -20,11 +20,11 @@ from recombine.errors import RecordError
 from recombine.models.nqg.forest import chart_kernels as kernels
 from recombine.models.nqg.forest.rule_index import RuleIndex
 from recombine.models.nqg.grammar import Qcfg
-from recombine.models.nqg.induction.induction_settings import Settings
+from recombine.models.nqg.induction.induction_settings import InductionSettings
 from recombine.models.nqg.induction.initial_rules import aligned_rules, identity_rules
 from recombine.models.nqg.induction.refine import refine
-from recombine.models.nqg.induction.search import Search, make_texts
-from recombine.models.nqg.rule import Rule, tokens
+from recombine.models.nqg.induction.search import GrammarSearch, make_texts
+from recombine.models.nqg.rule import QcfgRule, tokens
 from recombine.records.signature import Signature
 from recombine.seeds import make_generator
 
@@ -51,7 +51,7 @@ class Start:
     """The rules that one start found, and their exact codelength on the examples that the search saw."""
 
     codelength: float
-    rules: tuple[Rule, ...]
+    rules: tuple[QcfgRule, ...]
 
 
 @dataclass(frozen=True)
@@ -82,14 +82,14 @@ class Induced:
 class _Best:
     """The best grammar so far."""
 
-    rules: list[Rule] = field(default_factory=list)
+    rules: list[QcfgRule] = field(default_factory=list)
     codelength: float = float("inf")
     starts: list[Start] = field(default_factory=list)
 
 
 def induce(
     pairs: Iterable[tuple[str, str]],
-    settings: Settings | None = None,
+    settings: InductionSettings | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Induced:
     """A grammar that derives every pair of source and target.
@@ -102,7 +102,7 @@ def induce(
     NT_1 twice ### NT_1 NT_1
     """
     began = time.perf_counter()
-    settings = settings or Settings()
+    settings = settings or InductionSettings()
     distinct = distinct_pairs(pairs)
     signature = Signature.of(model="nqg", settings=settings, examples=f"{len(distinct)}@{_digest(distinct)}")
     # A stable sort: examples of one length stay in their order.
@@ -126,22 +126,24 @@ def induce(
 
 def _search(
     pairs: Sequence[tuple[tuple[str, ...], tuple[str, ...]]],
-    settings: Settings,
+    settings: InductionSettings,
     best: _Best,
     progress: Callable[[Progress], None] | None,
     began: float,
 ) -> None:
     """Run all starts and keep the best grammar in `best`, also when interrupted."""
-    best.rules = [Rule(*pair) for pair in pairs]
+    best.rules = [QcfgRule(*pair) for pair in pairs]
     if not pairs:
         return
     generator = make_generator(settings.seed)
     plain = identity_rules(pairs)
     aligned = [rule for rule in aligned_rules(pairs) if rule not in set(plain)] if settings.align_tokens else []
     for start in range(1, settings.restarts + 1):
-        search = Search(pairs, [*plain, *aligned] if start % 2 == 0 else plain, settings.at_start(start), generator)
+        search = GrammarSearch(
+            pairs, [*plain, *aligned] if start % 2 == 0 else plain, settings.at_start(start), generator
+        )
 
-        def report(_: float = 0.0, search: Search = search, start: int = start) -> None:
+        def report(_: float = 0.0, search: GrammarSearch = search, start: int = start) -> None:
             if progress is not None:
                 seconds = time.perf_counter() - began
                 progress(Progress(start, settings.restarts, len(search.kept), best.codelength, seconds))
@@ -157,13 +159,13 @@ def _search(
                 best.rules, best.codelength = search.rules(), reached
 
 
-def kept_codelength(search: Search) -> float:
+def kept_codelength(search: GrammarSearch) -> float:
     """The exact codelength of the rules that a search fell back on."""
     search.use_only(search.kept)
     return search.codelength()
 
 
-def _underived(rules: Sequence[Rule], pairs: Sequence[Pair]) -> list[Rule]:
+def _underived(rules: Sequence[QcfgRule], pairs: Sequence[Pair]) -> list[QcfgRule]:
     """Rules for those pairs that neither the rules nor the pairs added before them derive."""
     if not pairs:
         return []
@@ -171,7 +173,7 @@ def _underived(rules: Sequence[Rule], pairs: Sequence[Pair]) -> list[Rule]:
     texts = make_texts(index, pairs)
     found = []
     for number in np.flatnonzero(~kernels.derivable(texts, index.arrays)).tolist():
-        rule = Rule(*map(tokens, pairs[number]))
+        rule = QcfgRule(*map(tokens, pairs[number]))
         source, target = index.encode(rule)
         if not kernels.count(source, target, index.arrays):
             index.add(source, target)
@@ -179,7 +181,7 @@ def _underived(rules: Sequence[Rule], pairs: Sequence[Pair]) -> list[Rule]:
     return found
 
 
-def _order(rule: Rule) -> tuple[int, int, str]:
+def _order(rule: QcfgRule) -> tuple[int, int, str]:
     return rule.arity, len(rule.source), str(rule)
 
 

@@ -12,14 +12,14 @@ from recombine.seeds import check_seed
 
 
 @dataclass(frozen=True)
-class Settings:
+class InductionSettings:
     """What an induction is told.
 
-    >>> Settings.of("nqg:scan", restarts=3).terminal_bits
+    >>> InductionSettings.of("nqg:scan", restarts=3).terminal_bits
     32.0
-    >>> print(Settings())
+    >>> print(InductionSettings())
     default
-    >>> print(Settings.of("nqg:geoquery", seed=4))
+    >>> print(InductionSettings.of("nqg:geoquery", seed=4))
     nqg:geoquery,seed=4
     """
 
@@ -62,7 +62,7 @@ class Settings:
                 raise OptionError(f"{name} is {getattr(self, name)}", "give a number above 0")
 
     @classmethod
-    def of(cls, preset: str = "default", **changes: object) -> Settings:
+    def of(cls, preset: str = "default", **changes: object) -> InductionSettings:
         """The settings of a preset with some of them changed."""
         if preset not in PRESETS:
             raise UnknownNameError("preset", preset, PRESETS)
@@ -71,10 +71,10 @@ class Settings:
             raise UnknownNameError("setting", unknown, cls.__dataclass_fields__)
         return replace(PRESETS[preset], **changes)  # type: ignore[arg-type]
 
-    def at_start(self, start: int) -> Settings:
+    def at_start(self, start: int) -> InductionSettings:
         """What a start, from 1, searches with: the third and fourth of every four take the bits of the codelength.
 
-        >>> [Settings().at_start(start).search_terminal_bits for start in range(1, 6)]
+        >>> [InductionSettings().at_start(start).search_terminal_bits for start in range(1, 6)]
         [16.0, 16.0, 8.0, 8.0, 16.0]
         """
         if (start - 1) % 4 < 2:
@@ -92,10 +92,10 @@ class Settings:
 
 _PAPER: dict[str, Any] = {"search_slot_bits": 1.0, "estimate": 10, "align_tokens": False, "restarts": 1, "effort": 0.0}
 PRESETS = {
-    "default": Settings(),
+    "default": InductionSettings(),
     # App. A.2: one greedy search; 500 examples of SCAN, all of GeoQuery's; l_T 32 and 8.
-    "nqg:scan": Settings(terminal_bits=32.0, search_terminal_bits=32.0, **_PAPER),
-    "nqg:geoquery": Settings(sample=0, search_terminal_bits=8.0, repeated_targets=False, **_PAPER),
-    "nqg:spider": Settings(sample=1000, search_terminal_bits=8.0, **_PAPER),
+    "nqg:scan": InductionSettings(terminal_bits=32.0, search_terminal_bits=32.0, **_PAPER),
+    "nqg:geoquery": InductionSettings(sample=0, search_terminal_bits=8.0, repeated_targets=False, **_PAPER),
+    "nqg:spider": InductionSettings(sample=1000, search_terminal_bits=8.0, **_PAPER),
 }
 """Settings by name; those after the paper run its plain greedy search."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from recombine.models.nqg.rule import Rule
+from recombine.models.nqg.rule import QcfgRule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Pair = tuple[tuple[str, ...], tuple[str, ...]]
 
 
-def identity_rules(pairs: Sequence[Pair]) -> list[Rule]:
+def identity_rules(pairs: Sequence[Pair]) -> list[QcfgRule]:
     """A rule `k ### k` for each string that stands in a source and its target: the longest first, without overlap.
 
     >>> [str(rule) for rule in identity_rules([(("cities", "in", "m0"), ("loc_2", "(", "m0", ")"))])]
@@ -23,7 +23,7 @@ def identity_rules(pairs: Sequence[Pair]) -> list[Rule]:
     for source, target in pairs:
         if not set(source).isdisjoint(target):
             found.update(dict.fromkeys(_shared(source, target)))
-    return [Rule(string, string) for string in found]
+    return [QcfgRule(string, string) for string in found]
 
 
 def _shared(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -44,7 +44,7 @@ def _shared(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[str,
     return found
 
 
-def aligned_rules(pairs: Sequence[Pair]) -> list[Rule]:
+def aligned_rules(pairs: Sequence[Pair]) -> list[QcfgRule]:
     """A rule for each token of sources and token of targets that stand in exactly the same examples, two at least.
 
     A greedy search adds one half of a rule only where the other half follows already, so it cannot find two halves that
@@ -63,7 +63,7 @@ def aligned_rules(pairs: Sequence[Pair]) -> list[Rule]:
     for token, where in sides[1].items():
         by_examples[tuple(where)].append(token)
     return [
-        Rule((token,), (other,))
+        QcfgRule((token,), (other,))
         for token, where in sides[0].items()
         if len(where) > 1
         for other in by_examples.get(tuple(where), ())

@@ -14,7 +14,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from recombine.models.nqg.induction.search import Search
+    from recombine.models.nqg.induction.search import GrammarSearch
 
 FEWEST, MOST = 2, 11  # rules taken away in a round
 SHARE = 0.2  # of the rules, beyond the fewest: half of a small grammar would be a new start
@@ -22,7 +22,7 @@ BARRED = 0.5  # of the rounds, in which what was taken away may not come back
 JITTER = 0.3  # of the similarity, so that rounds from one rule differ
 
 
-def refine(search: Search, rounds: int, progress: Callable[[float], None] | None = None) -> float:
+def refine(search: GrammarSearch, rounds: int, progress: Callable[[float], None] | None = None) -> float:
     """Improve the grammar of a search that has run, and return its objective."""
     best = search.objective()
     for _ in range(rounds):
@@ -41,7 +41,7 @@ def refine(search: Search, rounds: int, progress: Callable[[float], None] | None
     return best
 
 
-def choose(search: Search) -> list[int]:
+def choose(search: GrammarSearch) -> list[int]:
     """A rule in use at random, with those whose targets have most tokens in common with its own."""
     rules = list(search.goals)
     # Slots are all one token here, so that targets of slots alone are alike too.
@@ -54,7 +54,7 @@ def choose(search: Search) -> list[int]:
     return [rules[k] for k in order[:size]]
 
 
-def take_away(search: Search, rules: list[int]) -> None:
+def take_away(search: GrammarSearch, rules: list[int]) -> None:
     """Take rules out of use, and put the examples that then have no derivation back as rules."""
     changed = {other for rule in rules for other in search.touched(rule)}
     for rule in rules:

@@ -24,14 +24,14 @@ from recombine.models.nqg.forest.arrays import Texts
 from recombine.models.nqg.forest.rule_index import RuleIndex
 from recombine.models.nqg.induction.embedding import affected, find_embedding
 from recombine.models.nqg.induction.split_kernels import splits
-from recombine.models.nqg.rule import Rule
+from recombine.models.nqg.rule import QcfgRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
-    from recombine.models.nqg.induction.induction_settings import Settings
+    from recombine.models.nqg.induction.induction_settings import InductionSettings
 
 Codes = tuple[int, ...]
 Way = tuple[int, int, int, int, int]
@@ -65,14 +65,14 @@ class Snapshot(NamedTuple):
     stale: NDArray[np.bool_]
 
 
-class Search:
+class GrammarSearch:
     """Rules in use, what they propose, and the bits of examples; it begins with the examples and more as rules."""
 
     def __init__(
         self,
         pairs: Sequence[tuple[tuple[str, ...], tuple[str, ...]]],
-        rules: Sequence[Rule],
-        settings: Settings,
+        rules: Sequence[QcfgRule],
+        settings: InductionSettings,
         generator: np.random.Generator,
     ) -> None:
         self.settings = settings
@@ -96,7 +96,7 @@ class Search:
         self.seen = np.zeros(1024, np.int64)
         """The step in which that was."""
         self.steps = 0
-        self.examples = [self.piece_of(Rule(*pair)) for pair in pairs]
+        self.examples = [self.piece_of(QcfgRule(*pair)) for pair in pairs]
         self.use(dict.fromkeys([*self.examples, *map(self.piece_of, rules)]))
         self.keep()
         self.refresh(list(self.goals))
@@ -124,7 +124,7 @@ class Search:
             self.gain[found] = -bits
         return found
 
-    def piece_of(self, rule: Rule) -> int:
+    def piece_of(self, rule: QcfgRule) -> int:
         """The number of the piece of a rule."""
         source, target = self.index.encode(rule)
         return self.piece(tuple(source.tolist()), tuple(target.tolist()))
@@ -284,7 +284,7 @@ class Search:
         tokens = len(codes) - slots
         return float(slots * self.settings.slot_bits + tokens * self.settings.terminal_bits + self.bits.sum())
 
-    def rules(self) -> list[Rule]:
+    def rules(self) -> list[QcfgRule]:
         """The rules to fall back on, as noted last."""
         return [self.index.decode(self.pieces[number].source, self.pieces[number].target) for number in self.kept]
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from recombine.models.nqg.rule import Rule, Symbol
+    from recombine.models.nqg.rule import QcfgRule, Symbol
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -48,7 +48,7 @@ FEATURES = ("pairs", "shapes", "borders")
 KINDS = {"pairs": (0,), "shapes": (1, 2), "borders": (3, 4, 5)}
 
 
-def surroundings(rules: Sequence[Rule]) -> Around:
+def surroundings(rules: Sequence[QcfgRule]) -> Around:
     """What stands around the slots of these rules."""
     names: dict[tuple[Symbol | None, ...], int] = {}
     left, right = np.full(2 * len(rules) + 1, -1, np.int64), np.full(2 * len(rules) + 1, -1, np.int64)
@@ -98,7 +98,7 @@ class LogLinear:
 
 
 def train(
-    rules: Sequence[Rule],
+    rules: Sequence[QcfgRule],
     forests: Sequence[tuple[Packed, Packed]],
     *,
     weights: Sequence[float] | None = None,

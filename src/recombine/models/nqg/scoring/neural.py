@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
-    from recombine.models.nqg.rule import Rule
+    from recombine.models.nqg.rule import QcfgRule
     from recombine.models.nqg.scoring.encoders import Reading
     from recombine.models.nqg.scoring.neural_settings import NeuralSettings
 
@@ -77,7 +77,7 @@ def make_network(
 
 
 def train(
-    rules: Sequence[Rule],
+    rules: Sequence[QcfgRule],
     sources: Sequence[Sequence[str]],
     forests: Sequence[tuple[Packed, Packed]],
     settings: NeuralSettings,

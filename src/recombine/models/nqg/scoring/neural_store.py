@@ -18,7 +18,7 @@ from recombine.models.nqg.scoring.neural import Neural, find_device, make_networ
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from recombine.models.nqg.rule import Rule
+    from recombine.models.nqg.rule import QcfgRule
     from recombine.models.nqg.scoring.neural_settings import NeuralSettings
 
 WEIGHTS, ENCODER = "weights.safetensors", "encoder"
@@ -49,7 +49,7 @@ def from_files(
     folder: Path,
     files: Mapping[str, bytes],
     settings: NeuralSettings,
-    rules: Sequence[Rule],
+    rules: Sequence[QcfgRule],
     words: Sequence[str],
     *,
     device: str = "cpu",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError
 from recombine.models.pretrained.kinds.generation import generated, plain_generation, until
-from recombine.models.pretrained.kinds.kind import Example, Output, mask_of, padded
+from recombine.models.pretrained.kinds.kind import EncodedPair, Output, mask_of, padded
 from recombine.models.pretrained.texts.text import Text, end_of
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-    from recombine.models.pretrained.settings import Settings
+    from recombine.models.pretrained.settings import FineTuningSettings
 
 
 class Causal:
     """A causal model with its tokenizer."""
 
-    def __init__(self, model: Any, tokenizer: Any, settings: Settings) -> None:
+    def __init__(self, model: Any, tokenizer: Any, settings: FineTuningSettings) -> None:
         self.module, self.tokenizer, self.settings = model, tokenizer, settings
         self._end = end_of(tokenizer)
         self._pad = self._end if tokenizer.pad_token_id is None else int(tokenizer.pad_token_id)
@@ -37,7 +37,7 @@ class Causal:
         self._separator = self.text.ids([settings.separator], ends=False)[0] if settings.separator else []
         plain_generation(model, end=self._end, pad=self._pad)
 
-    def encode(self, sources: Sequence[str], targets: Sequence[str] | None, counted: Counter[str]) -> list[Example]:
+    def encode(self, sources: Sequence[str], targets: Sequence[str] | None, counted: Counter[str]) -> list[EncodedPair]:
         """Prompts and targets as token ids."""
         room = len(self._front) + len(self._separator)
         prompts = [
@@ -46,7 +46,7 @@ class Causal:
         wanted: list[tuple[int, ...]] = [()] * len(prompts)
         if targets is not None:
             wanted = [(*row, self._end) for row in self.text.targets(targets, counted)]
-        found = [Example(prompt, target) for prompt, target in zip(prompts, wanted, strict=True)]
+        found = [EncodedPair(prompt, target) for prompt, target in zip(prompts, wanted, strict=True)]
         longest = max((example.length for example in found), default=0)
         # A prediction needs room for one token at least.
         if self._positions is not None and longest + (targets is None) > self._positions:
@@ -56,7 +56,7 @@ class Causal:
             )
         return found
 
-    def loss(self, batch: Sequence[Example]) -> Tensor:
+    def loss(self, batch: Sequence[EncodedPair]) -> Tensor:
         """The summed cross-entropy of the targets' tokens."""
         import torch
         from torch.nn.functional import cross_entropy
@@ -69,7 +69,7 @@ class Causal:
         labels = torch.where(learned == 1, ids, -100)[:, 1:]
         return cross_entropy(logits.float().flatten(0, 1), labels.flatten(), ignore_index=-100, reduction="sum")
 
-    def generate(self, batch: Sequence[Example]) -> list[Output]:
+    def generate(self, batch: Sequence[EncodedPair]) -> list[Output]:
         """Predictions for the sources."""
         device = self.module.device
         prompts = [example.source for example in batch]

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from recombine.errors import OptionError
 from recombine.models.pretrained.kinds.copy_decoder import CopyDecoder, Memory
 from recombine.models.pretrained.kinds.generation import until
-from recombine.models.pretrained.kinds.kind import Example, Output, mask_of, padded
+from recombine.models.pretrained.kinds.kind import EncodedPair, Output, mask_of, padded
 from recombine.models.pretrained.texts.text import check_lengths
 from recombine.models.pretrained.texts.words import END, SPECIAL, UNKNOWN, Words, cut, join
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from recombine.models.pretrained.settings import Settings
+    from recombine.models.pretrained.settings import FineTuningSettings
 
 
 class _Both(nn.Module):
@@ -45,7 +45,7 @@ def _positions(encoder: Any) -> int:
 class Copying:
     """An encoder with its tokenizer, and a decoder over words."""
 
-    def __init__(self, encoder: Any, tokenizer: Any, settings: Settings, words: Words) -> None:
+    def __init__(self, encoder: Any, tokenizer: Any, settings: FineTuningSettings, words: Words) -> None:
         if not tokenizer.is_fast:
             raise OptionError("the tokenizer cannot tell which word a token is of", "give one with a tokenizer.json")
         if encoder.config.is_encoder_decoder:
@@ -62,7 +62,7 @@ class Copying:
         self.module = _Both(encoder, self.decoder)
         self.limit = min(settings.max_source, _positions(encoder), tokenizer.model_max_length)
 
-    def encode(self, sources: Sequence[str], targets: Sequence[str] | None, counted: Counter[str]) -> list[Example]:
+    def encode(self, sources: Sequence[str], targets: Sequence[str] | None, counted: Counter[str]) -> list[EncodedPair]:
         """Word pieces and words of sources, numbers of the words of targets.
 
         A word of a target that is neither in the vocabulary nor in its source cannot be learned: it is counted.
@@ -80,12 +80,12 @@ class Copying:
             return found
         return [self._with_target(one, target, counted) for one, target in zip(found, targets, strict=True)]
 
-    def _encode(self, words: list[str]) -> Example:
+    def _encode(self, words: list[str]) -> EncodedPair:
         made = self.tokenizer(words or [""], is_split_into_words=True, verbose=False)
         places = tuple(-1 if place is None else place for place in made.word_ids())
-        return Example(tuple(made.input_ids), words=tuple(words), word_of=places)
+        return EncodedPair(tuple(made.input_ids), words=tuple(words), word_of=places)
 
-    def _cut(self, one: Example) -> Example:
+    def _cut(self, one: EncodedPair) -> EncodedPair:
         """Without what is over the limit, but for the end; only words that are there whole can be copied."""
         if len(one.source) <= self.limit:
             return one
@@ -93,21 +93,21 @@ class Copying:
         places = (*one.word_of[:kept], one.word_of[-1])
         words = one.words[: one.word_of[kept] if one.word_of[kept] >= 0 else len(one.words)]
         places = tuple(place if place < len(words) else -1 for place in places)
-        return Example((*one.source[:kept], one.source[-1]), words=words, word_of=places)
+        return EncodedPair((*one.source[:kept], one.source[-1]), words=words, word_of=places)
 
-    def _with_target(self, one: Example, target: str, counted: Counter[str]) -> Example:
+    def _with_target(self, one: EncodedPair, target: str, counted: Counter[str]) -> EncodedPair:
         numbers = self._numbers | self._copied(one.words)
         row = [numbers.get(word, UNKNOWN) for word in cut(target, blanks=self.words.blanks)]
         counted["targets_not_exact"] += UNKNOWN in row
         counted["targets_over_limit"] += len(row) + 1 > self.settings.max_target
-        return Example(one.source, (*row, END), one.words, one.word_of)
+        return EncodedPair(one.source, (*row, END), one.words, one.word_of)
 
     def _copied(self, words: Sequence[str]) -> dict[str, int]:
         """The numbers of words of a source that are not in the vocabulary."""
         new = [word for word in dict.fromkeys(words) if word not in self._numbers]
         return {word: number for number, word in enumerate(new, start=len(self.words))}
 
-    def _memory(self, batch: Sequence[Example]) -> Memory:
+    def _memory(self, batch: Sequence[EncodedPair]) -> Memory:
         encoder = self.module.encoder
         device = encoder.device
         sources = [example.source for example in batch]
@@ -126,14 +126,14 @@ class Copying:
         size = max(len(self.words), int(numbers.max()) + 1)
         return Memory(means, there.to(device), numbers.to(device), size)
 
-    def loss(self, batch: Sequence[Example]) -> Tensor:
+    def loss(self, batch: Sequence[EncodedPair]) -> Tensor:
         """The summed negative log-probability of the targets' words."""
         memory = self._memory(batch)
         target = padded([example.target for example in batch], 0, memory.states.device)
         with torch.autocast(memory.states.device.type, enabled=False):
             return self.decoder.loss(memory, target)
 
-    def generate(self, batch: Sequence[Example]) -> list[Output]:
+    def generate(self, batch: Sequence[EncodedPair]) -> list[Output]:
         """Predictions for the sources."""
         memory = self._memory(batch)
         with torch.autocast(memory.states.device.type, enabled=False):

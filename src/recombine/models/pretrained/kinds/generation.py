@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from recombine.models.pretrained.settings import Settings
+    from recombine.models.pretrained.settings import FineTuningSettings
 
 
 def plain_generation(model: Any, *, end: int, pad: int) -> None:
@@ -24,7 +24,7 @@ def plain_generation(model: Any, *, end: int, pad: int) -> None:
     )
 
 
-def generated(model: Any, settings: Settings, limit: int, **inputs: Any) -> list[list[int]]:
+def generated(model: Any, settings: FineTuningSettings, limit: int, **inputs: Any) -> list[list[int]]:
     """The ids that the model gives, prompt or start among them; at most `limit` new ones."""
     found = model.generate(
         **inputs, max_new_tokens=limit, num_beams=settings.beams, do_sample=False, length_penalty=1.0, use_cache=True

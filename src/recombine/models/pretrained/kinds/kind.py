@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Example:
+class EncodedPair:
     """A pair as numbers; without a target, a source to predict for."""
 
     source: tuple[int, ...]
@@ -47,13 +47,13 @@ class Kind(Protocol):
     """A torch module."""
     tokenizer: Any
 
-    def encode(self, sources: Sequence[str], targets: Sequence[str] | None, counted: Counter[str]) -> list[Example]:
+    def encode(self, sources: Sequence[str], targets: Sequence[str] | None, counted: Counter[str]) -> list[EncodedPair]:
         """Texts as numbers; what is lost on the way is counted."""
 
-    def loss(self, batch: Sequence[Example]) -> Tensor:
+    def loss(self, batch: Sequence[EncodedPair]) -> Tensor:
         """The summed loss of all tokens of the targets."""
 
-    def generate(self, batch: Sequence[Example]) -> list[Output]:
+    def generate(self, batch: Sequence[EncodedPair]) -> list[Output]:
         """Predictions, greedy or by beam search."""
 
     def new_weights(self) -> Iterator[Tensor]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from recombine.models.pretrained.kinds.generation import generated, plain_generation, until
-from recombine.models.pretrained.kinds.kind import Example, Output, mask_of, padded
+from recombine.models.pretrained.kinds.kind import EncodedPair, Output, mask_of, padded
 from recombine.models.pretrained.texts.text import Text, end_of
 
 if TYPE_CHECKING:
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-    from recombine.models.pretrained.settings import Settings
+    from recombine.models.pretrained.settings import FineTuningSettings
 
 IGNORED = -100
 
 
-class Seq2Seq:
+class EncoderDecoder:
     """An encoder-decoder model with its tokenizer."""
 
-    def __init__(self, model: Any, tokenizer: Any, settings: Settings) -> None:
+    def __init__(self, model: Any, tokenizer: Any, settings: FineTuningSettings) -> None:
         self.module, self.tokenizer, self.settings = model, tokenizer, settings
         self._end = end_of(tokenizer)
         self._pad = self._end if tokenizer.pad_token_id is None else int(tokenizer.pad_token_id)
@@ -32,13 +32,13 @@ class Seq2Seq:
         self.limit = min(settings.max_target, (positions or settings.max_target + 1) - 1)
         plain_generation(model, end=self._end, pad=self._pad)
 
-    def encode(self, sources: Sequence[str], targets: Sequence[str] | None, counted: Counter[str]) -> list[Example]:
+    def encode(self, sources: Sequence[str], targets: Sequence[str] | None, counted: Counter[str]) -> list[EncodedPair]:
         """Pairs as token ids."""
         rows = self.text.sources(sources, counted, ends=True)
         wanted = [()] * len(rows) if targets is None else self.text.targets(targets, counted)
-        return [Example(tuple(row), tuple(target)) for row, target in zip(rows, wanted, strict=True)]
+        return [EncodedPair(tuple(row), tuple(target)) for row, target in zip(rows, wanted, strict=True)]
 
-    def loss(self, batch: Sequence[Example]) -> Tensor:
+    def loss(self, batch: Sequence[EncodedPair]) -> Tensor:
         """The summed cross-entropy of the targets' tokens."""
         from torch.nn.functional import cross_entropy
 
@@ -54,7 +54,7 @@ class Seq2Seq:
         ).logits
         return cross_entropy(logits.float().flatten(0, 1), labels.flatten(), ignore_index=IGNORED, reduction="sum")
 
-    def generate(self, batch: Sequence[Example]) -> list[Output]:
+    def generate(self, batch: Sequence[EncodedPair]) -> list[Output]:
         """Predictions for the sources."""
         device = self.module.device
         sources = [example.source for example in batch]

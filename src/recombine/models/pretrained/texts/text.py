@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Sequence
 
-    from recombine.models.pretrained.settings import Settings
+    from recombine.models.pretrained.settings import FineTuningSettings
 
 
 def check_lengths(lengths: Sequence[int], limit: int, cut: bool, counted: Counter[str]) -> None:
@@ -34,7 +34,9 @@ class Text:
     `ends` says whether targets carry the special tokens that the tokenizer adds.
     """
 
-    def __init__(self, tokenizer: Any, settings: Settings, *, ends: bool, positions: int | None = None) -> None:
+    def __init__(
+        self, tokenizer: Any, settings: FineTuningSettings, *, ends: bool, positions: int | None = None
+    ) -> None:
         self.tokenizer, self.settings, self._ends = tokenizer, settings, ends
         self.limit = min(settings.max_source, positions or settings.max_source)
         self.positions = positions

@@ -15,7 +15,7 @@ from recombine.models.seq2seq.dropout import Drops
 if TYPE_CHECKING:
     from recombine.models.seq2seq.architectures.parameters import Parameter
     from recombine.models.seq2seq.architectures.transformer import Weights
-    from recombine.models.seq2seq.settings import Settings
+    from recombine.models.seq2seq.settings import Seq2SeqSettings
 
 PAD, END = 0, 1
 """The first two symbols of every vocabulary: padding, which also starts every target, and the end."""
@@ -35,12 +35,12 @@ class StepDecoder(Protocol):
 class Model:
     """An architecture with its settings and number of symbols; the weights are passed in.
 
-    >>> from recombine.models.seq2seq.settings import Settings
-    >>> Model(Settings(architecture="transformer", width=8, heads=2, filter_width=16), symbols=10).columns
+    >>> from recombine.models.seq2seq.settings import Seq2SeqSettings
+    >>> Model(Seq2SeqSettings(architecture="transformer", width=8, heads=2, filter_width=16), symbols=10).columns
     16
     """
 
-    def __init__(self, settings: Settings, symbols: int) -> None:
+    def __init__(self, settings: Seq2SeqSettings, symbols: int) -> None:
         self.settings, self.symbols = settings, symbols
         self.columns = -(-symbols // 8) * 8
         """Rows of the embedding: the symbols, and padding that matrix units want."""

@@ -23,10 +23,10 @@ from recombine.models.seq2seq.kernels.norm import EPSILON
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from recombine.models.seq2seq.settings import Settings
+    from recombine.models.seq2seq.settings import Seq2SeqSettings
 
 
-def iter_parameters(settings: Settings) -> Iterator[Parameter]:
+def iter_parameters(settings: Seq2SeqSettings) -> Iterator[Parameter]:
     """The weights of the halting units of both sides; the bias of one makes early steps likely, as published."""
     for side in ("encoder", "decoder"):
         yield Parameter(f"{side}.halting", (settings.width, 1))
@@ -46,7 +46,7 @@ class Halting:
     mixed: Tensor
 
     def __init__(
-        self, weights: Mapping[str, Tensor], settings: Settings, side: str, signals: tuple[Tensor, Tensor]
+        self, weights: Mapping[str, Tensor], settings: Seq2SeqSettings, side: str, signals: tuple[Tensor, Tensor]
     ) -> None:
         self.weights, self.settings, self.side, self.signals = weights, settings, side, signals
         self.step = 0

@@ -22,21 +22,21 @@ from recombine.models.seq2seq.architectures.over_time import over_time
 from recombine.models.seq2seq.architectures.parameters import Parameter
 from recombine.models.seq2seq.dropout import kept, row_codes
 from recombine.models.seq2seq.kernels.bahdanau import fits
-from recombine.models.seq2seq.kernels.cell import Cell
+from recombine.models.seq2seq.kernels.cell import LstmCell
 from recombine.models.seq2seq.kernels.cell import factors as fused_factors
 from recombine.models.seq2seq.kernels.join import Join
 
 if TYPE_CHECKING:
     from recombine.models.seq2seq.dropout import Drops
-    from recombine.models.seq2seq.settings import Settings
+    from recombine.models.seq2seq.settings import Seq2SeqSettings
 
 Weights = Mapping[str, Tensor]
 Linear = Callable[[Tensor], Tensor]
-_cell: Any = Cell.apply
+_cell: Any = LstmCell.apply
 _join: Any = Join.apply
 
 
-def iter_parameters(settings: Settings, symbols: int) -> Iterator[Parameter]:
+def iter_parameters(settings: Seq2SeqSettings, symbols: int) -> Iterator[Parameter]:
     """The weights of one replica."""
     h, heads, a = settings.width, settings.heads, settings.attention_width
     for table in ("source", "target", "softmax"):
@@ -56,7 +56,7 @@ def iter_parameters(settings: Settings, symbols: int) -> Iterator[Parameter]:
     yield Parameter("output_bias", (h,), "zeros")
 
 
-def places(settings: Settings) -> int:
+def places(settings: Seq2SeqSettings) -> int:
     """How many places of the model drop."""
     return 2 * settings.layers + 1
 
@@ -115,7 +115,7 @@ def all_steps(y: Tensor, weight: Tensor, bias: Tensor, examples: int) -> tuple[T
 
 
 def encode(
-    weights: Weights, settings: Settings, source: Tensor, lengths: Tensor, drops: Drops
+    weights: Weights, settings: Seq2SeqSettings, source: Tensor, lengths: Tensor, drops: Drops
 ) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
     """Sources (K, B, S) of these lengths (K, B) -> outputs (K, B, S, H), and the last state and cell of each layer."""
     k, b, s = source.shape
@@ -143,7 +143,7 @@ class Decoder:
     def __init__(
         self,
         weights: Weights,
-        settings: Settings,
+        settings: Seq2SeqSettings,
         memory: tuple[Tensor, list[tuple[Tensor, Tensor]]],
         lengths: Tensor,
         longest: int,
@@ -236,7 +236,7 @@ class Decoder:
 
 def decode(
     weights: Weights,
-    settings: Settings,
+    settings: Seq2SeqSettings,
     target: Tensor,
     memory: tuple[Tensor, list[tuple[Tensor, Tensor]]],
     lengths: Tensor,

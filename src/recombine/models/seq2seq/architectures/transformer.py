@@ -26,14 +26,14 @@ from recombine.models.seq2seq.architectures.parameters import Parameter
 
 if TYPE_CHECKING:
     from recombine.models.seq2seq.dropout import Drops
-    from recombine.models.seq2seq.settings import Settings
+    from recombine.models.seq2seq.settings import Seq2SeqSettings
 
 Weights = Mapping[str, Tensor]
 Attend = Callable[[str, str, Tensor], Tensor]
 """What attends: `self` or `cross`, the name of the layer's weights, input (K, N, D) -> all heads side by side."""
 
 
-def iter_parameters(settings: Settings, symbols: int) -> Iterator[Parameter]:
+def iter_parameters(settings: Seq2SeqSettings, symbols: int) -> Iterator[Parameter]:
     """The weights of one replica."""
     yield Parameter("embedding", (symbols, settings.width), "normal")
     for side in ("encoder", "decoder"):
@@ -42,7 +42,7 @@ def iter_parameters(settings: Settings, symbols: int) -> Iterator[Parameter]:
         yield from iter_norm(side, settings.width)
 
 
-def iter_layer(name: str, settings: Settings, *, cross: bool) -> Iterator[Parameter]:
+def iter_layer(name: str, settings: Seq2SeqSettings, *, cross: bool) -> Iterator[Parameter]:
     """The weights of one layer: attention to its own side, to the source where `cross`, and the wide layer."""
     d, f = settings.width, settings.filter_width
     yield from iter_norm(f"{name}.self", d)
@@ -66,12 +66,12 @@ def iter_norm(name: str, width: int) -> Iterator[Parameter]:
     yield Parameter(f"{name}.shift", (width,), "zeros")
 
 
-def places(settings: Settings) -> int:
+def places(settings: Seq2SeqSettings) -> int:
     """How many places of the model drop."""
     return 2 + settings.layers * (4 + 6)
 
 
-def layer_names(side: str, settings: Settings) -> list[str]:
+def layer_names(side: str, settings: Seq2SeqSettings) -> list[str]:
     """The weights of each layer of a side, in turn."""
     return [f"{side}.{layer}" for layer in range(settings.layers)]
 
@@ -132,7 +132,7 @@ def run_layers(
     return n
 
 
-def encode(weights: Weights, settings: Settings, source: Tensor, lengths: Tensor, drops: Drops) -> Tensor:
+def encode(weights: Weights, settings: Seq2SeqSettings, source: Tensor, lengths: Tensor, drops: Drops) -> Tensor:
     """Source symbols (K, B, S) of these lengths (K, B) -> (K, B, S, D)."""
     k, b, s = source.shape
     attend = attend_source(weights, settings, lengths, drops, b)
@@ -141,7 +141,7 @@ def encode(weights: Weights, settings: Settings, source: Tensor, lengths: Tensor
 
 
 def decode(
-    weights: Weights, settings: Settings, target: Tensor, memory: Tensor, lengths: Tensor, drops: Drops
+    weights: Weights, settings: Seq2SeqSettings, target: Tensor, memory: Tensor, lengths: Tensor, drops: Drops
 ) -> Tensor:
     """Symbols that come before (K, B, T) and the encoded source (K, B, S, D) -> logits of what follows (K, B, T, V)."""
     k, b, t = target.shape
@@ -151,14 +151,14 @@ def decode(
     return torch.bmm(n, weights["embedding"].mT).view(k, b, t, -1)
 
 
-def embed_symbols(weights: Weights, settings: Settings, ids: Tensor) -> Tensor:
+def embed_symbols(weights: Weights, settings: Seq2SeqSettings, ids: Tensor) -> Tensor:
     """Symbols (K, B, T) with their positions -> (K, B·T, D)."""
     _, b, t = ids.shape
     signal = timing_signal(t, settings.width, ids.device).repeat(b, 1)
     return embed(weights["embedding"], ids.flatten(1), settings.width**0.5, signal)
 
 
-def attend_source(weights: Weights, settings: Settings, lengths: Tensor, drops: Drops, examples: int) -> Attend:
+def attend_source(weights: Weights, settings: Seq2SeqSettings, lengths: Tensor, drops: Drops, examples: int) -> Attend:
     """Attention within the source."""
 
     def attend(part: str, name: str, n: Tensor) -> Tensor:
@@ -169,7 +169,7 @@ def attend_source(weights: Weights, settings: Settings, lengths: Tensor, drops: 
     return attend
 
 
-def attend_target(weights: Weights, settings: Settings, memory: Tensor, lengths: Tensor, drops: Drops) -> Attend:
+def attend_target(weights: Weights, settings: Seq2SeqSettings, memory: Tensor, lengths: Tensor, drops: Drops) -> Attend:
     """Attention within the target to what comes before, and to the source."""
     examples, encoded = memory.shape[1], memory.flatten(1, 2)  # (K, B·S, D)
     keys: dict[str, Tensor] = {}
@@ -193,7 +193,7 @@ class Decoder:
     """Decoding position by position: keys and values of what was decoded, and of the source, are kept."""
 
     def __init__(
-        self, weights: Weights, settings: Settings, memory: Tensor, lengths: Tensor, longest: int, drops: Drops
+        self, weights: Weights, settings: Seq2SeqSettings, memory: Tensor, lengths: Tensor, longest: int, drops: Drops
     ) -> None:
         self.weights, self.settings, self.drops = weights, settings, drops
         k, b, s, d = memory.shape
@@ -207,7 +207,7 @@ class Decoder:
         self.seen = (torch.arange(s, device=memory.device) < lengths[..., None])[:, :, None, None]  # (K, B, 1, 1, S)
         self.signal = timing_signal(longest, settings.width, memory.device)
 
-    def layer_names(self, settings: Settings) -> list[str]:
+    def layer_names(self, settings: Seq2SeqSettings) -> list[str]:
         """The weights of each layer, in turn."""
         return layer_names("decoder", settings)
 

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from recombine.models.seq2seq.dropout import Drops
-    from recombine.models.seq2seq.settings import Settings
+    from recombine.models.seq2seq.settings import Seq2SeqSettings
 
 
-def iter_parameters(settings: Settings, symbols: int) -> Iterator[Parameter]:
+def iter_parameters(settings: Seq2SeqSettings, symbols: int) -> Iterator[Parameter]:
     """The weights of one replica."""
     yield Parameter("embedding", (symbols, settings.width), "normal")
     for side in ("encoder", "decoder"):
@@ -39,14 +39,14 @@ def iter_parameters(settings: Settings, symbols: int) -> Iterator[Parameter]:
 places = transformer.places
 
 
-def layer_names(side: str, settings: Settings) -> list[str]:
+def layer_names(side: str, settings: Seq2SeqSettings) -> list[str]:
     """The weights of each step of a side: the same every time."""
     return [f"{side}.layer"] * settings.layers
 
 
 def run_steps(
     weights: Weights,
-    settings: Settings,
+    settings: Seq2SeqSettings,
     y: Tensor,
     side: str,
     attend: Attend,
@@ -71,7 +71,7 @@ def run_steps(
 
 def encode(
     weights: Weights,
-    settings: Settings,
+    settings: Seq2SeqSettings,
     source: Tensor,
     lengths: Tensor,
     drops: Drops,
@@ -88,7 +88,7 @@ def encode(
 
 def decode(
     weights: Weights,
-    settings: Settings,
+    settings: Seq2SeqSettings,
     target: Tensor,
     memory: Tensor,
     lengths: Tensor,
@@ -104,7 +104,7 @@ def decode(
     return torch.bmm(n, weights["embedding"].mT).view(k, b, t, -1)
 
 
-def step_signals(weights: Weights, settings: Settings, side: str, positions: int) -> tuple[Tensor, Tensor]:
+def step_signals(weights: Weights, settings: Seq2SeqSettings, side: str, positions: int) -> tuple[Tensor, Tensor]:
     """What is added in front of each step: rows of positions (positions, D) and of steps (K, steps, D)."""
     steps = weights[f"{side}.steps"].float() * settings.width**0.5
     return timing_signal(positions, settings.width, steps.device), steps
@@ -113,7 +113,7 @@ def step_signals(weights: Weights, settings: Settings, side: str, positions: int
 class Decoder(transformer.Decoder):
     """Decoding position by position, with keys and values kept for each step."""
 
-    def layer_names(self, settings: Settings) -> list[str]:
+    def layer_names(self, settings: Seq2SeqSettings) -> list[str]:
         """The weights of each step."""
         return layer_names("decoder", settings)
 

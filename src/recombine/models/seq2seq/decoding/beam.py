@@ -29,8 +29,8 @@ def beam(model: Model, weights: Weights, source: Tensor, longest: int) -> Tensor
     """The best outputs that a beam finds: sources (K, B, S) -> (K, B, longest), 0 after the end symbol.
 
     >>> from recombine.models.seq2seq.architectures.parameters import Parameters
-    >>> from recombine.models.seq2seq.settings import Settings
-    >>> model = Model(Settings(architecture="transformer", width=8, heads=2, filter_width=8, beam=3), symbols=6)
+    >>> from recombine.models.seq2seq.settings import Seq2SeqSettings
+    >>> model = Model(Seq2SeqSettings(architecture="transformer", width=8, heads=2, filter_width=8, beam=3), symbols=6)
     >>> beam(model, Parameters(model.parameters(), [0, 1]).weights, torch.full((2, 4, 3), 2), 5).shape
     torch.Size([2, 4, 5])
     """

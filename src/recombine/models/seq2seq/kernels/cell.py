@@ -90,7 +90,7 @@ def _cell_backward(
     tl.store(to_cell + at, to_old, mask=inside)
 
 
-class Cell(torch.autograd.Function):
+class LstmCell(torch.autograd.Function):
     """gates (K, B, 4H), pre (K, B, 4H) or (K, 4H), cell and state (K, B, H), lengths (K, B) or none -> the next."""
 
     @staticmethod

@@ -16,10 +16,10 @@ from recombine.models.seq2seq.kernels.adam import adam as fused_adam
 
 if TYPE_CHECKING:
     from recombine.models.seq2seq.architectures.parameters import Parameters
-    from recombine.models.seq2seq.settings import Settings
+    from recombine.models.seq2seq.settings import Seq2SeqSettings
 
 
-def learning_rate(settings: Settings, step: Tensor) -> Tensor:
+def learning_rate(settings: Seq2SeqSettings, step: Tensor) -> Tensor:
     """The rate at a step counted from 1: rising over the warm-up, then constant or falling with the root.
 
     >>> from recombine.models.seq2seq.presets import find_preset
@@ -33,7 +33,7 @@ def learning_rate(settings: Settings, step: Tensor) -> Tensor:
 class Adam:
     """The moments of K replicas (K, P each) and the step that moves the weights."""
 
-    def __init__(self, settings: Settings, parameters: Parameters, factors: Tensor) -> None:
+    def __init__(self, settings: Seq2SeqSettings, parameters: Parameters, factors: Tensor) -> None:
         self.settings, self.parameters = settings, parameters
         self.first = torch.zeros_like(parameters.flat)
         self.second = torch.zeros_like(parameters.flat)

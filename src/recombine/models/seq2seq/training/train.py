@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from recombine.models.seq2seq.settings import Settings
+    from recombine.models.seq2seq.settings import Seq2SeqSettings
 
     Ints = NDArray[np.int64]
 
@@ -58,7 +58,7 @@ class Stack:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: Seq2SeqSettings,
         replicas: Sequence[Replica],
         source: Ints,
         target: Ints,
