@@ -170,7 +170,8 @@ def test_an_interrupted_search_gives_its_best_and_says_so(tmp_path: Path) -> Non
     code = (
         "import os, signal, threading; from recombine.splits.search.exchange import SplitSearch; "
         "search = SplitSearch.search; "
-        "SplitSearch.search = lambda *a: (threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start(), search(*a)); "
+        "timer = lambda: threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)); "
+        "SplitSearch.search = lambda *a: (timer().start(), search(*a)); "
         f"import sys; sys.argv = ['recombine', *{command[3:]!r}]; from recombine.cli.main import run; run()"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, text=True, capture_output=True, timeout=300)
