@@ -127,8 +127,11 @@ def test_bad_files(records: list[Any], options: dict[str, Any], message: str, tm
 
 
 def test_broken_json(tmp_path: Path) -> None:
-    (tmp_path / "p.jsonl").write_text('{"id": "1", "prediction": "x"}\n\n')
+    (tmp_path / "p.jsonl").write_text('{"id": "1", "prediction": "x"}\n{"id"\n')
     with pytest.raises(RecombineError, match="line 2: broken JSON"):
+        read_predictions(tmp_path / "p.jsonl")
+    (tmp_path / "p.jsonl").write_text('{"id": "1", "prediction": "x"}\n\n')
+    with pytest.raises(RecombineError, match="line 2: is empty; remove it"):
         read_predictions(tmp_path / "p.jsonl")
 
 

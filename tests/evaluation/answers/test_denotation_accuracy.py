@@ -12,13 +12,13 @@ from recombine.evaluation.answers.denotation_accuracy import (
     AnswerOutcome,
     GeoPair,
     denotation_accuracy,
-    denotation_match,
     denotation_outcome,
 )
 from recombine.kb.geoquery.geobase import load_geobase, parse_geobase
 from recombine.kb.geoquery.geography import Geography
 from recombine.languages.funql_rewrite import rewrite_funql
 
+MATCHES = (AnswerOutcome.MATCH, AnswerOutcome.EMPTY_MATCH)
 FACTS = """
 state(west, we, port, 1000000, 500, 1, port, bay, c, d).
 state(mid, mi, hub, 400000, 100, 2, hub, b, c, d).
@@ -63,11 +63,10 @@ CASES = [
 @pytest.mark.parametrize(("gold", "prediction", "entities", "outcome"), CASES)
 def test_outcomes(gold: str, prediction: str, entities: dict[str, str] | None, outcome: AnswerOutcome) -> None:
     assert denotation_outcome(GeoPair(gold, prediction, entities), WORLD) is outcome
-    matches = outcome in (AnswerOutcome.MATCH, AnswerOutcome.EMPTY_MATCH)
-    assert denotation_match(gold, prediction, WORLD, entities) is matches
+    matches = outcome in MATCHES
     if outcome not in (AnswerOutcome.MALFORMED, AnswerOutcome.NOT_EXECUTING):
-        assert denotation_match(prediction, gold, WORLD, entities) is matches
-    assert denotation_match(gold, gold, WORLD, entities)
+        assert (denotation_outcome(GeoPair(prediction, gold, entities), WORLD) in MATCHES) is matches
+    assert denotation_outcome(GeoPair(gold, gold, entities), WORLD) in MATCHES
 
 
 def test_counts() -> None:
@@ -80,12 +79,12 @@ def test_counts() -> None:
 
 def test_a_right_program_must_run() -> None:
     with pytest.raises(ProgramError, match="'states' does not stand for a set"):
-        denotation_match("answer(states)", "answer(state)", WORLD)
+        denotation_outcome(GeoPair("answer(states)", "answer(state)"), WORLD)
 
 
 def test_an_entity_that_is_none_is_not_the_predictions_fault() -> None:
     with pytest.raises(ProgramError, match="where an entity belongs"):
-        denotation_match("answer(state)", "answer(m0)", WORLD, {"m0": "state"})
+        denotation_outcome(GeoPair("answer(state)", "answer(m0)", {"m0": "state"}), WORLD)
 
 
 def test_no_pairs() -> None:

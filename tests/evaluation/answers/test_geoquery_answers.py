@@ -17,9 +17,17 @@ def test_answers_forgive_what_exact_match_does_not(data_dir: object) -> None:
     other = "answer ( largest_one ( area_1 , state ) )"
     changed = [key for key in gold if gold[key] == "answer ( largest ( state ) )"]
     assert changed
-    found = score(data, split, {**gold, **dict.fromkeys(changed, other)}, matchers={"d": geoquery_answers(data)})
-    assert found.tallies["d"].accuracy == 1.0
-    assert found.exact_match == 1 - len(changed) / 440
+    answers = geoquery_answers(data)
+    outputs = {**gold, **dict.fromkeys(changed, other)}
+    scored = score(data, split, outputs, matchers={"d": answers.matcher()})
+    assert scored.tallies["d"].accuracy == 1.0
+    assert scored.exact_match == 1 - len(changed) / 440
+    unusable = {changed[0]: "", split.test[0]: "answer ( states", split.test[1]: "answer ( m7 )"}
+    counts = answers.accuracy(data, {**outputs, **unusable})
+    assert counts is not None
+    assert (counts.pairs, counts.malformed, counts.not_executing) == (439, 1, 1)
+    assert counts.matched == 437
+    assert answers.accuracy(data, {changed[0]: " "}) is None
     with pytest.raises(OptionError, match="GeoQuery's programs only"):
         geoquery_answers(recombine.load([("a", "answer ( city )")], language="funql"))
 

@@ -46,7 +46,10 @@ def test_by_hand() -> None:
     assert found.rare_atoms.errors_with_once == 0.5  # I_RUN
     assert found.sparql is None
     assert found.signature.get("atoms") == "tokens,presence"
-    assert set(found.to_record()) == {"lengths", "zero_probability", "rare_atoms", "sparql", "signature"}
+    # What needs a language is none without one.
+    assert (found.first_errors, found.sql_parts) == (None, None)
+    names = {"lengths", "zero_probability", "rare_atoms", "first_errors", "sparql", "sql_parts", "signature"}
+    assert set(found.to_record()) == names
 
 
 def test_atoms_are_those_of_the_data_by_presence() -> None:
@@ -75,6 +78,44 @@ def test_sparql() -> None:
     assert scored.exact_match == pytest.approx(2 / 3)  # another order is right when normalised
     assert found.sparql is not None
     assert (found.sparql.errors, found.sparql.examples["node"]) == (2, 1)
+
+
+def test_parts_of_sql() -> None:
+    query = "select name from dogs where age > {} limit 1"
+    pairs = [(f"question {n}", query.format(n)) for n in range(6)]
+    data, split = made("sql", pairs)
+    given = {
+        data[3].id: "select name from dogs where age > 9 limit 1",  # values do not count
+        data[4].id: "select age from dogs where age > 4",
+        data[5].id: "select name from",
+    }
+    errors = breakdown(data, split, score(data, split, given))
+    assert errors.sql_parts is not None
+    assert (errors.sql_parts.outputs, errors.sql_parts.different, errors.sql_parts.malformed) == (3, 1, 1)
+    assert {name for name, count in errors.sql_parts.parts.items() if count} == {"select", "limit"}
+    assert errors.sparql is None
+    assert errors.first_errors is None  # the symbols of SQL are not the tokens of its text
+
+
+def test_first_wrong_tokens_complete_structures_that_train_lacks() -> None:
+    programs = [
+        "exists ( find ( dog ) )",
+        "exists ( find ( cat ) )",
+        "count ( find ( cat ) )",
+        "count ( find ( dog ) )",  # all pairs are in train
+        "count ( scene ( ) )",  # count > scene is not
+        "count ( scene ( ) )",
+    ]
+    pairs = [(f"question {n}", program) for n, program in enumerate(programs)]
+    data, split = made("functional", pairs)
+    given = {
+        data[3].id: "exists ( find ( dog ) )",  # wrong, and nothing of its gold program is new
+        data[4].id: "count ( find ( dog ) )",  # goes wrong at scene, which completes count > scene
+        data[5].id: "exists ( scene ( ) )",  # goes wrong at count, which train shows at the top
+    }
+    errors = breakdown(data, split, score(data, split, given))
+    assert errors.first_errors is not None
+    assert (errors.first_errors.wrong, errors.first_errors.asked, errors.first_errors.completed) == (3, 2, 1)
 
 
 @pytest.mark.shared_data

@@ -1,11 +1,11 @@
-"""The hybrid and its table."""
+"""The hybrid: whom it asks, and outputs at hand."""
 
 from __future__ import annotations
 
 import pytest
 
 from recombine.errors import RecombineError
-from recombine.models.nqg.hybrid import Hybrid, HybridComparison, Outputs
+from recombine.models.nqg.hybrid import Hybrid, Outputs
 from recombine.models.nqg.model import Nqg
 from recombine.models.parser import Parser
 
@@ -39,19 +39,3 @@ def test_the_fallback_is_asked_only_where_the_first_abstains() -> None:
 def test_outputs_at_hand_must_be_complete() -> None:
     with pytest.raises(RecombineError, match="no output for 'y'"):
         Outputs({"x": "A"}).fit([]).predict(["x", "y"])
-
-
-def test_the_shares_of_the_table() -> None:
-    found = HybridComparison.of(["A", "B", "C", "D", "E"], ["A", "B", "X", None, None], ["A", "X", "C", "D", None])
-    assert (found.examples, found.outputs, found.right) == (5, 3, 2)
-    assert found.coverage == pytest.approx(0.6)
-    assert found.precision == pytest.approx(2 / 3)
-    assert found.accuracy == pytest.approx(0.4)
-    assert found.fallback_accuracy == pytest.approx(0.6)
-    assert found.hybrid_accuracy == pytest.approx(0.6)
-    assert found.fallback_right_on_outputs == 2
-
-
-def test_nothing_to_compare() -> None:
-    found = HybridComparison.of([], [], [])
-    assert (found.coverage, found.precision, found.hybrid_accuracy) == (0.0, 0.0, 0.0)

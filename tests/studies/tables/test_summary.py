@@ -13,7 +13,8 @@ from recombine.files import write_whole
 from recombine.pages.study.study_page import render_study
 from recombine.studies.cells.plan import make_plan
 from recombine.studies.tables.correlation import Correlation, correlations, divergence_groups
-from recombine.studies.tables.summary import CellResult, mean_interval, read_results, summarise
+from recombine.studies.tables.rank_table import RankTable, rank_table
+from recombine.studies.tables.summary import CellResult, Mean, SummaryRow, mean_interval, read_results, summarise
 from small_study import STUDY, Study, plan_of
 
 PAPER = """
@@ -204,3 +205,27 @@ def test_groups_of_divergence() -> None:
     assert divergence_groups([0.15, 0.1]) == 2
     assert divergence_groups([0.1, 0.149]) == 1
     assert divergence_groups([k / 100 for k in range(16)]) == 4  # 0, 0.05, 0.10 and 0.15
+
+
+def ranked_row(label: str, groups: tuple[str, ...], **means: float | None) -> SummaryRow:
+    return SummaryRow(label, groups, None, {model: Mean(2, mean, None) for model, mean in means.items()})
+
+
+def test_average_ranks_are_over_rows_of_one_group_that_all_models_have() -> None:
+    rows = [
+        ranked_row("random", ("random",), a=90.0, b=80.0),
+        ranked_row("mcd", ("mcd",), a=5.0, b=7.0),
+        ranked_row("length", ("length",), a=20.0, b=20.0),
+        ranked_row("template", ("template",), a=50.0, b=None),
+        ranked_row("both", ("random", "mcd"), a=1.0, b=99.0),
+    ]
+    # a: 1, 2 and 1.5 of a tie.
+    assert rank_table(rows) == RankTable({"a": 1.5, "b": 1.5}, ("random", "mcd", "length"), ("template",))
+    assert rank_table(rows[:1]) == RankTable({"a": 1.0, "b": 2.0}, ("random",), ())
+    assert rank_table(rows[3:]) is None
+    assert rank_table([ranked_row("random", ("random",), a=90.0)]) is None
+
+
+def test_the_page_shows_average_ranks_of_two_models(study: Study, tmp_path: Path) -> None:
+    one, _ = results(study, tmp_path, [0.9] * 6)
+    assert "average rank" not in render_study(one, []).decode()

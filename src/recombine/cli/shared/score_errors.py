@@ -13,27 +13,30 @@ if TYPE_CHECKING:
     from recombine.evaluation.errors.lengths import LengthGroup, Lengths
     from recombine.evaluation.errors.rare_atoms import RareAtoms
     from recombine.evaluation.errors.sparql_errors import SparqlErrors
+    from recombine.evaluation.errors.sql_parts import SqlParts
     from recombine.evaluation.errors.zero_probability import ZeroProbability
 
 NONE = "–"
 
 
-def error_tables(found: Breakdown) -> Iterator[Table]:
+def error_tables(errors: Breakdown) -> Iterator[Table]:
     """The tables that there is something to put into."""
-    yield length_table(found.lengths)
-    yield error_table(found)
-    if found.sparql is not None:
-        yield clause_table(found.sparql)
-        yield outcome_table(found.sparql)
+    yield length_table(errors.lengths)
+    yield error_table(errors)
+    if errors.sparql is not None:
+        yield clause_table(errors.sparql)
+        yield outcome_table(errors.sparql)
+    if errors.sql_parts is not None:
+        yield sql_table(errors.sql_parts)
 
 
-def length_table(found: Lengths) -> Table:
+def length_table(lengths: Lengths) -> Table:
     """Accuracy and lengths of wrong outputs by the length of the gold program."""
     table = _table("symbols of the gold program", "n", "accuracy", "wrong", "its gold", "its output", "length")
-    for group in found.groups:
+    for group in lengths.groups:
         table.add_row(*_group_row(group))
     table.add_section()
-    table.add_row("all", *_group_row(found.whole)[1:])
+    table.add_row("all", *_group_row(lengths.whole)[1:])
     return table
 
 
@@ -43,10 +46,10 @@ def _group_row(group: LengthGroup) -> list[str]:
     return [lengths, f"{group.n:,}", f"{group.accuracy:.3f}", f"{group.wrong:,}", *means, _difference(group.too_short)]
 
 
-def error_table(found: Breakdown) -> Table:
+def error_table(errors: Breakdown) -> Table:
     """How long wrong outputs are, and what of their gold programs train does not show."""
     table = _table("wrong outputs and train", "value", "count")
-    lengths = found.lengths
+    lengths = errors.lengths
     counts = f"{lengths.shorter:,} / {lengths.same:,} / {lengths.longer:,}"
     table.add_row("wrong: shorter / as long / longer than gold", "", counts)
     table.add_row("their length over gold's, median", _value(lengths.median_ratio), f"{lengths.whole.wrong:,} wrong")
@@ -59,45 +62,52 @@ def error_table(found: Breakdown) -> Table:
             "",
             f"{lengths.gold_beyond_train:,} / {lengths.output_beyond_train:,}",
         )
-    if found.zero_probability is not None:
-        _add_zero(table, found.zero_probability)
-    if found.rare_atoms is not None:
-        _add_atoms(table, found.rare_atoms)
+    if errors.zero_probability is not None:
+        _add_zero(table, errors.zero_probability)
+    if errors.first_errors is not None:
+        first = errors.first_errors
+        table.add_row(
+            "first wrong token completes a structure new to train",
+            _value(first.share),
+            f"{first.completed:,} of {first.asked:,} wrong with one",
+        )
+    if errors.rare_atoms is not None:
+        _add_atoms(table, errors.rare_atoms)
     return table
 
 
-def _add_zero(table: Table, found: ZeroProbability) -> None:
-    right = found.outputs - found.abstained - found.wrong
+def _add_zero(table: Table, zero: ZeroProbability) -> None:
+    right = zero.outputs - zero.abstained - zero.wrong
     table.add_row(
         "first wrong symbol: gold has zero probability",
-        _value(found.share),
-        f"{found.at_first_error:,} of {found.wrong:,} wrong",
+        _value(zero.share),
+        f"{zero.at_first_error:,} of {zero.wrong:,} wrong",
     )
-    for name, part, whole in (("wrong", found.wrong_with, found.wrong), ("right", found.right_with, right)):
+    for name, part, whole in (("wrong", zero.wrong_with, zero.wrong), ("right", zero.right_with, right)):
         share = part / whole if whole else None
         table.add_row(f"zero probability anywhere in gold, of {name}", _value(share), f"{part:,} of {whole:,} {name}")
 
 
-def _add_atoms(table: Table, found: RareAtoms) -> None:
-    rows = {"accuracy with an unseen atom": found.unseen, "accuracy without": found.no_unseen}
+def _add_atoms(table: Table, atoms: RareAtoms) -> None:
+    rows = {"accuracy with an unseen atom": atoms.unseen, "accuracy without": atoms.no_unseen}
     for name, subset in rows.items():
         table.add_row(name, _value(subset.accuracy), f"{subset.right:,} of {subset.n:,}")
-    errors = found.once.wrong + found.no_once.wrong
-    count = f"{found.once.wrong:,} of {errors:,} errors"
-    table.add_row("gold has an atom of one train example", _value(found.errors_with_once), count)
-    entries = found.once.n + found.no_once.n
-    table.add_row("the same, of all", _value(found.once.n / entries), f"{found.once.n:,} of {entries:,}")
+    errors = atoms.once.wrong + atoms.no_once.wrong
+    count = f"{atoms.once.wrong:,} of {errors:,} errors"
+    table.add_row("gold has an atom of one train example", _value(atoms.errors_with_once), count)
+    entries = atoms.once.n + atoms.no_once.n
+    table.add_row("the same, of all", _value(atoms.once.n / entries), f"{atoms.once.n:,} of {entries:,}")
 
 
-def clause_table(found: SparqlErrors) -> Table:
+def clause_table(sparql: SparqlErrors) -> Table:
     """Table 7 of the CFQ paper: examples with an error of each kind, in per cent."""
     table = _table(
         "with an error, %", "clause", "ins", "del", "prop", "node", "both", "filter", "ins", "del", "sub", "malformed"
     )
-    table.add_row(f"of all {found.n:,}", *_clause_row(found.table(found.n)))
-    if found.errors:
-        table.add_row(f"of {found.errors:,} errors", *_clause_row(found.table(found.errors)))
-    table.add_row("per gold clause", *_clause_row(found.per_clause()))
+    table.add_row(f"of all {sparql.n:,}", *_clause_row(sparql.table(sparql.n)))
+    if sparql.errors:
+        table.add_row(f"of {sparql.errors:,} errors", *_clause_row(sparql.table(sparql.errors)))
+    table.add_row("per gold clause", *_clause_row(sparql.per_clause()))
     return table
 
 
@@ -108,11 +118,21 @@ def _clause_row(values: dict[str, Any]) -> list[str]:
     return ["" if cell is None else f"{100 * cell:.1f}" for cell in [*cells, values.get("malformed")]]
 
 
-def outcome_table(found: SparqlErrors) -> Table:
+def outcome_table(sparql: SparqlErrors) -> Table:
     """What became of the outputs, as one outcome each."""
     table = _table("query", "%", "count")
-    for outcome, count in found.outcomes.items():
-        table.add_row(_OUTCOMES[outcome.value], f"{100 * count / found.n:.1f}", f"{count:,}")
+    for outcome, count in sparql.outcomes.items():
+        table.add_row(_OUTCOMES[outcome.value], f"{100 * count / sparql.n:.1f}", f"{count:,}")
+    return table
+
+
+def sql_table(counts: SqlParts) -> Table:
+    """The parts of SQL queries that are wrong, the most common first."""
+    table = _table("wrong part of the query", "%", "count")
+    for name, count in sorted(counts.parts.items(), key=lambda item: -item[1]):
+        if count:
+            table.add_row(name.replace("_", " "), f"{100 * count / counts.outputs:.1f}", f"{count:,}")
+    table.add_row("malformed / no output", "", f"{counts.malformed:,} / {counts.abstained:,}")
     return table
 
 

@@ -8,9 +8,9 @@ execute; neither matches. A right program that does not run is an error, and is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from recombine.errors import ProgramError, SizeError
 from recombine.kb.geoquery.denotation import denotation
@@ -56,6 +56,10 @@ class DenotationAccuracy:
         """The share of pairs that match."""
         return self.matched / self.pairs
 
+    def to_record(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        return {**asdict(self), "accuracy": self.accuracy}
+
     def __str__(self) -> str:
         return (
             f"{100 * self.accuracy:.1f} % of {self.pairs} answers match ({self.matched_empty} of them empty), "
@@ -77,23 +81,6 @@ def denotation_outcome(pair: GeoPair, world: Geography) -> AnswerOutcome:
     if answer != gold:
         return AnswerOutcome.DIFFERENT
     return AnswerOutcome.MATCH if gold else AnswerOutcome.EMPTY_MATCH
-
-
-def denotation_match(gold: str, prediction: str, world: Geography, entities: Mapping[str, str] | None = None) -> bool:
-    """Whether a prediction answers what the right program answers.
-
-    >>> from recombine.kb.geoquery.geobase import parse_geobase
-    >>> from recombine.kb.geoquery.geography import Geography
-    >>> world = Geography.of(parse_geobase("river(red, 1638, [texas]). river(pecos, 805, [texas])."))
-    >>> denotation_match("answer(longest(river(all)))", "answer ( largest ( river ) )", world)
-    True
-    >>> denotation_match("answer(longest(river(all)))", "answer(shortest(river(all)))", world)
-    False
-    """
-    return denotation_outcome(GeoPair(gold, prediction, entities), world) in (
-        AnswerOutcome.MATCH,
-        AnswerOutcome.EMPTY_MATCH,
-    )
 
 
 def denotation_accuracy(pairs: Iterable[GeoPair], world: Geography) -> DenotationAccuracy:

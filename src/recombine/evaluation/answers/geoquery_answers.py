@@ -1,4 +1,4 @@
-"""The matcher by answers for GeoQuery: programs match when they have one denotation over its facts.
+"""Answers of GeoQuery's programs: a matcher by denotation over its facts, and what became of outputs that were run.
 
 The entity of each placeholder comes from the original corpus, whose examples are in the order of the lines of
 `geoquery/funql`; that each rewritten original is the example's own program is checked, so other data is refused.
@@ -6,11 +6,13 @@ The entity of each placeholder comes from the original corpus, whose examples ar
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from recombine.datasets.published.geoquery_corpus import load_geoquery_corpus
 from recombine.errors import OptionError
+from recombine.evaluation.answers.denotation_accuracy import DenotationAccuracy, GeoPair, denotation_accuracy
 from recombine.evaluation.match.matchers import Matcher
 from recombine.kb.geoquery.denotation import denotation
 from recombine.kb.geoquery.geobase import load_geobase
@@ -18,29 +20,44 @@ from recombine.kb.geoquery.geography import Geography
 from recombine.languages.funql_rewrite import rewrite_funql
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Mapping
 
     from recombine.records.dataset import Dataset
     from recombine.records.example import Example
 
 
-def geoquery_answers(dataset: Dataset) -> Matcher:
-    """The matcher, for a data set that is GeoQuery's, whole and in its order."""
+@dataclass(frozen=True)
+class GeoQueryAnswers:
+    """GeoQuery's facts, and the entities of each example's placeholders."""
+
+    world: Geography
+    entities: Mapping[str, Mapping[str, str]]
+
+    def matcher(self) -> Matcher:
+        """Programs match when they have one denotation; each is run once for the same entities."""
+
+        @cache
+        def answer(program: str, named: tuple[tuple[str, str], ...]) -> Hashable:
+            return denotation(program, self.world, dict(named))
+
+        def read(program: str, example: Example) -> Hashable:
+            return answer(program, tuple(self.entities[example.id].items()))
+
+        return Matcher("denotation", read)
+
+    def accuracy(self, dataset: Dataset, outputs: Mapping[str, str]) -> DenotationAccuracy | None:
+        """What became of the outputs, by id, that were run; empty ones are left out, and none may be left."""
+        given = {key: output for key, output in outputs.items() if output.strip()}
+        pairs = [GeoPair(dataset[key].target, output, self.entities[key]) for key, output in given.items()]
+        return denotation_accuracy(pairs, self.world) if pairs else None
+
+
+def geoquery_answers(dataset: Dataset) -> GeoQueryAnswers:
+    """What is needed to answer, for a data set that is GeoQuery's, whole and in its order."""
     originals = [rewrite_funql(example.program) for example in load_geoquery_corpus()]
     if [str(original) for original in originals] != [example.target for example in dataset]:
         raise OptionError(
             f"answers are known for GeoQuery's programs only, and {dataset.name} has others", "leave out --answers"
         )
-    entities = {
-        example.id: tuple(original.entities.items()) for example, original in zip(dataset, originals, strict=True)
-    }
-    world = Geography.of(load_geobase())
-
-    @cache
-    def answer(program: str, named: tuple[tuple[str, str], ...]) -> Hashable:
-        return denotation(program, world, dict(named))
-
-    def read(program: str, example: Example) -> Hashable:
-        return answer(program, entities[example.id])
-
-    return Matcher("denotation", read)
+    entities = {example.id: original.entities for example, original in zip(dataset, originals, strict=True)}
+    return GeoQueryAnswers(Geography.of(load_geobase()), entities)

@@ -14,9 +14,11 @@ from recombine.structures.dataset_features import extract_atoms
 from recombine.structures.definition import AtomDefinition, Structures
 
 if TYPE_CHECKING:
+    from recombine.evaluation.errors.first_error import FirstErrors
     from recombine.evaluation.errors.lengths import Lengths
     from recombine.evaluation.errors.rare_atoms import RareAtoms
     from recombine.evaluation.errors.sparql_errors import SparqlErrors
+    from recombine.evaluation.errors.sql_parts import SqlParts
     from recombine.evaluation.errors.zero_probability import ZeroProbability
     from recombine.evaluation.score import Score
     from recombine.records.dataset import Dataset
@@ -31,14 +33,19 @@ class Breakdown:
     lengths: Lengths
     zero_probability: ZeroProbability | None
     rare_atoms: RareAtoms | None
+    first_errors: FirstErrors | None
+    """Where the symbols of programs are tokens: whether first wrong ones complete structures that train lacks."""
     sparql: SparqlErrors | None
     """Where the language is SPARQL."""
+    sql_parts: SqlParts | None
+    """Where the language is SQL: the parts of queries that are wrong."""
     signature: Signature
 
     def to_record(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        found = {name: getattr(self, name) for name in ("zero_probability", "rare_atoms", "sparql")}
-        records = {name: None if part is None else part.to_record() for name, part in found.items()}
+        names = ("zero_probability", "rare_atoms", "first_errors", "sparql", "sql_parts")
+        parts = {name: getattr(self, name) for name in names}
+        records = {name: None if part is None else part.to_record() for name, part in parts.items()}
         return {"lengths": self.lengths.to_record(), **records, "signature": str(self.signature)}
 
 
@@ -50,8 +57,8 @@ def breakdown(dataset: Dataset, split: Split, scored: Score) -> Breakdown:
     >>> from recombine.workbench import load
     >>> data = load([("jump", "I_JUMP"), ("jump twice", "I_JUMP I_JUMP"), ("run twice", "I_RUN I_RUN")])
     >>> split = RandomSplitter(train=1, test=2).split(data)
-    >>> found = breakdown(data, split, score(data, split, dict.fromkeys(split.test, "I_RUN")))
-    >>> found.lengths.whole.wrong, found.zero_probability.wrong, found.sparql
+    >>> errors = breakdown(data, split, score(data, split, dict.fromkeys(split.test, "I_RUN")))
+    >>> errors.lengths.whole.wrong, errors.zero_probability.wrong, errors.sparql
     (2, 2, None)
     """
     correct = [verdict is Verdict.RIGHT for verdict in scored.verdicts[EXACT]]
@@ -60,18 +67,21 @@ def breakdown(dataset: Dataset, split: Split, scored: Score) -> Breakdown:
     rows = split.positions(dataset, "train") if "train" in split.parts else []
     train = [dataset[row].target for row in rows]
     definition = atom_definition(dataset)
-    is_sparql = dataset.language is not None and dataset.language.name == "sparql"
+    language = "" if dataset.language is None else dataset.language.name
+    test_rows = split.positions(dataset, scored.part)
     atoms = extract_atoms(dataset, definition) if rows else None
     return Breakdown(
         lengths(outputs, train=train or None),
         zero_probability(train, outputs) if rows else None,
-        None if atoms is None else rare_atoms(atoms, rows, split.positions(dataset, scored.part), correct),
-        _sparql(pairs) if is_sparql else None,
+        None if atoms is None else rare_atoms(atoms, rows, test_rows, correct),
+        _first_errors(dataset, rows, test_rows, outputs) if rows and language else None,
+        _sparql(pairs) if language == "sparql" else None,
+        _sql_parts(pairs) if language == "sql" else None,
         scored.signature.with_fields(
             lengths="symbols",
             trigrams="symbols,start=2,end=1" if rows else None,
             atoms=definition if rows else None,
-            clauses="names,text" if is_sparql else None,
+            clauses="names,text" if language == "sparql" else None,
         ),
     )
 
@@ -87,3 +97,21 @@ def _sparql(pairs: list[tuple[str, str]]) -> SparqlErrors:
     from recombine.evaluation.errors.sparql_errors import sparql_errors
 
     return sparql_errors(pairs)
+
+
+def _sql_parts(pairs: list[tuple[str, str]]) -> SqlParts:
+    from recombine.evaluation.errors.sql_parts import sql_parts
+
+    return sql_parts(pairs)
+
+
+def _first_errors(
+    dataset: Dataset, train: list[int], test: list[int], outputs: list[tuple[str, str, bool]]
+) -> FirstErrors | None:
+    """After `local_structures`, §5.1, with structures of two nodes; none where symbols are not tokens."""
+    from recombine.evaluation.errors.first_error import first_errors, unobserved_pairs_of
+
+    pairs = unobserved_pairs_of(dataset, train, test)
+    if pairs is None:
+        return None
+    return first_errors((*output, unobserved) for output, unobserved in zip(outputs, pairs, strict=True))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from recombine.easiness.easiness import FittedEasiness
+    from recombine.records.dataset import Dataset
 
 Pair = tuple[str, str]
 _INDEX = re.compile(r"\s*\[\s*([^\[\]]*?)\s*\]")
@@ -43,6 +44,34 @@ def unobserved_pairs(fitted: FittedEasiness, program: int) -> list[Pair]:
     columns = columns[~fitted.observed[columns] & (structures.sizes[columns] == 2)]
     labels = structures.labels[columns, :2]
     return [(structures.symbols[int(first)], structures.symbols[int(second)]) for first, second in labels]
+
+
+def unobserved_pairs_of(dataset: Dataset, train: Sequence[int], test: Sequence[int]) -> list[list[Pair]] | None:
+    """For each test row of a data set the structures of two nodes that its train rows do not show.
+
+    None where the symbols of a test program are not tokens of its text, as in SQL: what completes a structure could not
+    be seen there.
+    """
+    from recombine.easiness.easiness import EasinessRule
+    from recombine.structures.local_structures import LocalDefinition, local_structures
+    from recombine.structures.programs.program_arrays import read_arrays
+
+    examples = [dataset[row] for row in (*train, *test)]
+    # Labels of many words are taken apart, as texts are.
+    arrays = read_arrays(examples, dataset.language, data=dataset.name, tokenisation="published")
+    for place, row in enumerate(test, start=len(train)):
+        labels = arrays.labels[int(arrays.starts[place]) : int(arrays.starts[place + 1])]
+        symbols = {_token(arrays.symbols[int(label)]) for label in labels}
+        if not symbols <= {ROOT, *output_tokens(dataset[row].target)}:
+            return None
+    fitted = EasinessRule(local_structures(arrays, LocalDefinition.parse("local:2")), "none").fit(np.arange(len(train)))
+    pairs = (unobserved_pairs(fitted, len(train) + place) for place in range(len(test)))
+    return [[(_token(first), _token(second)) for first, second in unobserved] for unobserved in pairs]
+
+
+def _token(symbol: str) -> str:
+    """The token of a symbol; a call without arguments is written with empty brackets as a symbol."""
+    return symbol.removesuffix("()")
 
 
 def first_difference(gold: Sequence[str], output: Sequence[str]) -> int | None:

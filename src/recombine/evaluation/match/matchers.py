@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from recombine.evaluation.match.exact_match import FORMS, make_reader
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
@@ -44,17 +42,6 @@ def _sql() -> dict[str, Matcher]:
 
 FURTHER: dict[str, Callable[[], dict[str, Matcher]]] = {"sql": _sql}
 """The matchers that a language has besides exact match, made when they are asked for."""
-
-
-def find_matchers(language: Language | None) -> dict[str, Matcher]:
-    """The matchers of a language; where it is not known, texts are all there is to compare.
-
-    >>> from recombine.languages.known import find_language
-    >>> list(find_matchers(find_language("sql"))), list(find_matchers(None))
-    (['normalised', 'text', 'set_match'], ['text'])
-    """
-    forms = FORMS if language is not None else ("text",)
-    return {form: Matcher.of(form, make_reader(language, form)) for form in forms} | further_matchers(language)
 
 
 def further_matchers(language: Language | None) -> dict[str, Matcher]:

@@ -26,22 +26,13 @@ def read_components(program: str) -> Components:
     return components(SQL.parse(program))
 
 
-def set_match(gold: str, predicted: str) -> bool:
-    """Whether two queries are the same up to values, aliases and the order of what is a set.
+def differing_parts(gold: str, predicted: str) -> tuple[str, ...]:
+    """The names of the parts in which two queries differ; two that differ in none match.
 
     >>> gold = "select name , age from dogs where age > 3 and breed = 'pug'"
-    >>> set_match(gold, "select t.age , t.name from dogs as t where t.breed = 'corgi' and t.age > 9")
-    True
-    >>> set_match(gold, "select name , age from dogs where age > 3 or breed = 'pug'")
-    False
-    """
-    return read_components(gold) == read_components(predicted)
-
-
-def differing_parts(gold: str, predicted: str) -> tuple[str, ...]:
-    """The names of the parts in which two queries differ.
-
-    >>> differing_parts("select name from dogs limit 1", "select count(*) from dogs")
+    >>> differing_parts(gold, "select t.age , t.name from dogs as t where t.breed = 'corgi' and t.age > 9")
+    ()
+    >>> differing_parts(gold, "select count(*) from dogs where age > 3 and breed = 'pug' limit 1")
     ('select', 'limit')
     """
     one, other = read_components(gold), read_components(predicted)

@@ -18,6 +18,7 @@ from recombine.studies.tables.cell_outputs import iter_cells, read_cell_outputs
 from recombine.studies.tables.correlation import APART, correlations
 from recombine.studies.tables.error_types import KINDS, OUTCOMES, error_types
 from recombine.studies.tables.length_table import length_tables
+from recombine.studies.tables.rank_table import rank_table
 from recombine.studies.tables.summary import KINDS as INTERVALS
 from recombine.studies.tables.summary import mean_text, summarise
 from recombine.version import __version__
@@ -58,7 +59,8 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
         data=[f"{name}, {len(dataset):,} examples" for name, dataset in plan.datasets.items()],
         models=models,
         rows=rows,
-        intervals={kind: told for kind, told in INTERVALS.items() if kind in _kinds(rows)},
+        ranks=rank_table(rows),
+        intervals={kind: words for kind, words in INTERVALS.items() if kind in _kinds(rows)},
         states=Counter(result.state for result in results),
         correlations={model: one for model, one in explained.items() if not one.why_not},
         no_correlations=_reasons(explained),
@@ -89,10 +91,10 @@ def _minus(value: float, digits: int = 2) -> str:
 
 def _by_split(rows: Sequence[Any]) -> dict[str, list[Any]]:
     """Rows by the splits they belong to, in their order."""
-    found: dict[str, list[Any]] = {}
+    groups: dict[str, list[Any]] = {}
     for row in rows:
-        found.setdefault(row.split, []).append(row)
-    return found
+        groups.setdefault(row.split, []).append(row)
+    return groups
 
 
 def _kinds(rows: Sequence[SummaryRow]) -> set[str | None]:
@@ -101,10 +103,10 @@ def _kinds(rows: Sequence[SummaryRow]) -> set[str | None]:
     return {mean.interval_kind for mean in means} | {mean.paper.interval_kind for mean in means if mean.paper}
 
 
-def _reasons(found: Mapping[str, Correlation]) -> dict[str, list[str]]:
+def _reasons(explained: Mapping[str, Correlation]) -> dict[str, list[str]]:
     """Why a correlation is not shown, with the models it is not shown for."""
     reasons: dict[str, list[str]] = {}
-    for model, one in found.items():
+    for model, one in explained.items():
         if one.why_not:
             reasons.setdefault(one.why_not, []).append(model)
     return reasons
@@ -112,8 +114,8 @@ def _reasons(found: Mapping[str, Correlation]) -> dict[str, list[str]]:
 
 def _policy(style: str) -> str:
     """Nothing may be fetched or run, and only this style may be used."""
-    found = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'sha256-{found}'; img-src data:; base-uri 'none'; form-action 'none'"
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
 def _cell(plan: Plan, result: CellResult, read: CellOutputs | None, examples: int) -> dict[str, Any]:
@@ -145,5 +147,5 @@ def _cell(plan: Plan, result: CellResult, read: CellOutputs | None, examples: in
 def _outputs(plan: Plan, read: CellOutputs, examples: int) -> list[dict[str, Any]]:
     """Some predictions beside source and gold, wrong ones first."""
     dataset = plan.datasets[read.result.cell.data]
-    found = sorted(read.rows, key=lambda row: bool(row["correct"]))[:examples]
-    return [{**row, "source": dataset[row["id"]].source, "gold": dataset[row["id"]].target} for row in found]
+    shown = sorted(read.rows, key=lambda row: bool(row["correct"]))[:examples]
+    return [{**row, "source": dataset[row["id"]].source, "gold": dataset[row["id"]].target} for row in shown]

@@ -49,7 +49,8 @@ def score(
         bool, typer.Option("--answers", help="GeoQuery: also compare what programs answer over its facts.")
     ] = False,
     errors: Annotated[
-        bool, typer.Option("--errors", help="Also take the errors apart: lengths, what train lacks, SPARQL clauses.")
+        bool,
+        typer.Option("--errors", help="Also take the errors apart: lengths, what train lacks, wrong clauses."),
     ] = False,
     at_least: Annotated[float | None, typer.Option(help="Exit code 1 where the exact match is lower.")] = None,
     out: Out = None,
@@ -73,17 +74,19 @@ def score(
         check_writable(out)
     read = read_predictions(predictions, match_on=match_on, prediction=prediction, model=model)
     with working(f"loading {data}", quiet=quiet):
-        dataset, found = data_and_split(data, split, source=source, target=target, language=language, quiet=quiet)
+        dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, quiet=quiet)
     with working("scoring", quiet=quiet):
         further = further_matchers(dataset.language)
         if answers:
             from recombine.evaluation.answers.geoquery_answers import geoquery_answers
 
-            further["denotation"] = geoquery_answers(dataset)
+            world = geoquery_answers(dataset)
+            further["denotation"] = world.matcher()
         scored = score_predictions(
-            dataset, found, read, part=part, match=match, matchers=further, allow_missing=allow_missing
+            dataset, loaded, read, part=part, match=match, matchers=further, allow_missing=allow_missing
         )
-        apart = _taken_apart(dataset, found, scored) if errors else None
+        apart = _taken_apart(dataset, loaded, scored) if errors else None
+        answered = world.accuracy(dataset, scored.assigned.outputs) if answers else None
     if out is not None:
         write_whole(out, scored.to_lines())
     print_notes(scored, predictions.name, quiet=quiet)
@@ -91,6 +94,8 @@ def score(
 
     def show(console: Console) -> None:
         console.print(score_table(scored, f"{part} of {split}"))
+        if answered is not None:
+            console.print(f"of the outputs, {answered}", soft_wrap=True)
         if apart is not None:
             _show_errors(console, apart)
         if out is not None:
@@ -98,6 +103,8 @@ def score(
         print_signature(console, signature)
 
     value = {**scored.to_record(), "signature": signature, "file": None if out is None else str(out)}
+    if answers:
+        value["answers"] = None if answered is None else answered.to_record()
     if apart is not None:
         value["errors"] = apart.to_record()
     print_result(value, show, as_json=as_json)
