@@ -150,7 +150,7 @@ def find_rules(grammar: SynchronousGrammar, text: str) -> list[str]:
 
 def find_pairs(grammar: SynchronousGrammar, pairs: Iterable[Sequence[str]]) -> RulePairs:
     """The pairs of a grammar's rules that say what pairs of rules of another file say."""
-    found = []
+    rule_pairs = []
     for left, right in pairs:
-        found += [(one, other) for one in find_rules(grammar, left) for other in find_rules(grammar, right)]
-    return RulePairs(tuple(dict.fromkeys(found)))
+        rule_pairs += [(one, other) for one in find_rules(grammar, left) for other in find_rules(grammar, right)]
+    return RulePairs(tuple(dict.fromkeys(rule_pairs)))

@@ -26,18 +26,18 @@ _LIST = re.compile(r'\s*(?:([()])|("(?:[^"\\]|\\.)*")|([^\s()"]+))')
 def tokens(text: str, *, language: str, commas: bool) -> list[Token]:
     """The words and brackets of a program with their positions."""
     pattern = _CALL if commas else _LIST
-    found: list[Token] = []
+    placed: list[Token] = []
     at, end = 0, len(text.rstrip())
     while at < end:
         match = pattern.match(text, at)
         if match is None:
             blanks = len(text) - at - len(text[at:].lstrip())
             raise ProgramError(language, at + blanks, "a string that does not end", "close its quotes")
-        found.append((match.group(match.lastindex or 0), match.start(match.lastindex or 0)))
+        placed.append((match.group(match.lastindex or 0), match.start(match.lastindex or 0)))
         at = match.end()
-    if not found:
+    if not placed:
         raise ProgramError(language, 0, "an empty program", "leave the example out")
-    return found
+    return placed
 
 
 def read_calls(text: str, *, language: str) -> Tree:

@@ -70,8 +70,8 @@ class _Reader:
     def fault(self, wanted: str) -> ProgramError:
         """What to raise where something else is wanted."""
         token, place = self.tokens[self.next], self.places[self.next]
-        found = f"{token!r} stands" if token else "the program ends"
-        return ProgramError(NAME, place, f"{found} where {wanted} belongs", "write it, or move the bracket")
+        instead = f"{token!r} stands" if token else "the program ends"
+        return ProgramError(NAME, place, f"{instead} where {wanted} belongs", "write it, or move the bracket")
 
 
 def parse_cogs(text: str) -> Tree:

@@ -54,10 +54,10 @@ class Rewritten:
 def rewrite_funql(text: str) -> Rewritten:
     """The rewritten form of an original program.
 
-    >>> found = rewrite_funql("answer(count(intersection(city(cityid('austin', _)), loc_2(countryid('usa')))))")
-    >>> print(found)
+    >>> rewritten = rewrite_funql("answer(count(intersection(city(cityid('austin', _)), loc_2(countryid('usa')))))")
+    >>> print(rewritten)
     answer ( count ( intersection ( intersection ( city , m0 ) , loc_2 ( m1 ) ) ) )
-    >>> found.entities
+    >>> rewritten.entities
     {'m0': "cityid('austin', _)", 'm1': "countryid('usa')"}
     >>> print(rewrite_funql("answer(smallest(most(state(next_to_2(state(all))))))"))
     answer ( smallest ( most ( state , next_to_2 , state ) ) )

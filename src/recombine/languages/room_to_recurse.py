@@ -1,6 +1,6 @@
-"""Room for a parser of others that calls itself many times for each level of a program.
+"""Room for a third-party parser that calls itself many times for each level of a program.
 
-Python stops at 1,000 calls inside each other, and sqlglot makes up to 25 for a pair of brackets. The limit is raised
+Python stops at 1,000 nested calls, and sqlglot makes up to 25 for a pair of brackets. The limit is raised
 for one program at a time and set back after it; calls from Python to Python take no room on the machine's own stack.
 """
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
-# The limit is one for all threads: another must not set it back while this one is deep inside.
+# All threads share one limit: another must not set it back while this one is deep inside.
 _ONE_AT_A_TIME = RLock()
 
 
 @contextmanager
 def room_to_recurse(calls: int) -> Iterator[None]:
-    """At least so many more calls inside each other than there are here."""
+    """Allow at least this many more nested calls than there are here."""
     with _ONE_AT_A_TIME:
         before = sys.getrecursionlimit()
         wanted = _calls_here() + calls
@@ -36,7 +36,7 @@ def room_to_recurse(calls: int) -> Iterator[None]:
 
 
 def _calls_here() -> int:
-    """How many calls are inside each other here."""
+    """How many nested calls there are here."""
     frame: FrameType | None = sys._getframe()
     number = 0
     while frame is not None:

@@ -8,7 +8,7 @@ has them, and none that are needless.
 The tree: `filter` over a table and a condition; `and`, `or` and `!` over conditions, where `and` binds tighter; an
 operator over a field, or `count` over a field, and a value; `[]` over the values of a list; `fields` over fields and
 last their query, `aggregate` over its function, its field if any, and its query, `sort` over field, direction and
-query, each with `of` in the text. Only the paper's examples were there to test against.
+query, each with `of` in the text. Only the paper's examples were available to test against.
 
 `normalise` sorts and flattens `and` and `or`; the paper's removal of a repeated `compute count` is not done.
 """
@@ -42,7 +42,7 @@ class _Reader:
     """The tokens of one program and how far they are read."""
 
     def __init__(self, text: str) -> None:
-        found: list[tuple[str, int]] = []
+        tokens: list[tuple[str, int]] = []
         self.original = False
         at, end = 0, len(text.rstrip())
         while at < end:
@@ -52,15 +52,15 @@ class _Reader:
                 raise ProgramError(NAME, at, f"{text[at]!r} is of no use here", "remove it, or close its quotes")
             kind = match.lastgroup
             token = {"string": STRING, "number": NUMBER}.get(kind, match[kind])
-            found.append((token, match.start(kind)))
+            tokens.append((token, match.start(kind)))
             self.original |= kind in ("scope", "field")
             at = match.end()
-        words = [token for token, _ in found]
-        found = found[2:] if words[:2] == ["now", "=>"] else found
-        found = found[:-2] if words[-2:] == ["=>", "notify"] else found
-        if not found:
+        words = [token for token, _ in tokens]
+        tokens = tokens[2:] if words[:2] == ["now", "=>"] else tokens
+        tokens = tokens[:-2] if words[-2:] == ["=>", "notify"] else tokens
+        if not tokens:
             raise ProgramError(NAME, 0, "an empty program", "leave the example out")
-        self.found = [*found, ("", end)]
+        self.tokens = [*tokens, ("", end)]
         self.next = 0
         self.inside = 0
 
@@ -68,13 +68,13 @@ class _Reader:
         """Go into brackets or under a negation; the callers of `leave` come out again."""
         self.inside += 1
         if self.inside >= MAX_DEPTH:
-            raise too_deep(NAME, self.found[self.next][1])
+            raise too_deep(NAME, self.tokens[self.next][1])
 
     def leave(self) -> None:
         self.inside -= 1
 
     def peek(self) -> str:
-        return self.found[self.next][0]
+        return self.tokens[self.next][0]
 
     def take(self, wanted: str) -> bool:
         """Whether the next token is this; it is then read."""
@@ -96,9 +96,9 @@ class _Reader:
 
     def fault(self, wanted: str) -> ProgramError:
         """What to raise where something else is wanted."""
-        token, place = self.found[self.next]
-        found = f"{token!r} stands" if token else "the program ends"
-        return ProgramError(NAME, place, f"{found} where {wanted} belongs", "write it, or move the bracket")
+        token, place = self.tokens[self.next]
+        instead = f"{token!r} stands" if token else "the program ends"
+        return ProgramError(NAME, place, f"{instead} where {wanted} belongs", "write it, or move the bracket")
 
 
 def parse_thingtalk(text: str) -> Tree:
@@ -108,7 +108,7 @@ def parse_thingtalk(text: str) -> Tree:
     Tree(label='>=', children=(Tree(label='age', children=()), Tree(label='NUMBER_VAL', children=())))
     """
     reader = _Reader(text)
-    alone = len(reader.found) == 4 and reader.peek() == "("
+    alone = len(reader.tokens) == 4 and reader.peek() == "("
     tree = _bracketed_query(reader) if alone else _query(reader)
     if reader.peek():
         raise reader.fault("the end")
@@ -192,7 +192,7 @@ def _atom(reader: _Reader) -> Tree:
     reader.must_take(")")
     reader.leave()
     if nested and not reader.original and tree.label not in ("and", "or"):
-        raise ProgramError(NAME, reader.found[opened][1], "brackets around one condition", "remove them")
+        raise ProgramError(NAME, reader.tokens[opened][1], "brackets around one condition", "remove them")
     return tree
 
 

@@ -6,7 +6,7 @@ L.1). An edge carries the slot it fills: the child's position, counted from 1, a
 
 A derivation in a file is at most `MAX_DERIVATION_DEPTH` rule applications deep, so that it can be drawn.
 
-A rule whose name stands in double brackets (`[[V twice]]`) belongs to the interpretation, any other to the grammar.
+A rule whose name is in double brackets (`[[V twice]]`) belongs to the interpretation, any other to the grammar.
 """
 
 from __future__ import annotations

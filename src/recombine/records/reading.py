@@ -56,13 +56,13 @@ class Reading:
         }
         values: dict[str, str | None] = {"path": self.path or said.path}
         for key, words in made_for.items():
-            mine, other = getattr(self, key), getattr(said, key)
-            if mine is not None and other is not None and mine != other:
+            given, recorded = getattr(self, key), getattr(said, key)
+            if given is not None and recorded is not None and given != recorded:
                 raise SplitError(
-                    f"{split}: was made {words.format(other, mine)}",
+                    f"{split}: was made {words.format(recorded, given)}",
                     f"leave out --{key}, or give a split that was made so",
                 )
-            values[key] = mine if mine is not None else other
+            values[key] = given if given is not None else recorded
         return Reading(**values)
 
 

@@ -1,6 +1,6 @@
 """The recipe of a value: `key:value|key:value|…|version:0.1.0`, printed under every number.
 
-A signature is complete (every option that can change the value stands in it) and parseable: `Signature.parse(str(s)) ==
+A signature is complete (every option that can change the value is in it) and parseable: `Signature.parse(str(s)) ==
 s`. `|`, `%` and control characters inside a value are percent-encoded.
 """
 

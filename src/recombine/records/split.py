@@ -64,7 +64,7 @@ class Split:
         return {name: len(ids) for name, ids in self.parts.items()}
 
     def positions(self, dataset: Dataset, part: str) -> list[int]:
-        """Where the ids of a part stand in the data set, in the order of the split."""
+        """Where the ids of a part are in the data set, in the order of the split."""
         try:
             return [dataset.index[key] for key in self.part(part)]
         except KeyError as error:
@@ -179,7 +179,7 @@ def parse_split(record: Mapping[str, Any], path: Path | str, dataset: Dataset, o
 
 
 def sizes_text(parts: Mapping[str, Sequence[str]]) -> str:
-    """The sizes of parts as they stand in signatures: `train=8365,test=1045`."""
+    """The sizes of parts as signatures write them: `train=8365,test=1045`."""
     return ",".join(f"{name}={len(ids)}" for name, ids in parts.items())
 
 

@@ -1,8 +1,8 @@
 """Examples for a prompt that together show the structures of a program, the one asked for or a predicted one.
 
-Structures are gone through from the larger to the smaller ones. For each that nothing taken so far shows, the example
-that shows most of what is still missing is taken, among those that hold it; no template comes twice. When all that can
-be shown is shown, and there is room, the same begins anew with other examples.
+Structures are taken in turn, larger ones first. For each that nothing taken so far shows, the example that shows most
+of what is still missing is taken, among those that hold it; no template comes twice. When all that can be shown is
+shown, and there is room, this starts again with other examples.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class CoverageSelector:
             )
 
     def select(self, program: int, number: int, *, leave_out: Sequence[int] = (), seed: int = 0) -> Selected:
-        """So many rows for the program of this row, which may be in the pool; it and `leave_out` are not taken."""
+        """`number` rows for the program of this row, which may be in the pool; it and `leave_out` are not taken."""
         pool = len(self.templates)
         check_number(number, pool)
         generator = make_generator(seed)
-        rank = generator.permutation(pool)  # who comes first among equals
+        rank = generator.permutation(pool)  # which comes first among equals
         wanted = self.structures.row(program).astype(np.int64)
         # Larger ones first; among those of one size the order of columns, which is that of their symbols.
         wanted = wanted[np.lexsort((wanted, -self.structures.sizes[wanted]))]
@@ -57,7 +57,7 @@ class CoverageSelector:
             self._round(holders, barred, rank, number, taken)
             if len(taken) == before:
                 break
-        missing = [self.structures.name(column) for column, found in holders.items() if not len(found)]
+        missing = [self.structures.name(column) for column, holding in holders.items() if not len(holding)]
         rows, reasons = tuple(row for row, _ in taken), tuple(reason for _, reason in taken)
         return Selected(rows, reasons, _note(number, len(rows), missing))
 
@@ -67,10 +67,10 @@ class CoverageSelector:
 
     @cached_property
     def _of_template(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
+        rows: dict[str, list[int]] = {}
         for row, name in enumerate(self.templates):
-            found.setdefault(name, []).append(row)
-        return found
+            rows.setdefault(name, []).append(row)
+        return rows
 
     def _round(
         self,
@@ -82,11 +82,11 @@ class CoverageSelector:
     ) -> None:
         """Show every structure once, as far as there is room; what is taken bars all of its template."""
         gain = np.zeros(len(barred), np.int64)
-        for found in holders.values():
-            gain[found] += 1
+        for holding in holders.values():
+            gain[holding] += 1
         missing = dict.fromkeys(holders)
-        for column, found in holders.items():
-            free = found[~barred[found]]
+        for column, holding in holders.items():
+            free = holding[~barred[holding]]
             if column not in missing or len(taken) == number or not len(free):
                 continue
             row = int(free[np.lexsort((rank[free], -gain[free]))[0]])
@@ -98,10 +98,10 @@ class CoverageSelector:
                     gain[holders[shown]] -= 1
 
 
-def _note(number: int, found: int, missing: list[str]) -> str:
+def _note(number: int, taken: int, missing: list[str]) -> str:
     notes = []
-    if found < number:
-        notes.append(f"only {found} examples of other templates hold structures of the program")
+    if taken < number:
+        notes.append(f"only {taken} examples of other templates hold structures of the program")
     if missing:
         notes.append(f"no example holds {', '.join(missing)}")
     return "; ".join(notes)

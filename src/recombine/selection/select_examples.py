@@ -63,13 +63,13 @@ def select_examples(
     tokenisation: str = "tree",
     seed: int = 0,
 ) -> Selection:
-    """So many examples of a data set to train on.
+    """`number` examples of a data set to train on.
 
     >>> from recombine.workbench import load
     >>> texts = ["count ( dog )", "count ( cat )", "exists ( dog )", "exists ( cat )"]
     >>> data = load([(text, text) for text in texts], language="functional")
-    >>> found = select_examples(data, 2, by="local-structure")
-    >>> len({data[key].target.split()[0] for key in found.ids})
+    >>> selected = select_examples(data, 2, by="local-structure")
+    >>> len({data[key].target.split()[0] for key in selected.ids})
     2
     """
     if by not in METHODS:
@@ -78,20 +78,20 @@ def select_examples(
     named = structures or METHODS[by]
     options: dict[str, object] = {}
     if by == "random":
-        found = select_random(len(dataset), number, seed=seed)
+        selected = select_random(len(dataset), number, seed=seed)
     elif by == "template":
         options = {"templates": template_kind(dataset)}
-        found = select_templates(templates(dataset), number, seed=seed)
+        selected = select_templates(templates(dataset), number, seed=seed)
         if options["templates"]:
-            found = replace(found, note=TEXTS_NOTE)
+            selected = replace(selected, note=TEXTS_NOTE)
     elif by == "local-structure":
         arrays = read_arrays(dataset.examples, dataset.language, data=dataset.name, tokenisation=tokenisation)
         matrix = local_structures(arrays, named)
-        found = select_structures(matrix, number, similarity=similarity, seed=seed)
+        selected = select_structures(matrix, number, similarity=similarity, seed=seed)
         options = {"structures": matrix.definition, "similarity": similarity, "tokenisation": tokenisation}
     else:
         raise OptionError("coverage is of a program", "name the programs to cover; see `select_prompts`")
-    return _selection(dataset, by, number, seed, found, options)
+    return _selection(dataset, by, number, seed, selected, options)
 
 
 def select_prompts(
@@ -103,7 +103,7 @@ def select_prompts(
     tokenisation: str = "tree",
     seed: int = 0,
 ) -> Prompts:
-    """So many examples for each program that cover its structures; programs are by id, which need not be in the data.
+    """`number` examples for each program that cover its structures; programs are by id, which need not be in the data.
 
     Where an id is in the data, that example is not selected for its own program.
     """
@@ -121,8 +121,8 @@ def select_prompts(
     selections = {}
     for place, example in enumerate(asked):
         own = [dataset.index[example.id]] if example.id in dataset else []
-        found = selector.select(len(dataset) + place, number, leave_out=own, seed=seed)
-        selections[example.id] = _selection(dataset, "coverage", number, seed, found, options)
+        selected = selector.select(len(dataset) + place, number, leave_out=own, seed=seed)
+        selections[example.id] = _selection(dataset, "coverage", number, seed, selected, options)
     return Prompts(selections, unparsable)
 
 
@@ -144,11 +144,11 @@ def _readable(dataset: Dataset, programs: Mapping[str, str]) -> tuple[list[Examp
 
 
 def _selection(
-    dataset: Dataset, by: str, number: int, seed: int, found: Selected, options: Mapping[str, object]
+    dataset: Dataset, by: str, number: int, seed: int, selected: Selected, options: Mapping[str, object]
 ) -> Selection:
-    ids = tuple(dataset[row].id for row in found.rows)
+    ids = tuple(dataset[row].id for row in selected.rows)
     signature = Signature.of(data=dataset, by=by, k=number, **options, seed=seed)
-    return Selection(ids, found.reasons, found.note, signature)
+    return Selection(ids, selected.reasons, selected.note, signature)
 
 
 def part_of(dataset: Dataset, ids: Sequence[str]) -> Dataset:

@@ -7,7 +7,7 @@ from recombine.selection.selected import Selected, check_number
 
 
 def select_random(pool: int, number: int, *, seed: int = 0) -> Selected:
-    """So many rows of a pool of this size.
+    """`number` rows of a pool of this size.
 
     >>> sorted(select_random(3, 3).rows)
     [0, 1, 2]

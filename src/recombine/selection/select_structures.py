@@ -52,14 +52,14 @@ class ShownStructures:
 def select_structures(
     structures: LocalStructures, number: int, *, similarity: str = "contexts", seed: int = 0
 ) -> Selected:
-    """So many rows that show many structures.
+    """`number` rows that show many structures.
 
     >>> from recombine.structures.local_structures import local_structures
     >>> from recombine.structures.programs.program_arrays import program_arrays
     >>> from recombine.tree import Tree
     >>> pool = program_arrays([Tree("dog"), Tree("dog"), Tree("dog"), Tree("count", (Tree("dog"),))])
-    >>> found = select_structures(local_structures(pool), 2)
-    >>> 3 in found.rows
+    >>> selected = select_structures(local_structures(pool), 2)
+    >>> 3 in selected.rows
     True
     """
     pool = structures.shape[0]

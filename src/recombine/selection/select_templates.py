@@ -1,4 +1,4 @@
-"""Examples of as many templates as can be: one of each in random order, then a second of each, and so on."""
+"""Examples of as many templates as possible: one of each in random order, then a second of each, and so on."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def select_templates(templates: Sequence[str], number: int, *, seed: int = 0) -> Selected:
-    """So many rows, as diverse in their templates as can be.
+    """`number` rows, as diverse in their templates as possible.
 
-    >>> found = select_templates(["a", "a", "a", "b"], 3)
-    >>> sorted(row == 3 for row in found.rows[:2]), len(set(found.rows))
+    >>> selected = select_templates(["a", "a", "a", "b"], 3)
+    >>> sorted(row == 3 for row in selected.rows[:2]), len(set(selected.rows))
     ([False, True], 3)
     """
     check_number(number, len(templates))

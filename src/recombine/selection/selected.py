@@ -14,7 +14,7 @@ class Selected:
     rows: tuple[int, ...]
     reasons: tuple[str, ...]
     note: str = ""
-    """What the one who asked should know, such as why there are fewer than asked for."""
+    """What the caller should know, such as why there are fewer than asked for."""
 
 
 def check_number(number: int, pool: int) -> None:

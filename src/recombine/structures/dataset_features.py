@@ -57,12 +57,12 @@ def _graphs(dataset: Dataset, of: str) -> list[Derivation]:
 
 
 def _derivations(dataset: Dataset) -> list[Derivation]:
-    found = []
+    derivations = []
     for example in dataset:
         if example.derivation is None:
             raise DerivationError(
                 f"the example {example.id} of {dataset.name} has no derivation, so it has no compounds",
                 "use data made by `recombine generate`, or name the language of the targets with --language",
             )
-        found.append(example.derivation)
-    return found
+        derivations.append(example.derivation)
+    return derivations

@@ -6,14 +6,14 @@ A divergence depends on what counts as an atom and as a compound, so no value is
     atoms=rules:grammar,counts;compounds=dag:2-4,weighted,top=40000
 
 For data made by rules, atoms are rules: of every kind, or of one kind after a colon. Compounds are connected
-sub-graphs of the rule application graph with so many nodes, over the rules of the grammar, or of another kind
+sub-graphs of the rule application graph with this many nodes, over the rules of the grammar, or of another kind
 (`rules=all`). An example holds each with its number of occurrences (`counts`), with 1 (`presence`), or with its
 weight (`weighted`, CFQ paper §2.1 and L.4). `top=N` keeps the N compounds of the highest sums over the whole data
 set, so a value then depends on data outside the split. For data with programs and no rules, atoms are the `symbols`
 of the program (`symbols:arity` tells them apart by their numbers of arguments), or the `tokens` of its text. Compounds
 are parts of its tree: `tree:2-2` parent, argument position and child (NQG paper, App. B.3), `tree:2-4` connected parts
-with so many nodes, `path:1-2` downward paths of so many edges, `subtree:1-2` a node with all that is below it down to
-such a depth. `alpha=0.5` is the exponent of train in the compound divergence, where it is not 0.1.
+with this many nodes, `path:1-2` downward paths of this many edges, `subtree:1-2` a node with all below it down to
+this depth. `alpha=0.5` is the exponent of train in the compound divergence, where it is not 0.1.
 
 A text that leaves out `atoms=` or `compounds=` leaves that half at its default.
 """

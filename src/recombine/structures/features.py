@@ -45,7 +45,7 @@ class Features:
         return len(self.indptr) - 1, len(self.names)
 
     def entries(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where the entries of these rows stand, row after row; a repeated row is repeated."""
+        """Where the entries of these rows are, row after row; a repeated row is repeated."""
         at = np.asarray(rows, np.int64)
         lengths = self.indptr[at + 1] - self.indptr[at]
         total = int(lengths.sum())

@@ -143,8 +143,8 @@ def local_structures(arrays: ProgramArrays, definition: LocalDefinition | str = 
     >>> from recombine.structures.programs.program_arrays import program_arrays
     >>> from recombine.tree import Tree
     >>> programs = program_arrays([Tree("filter", (Tree("black"), Tree("find", (Tree("dog"),))))])
-    >>> found = local_structures(programs, "local:2")
-    >>> [found.name(column) for column in found.row(0)]
+    >>> structures = local_structures(programs, "local:2")
+    >>> [structures.name(column) for column in structures.row(0)]
     ['<s> > filter', 'filter > black', 'filter > find', 'find > dog', 'black ~ find']
     """
     from recombine.structures.programs.local_structure_kernels import collect_structures, transpose

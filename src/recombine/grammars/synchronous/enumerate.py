@@ -77,12 +77,12 @@ class _Lengths:
         return self.known[symbol]
 
     def _sums(self, left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
-        found: dict[int, int] = {}
-        for one, number in left.items():
-            for other, times in right.items():
-                if self.longest is None or one + other <= self.longest:
-                    found[one + other] = found.get(one + other, 0) + number * times
-        return found
+        sums: dict[int, int] = {}
+        for left_length, number in left.items():
+            for right_length, times in right.items():
+                if self.longest is None or left_length + right_length <= self.longest:
+                    sums[left_length + right_length] = sums.get(left_length + right_length, 0) + number * times
+        return sums
 
 
 def _greatest_size(grammar: Grammar) -> int:

@@ -1,4 +1,4 @@
-"""The examples a user asks for: all of a small synchronous grammar, or so many distinct ones."""
+"""The examples a user asks for: all of a small synchronous grammar, or a given number of distinct ones."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def generate_synchronous(grammar: SynchronousGrammar, number: int | None, *, see
         raise SizeError(
             f"{grammar.name} has {total:.3g} derivations", "say how many distinct examples to make: -n 1000"
         )
-    found: dict[str, Example] = {}
+    distinct: dict[str, Example] = {}
     for term in iter_terms(grammar):
         example = grammar.example(term)
-        found.setdefault(example.id, example)
-    return list(found.values()), total - len(found)
+        distinct.setdefault(example.id, example)
+    return list(distinct.values()), total - len(distinct)

@@ -81,7 +81,7 @@ class _Refinement:
     def rules(self) -> list[Rule]:
         """The rules of every division that can be reached within the limits, in file order for each symbol."""
         first = self.symbol(self.grammar.start, (0,) * len(self.names))
-        found: dict[str, list[Rule]] = {first: []}
+        rules_of: dict[str, list[Rule]] = {first: []}
         queue = [first]
         for symbol in queue:
             written, _, text = symbol.partition(MARK)
@@ -92,12 +92,12 @@ class _Refinement:
                 continue
             for rule in self.grammar.by_lhs[written]:
                 children = tuple(self.symbol(child, state) for child in rule.children)
-                found[symbol].append(replace(rule, name=f"{rule.name}{MARK}{text}", lhs=symbol, children=children))
+                rules_of[symbol].append(replace(rule, name=f"{rule.name}{MARK}{text}", lhs=symbol, children=children))
                 for child in children:
-                    if child not in found:
-                        found[child] = []
+                    if child not in rules_of:
+                        rules_of[child] = []
                         queue.append(child)
-        return [rule for rules in found.values() for rule in rules]
+        return [rule for rules in rules_of.values() for rule in rules]
 
 
 def _reach(grammar: Grammar) -> dict[str, set[str]]:

@@ -9,7 +9,7 @@
     all:     <S> -> all <N:1> <V> <N:2> => all ( <N:1> , <V> ( <N:2> ) )
     thing:   <N-thing> -> thing => scene ( )     <N-thing> is a variety of <N>
 
-A name after the first `-` of a symbol makes it a variety. Every symbol of a rule stands once in its source and once in
+A name after the first `-` of a symbol makes it a variety. Every symbol of a rule occurs once in its source and once in
 its target; `~` and interpretation rules are not allowed here. A mistake is a `GrammarError` with line and column.
 """
 
@@ -61,10 +61,10 @@ def parse_synchronous(text: str, *, path: Path | str = "<grammar>") -> Synchrono
     directives: list[_Directive] = []
     rest = []
     for number, line in enumerate(text.split("\n"), start=1):
-        found = _DIRECTIVE.match(line)
-        rest.append("" if found else line)
-        if found:
-            directives.append(_Directive(path, number, found))
+        match = _DIRECTIVE.match(line)
+        rest.append("" if match else line)
+        if match:
+            directives.append(_Directive(path, number, match))
     statements = read_statements("\n".join(rest), path)
     _check_context_free(statements)
     plain = parse_grammar("\n".join(rest), path=path)
@@ -89,10 +89,10 @@ def parse_synchronous(text: str, *, path: Path | str = "<grammar>") -> Synchrono
 class _Directive:
     """A line that is not a rule: its word, what follows, and where."""
 
-    def __init__(self, path: Path | str, line: int, found: re.Match[str]) -> None:
-        self.path, self.line, self.column = path, line, found.start(1) + 1
-        self.word = found[1]
-        self.rest = [(piece[0], found.start(2) + piece.start() + 1) for piece in re.finditer(r"\S+", found[2])]
+    def __init__(self, path: Path | str, line: int, match: re.Match[str]) -> None:
+        self.path, self.line, self.column = path, line, match.start(1) + 1
+        self.word = match[1]
+        self.rest = [(piece[0], match.start(2) + piece.start() + 1) for piece in re.finditer(r"\S+", match[2])]
 
     def _fail(self, column: int, problem: str, remedy: str) -> GrammarError:
         return GrammarError(self.path, self.line, column, problem, remedy)

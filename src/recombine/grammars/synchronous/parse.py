@@ -55,15 +55,15 @@ class SynchronousParser:
     def parse(self, text: str, side: str, *, limited: bool = True) -> Term:
         """The canonical derivation of a text of one side; without `limited`, limits do not count."""
         words = text.split()
-        found = self._charts[side].first(words, self._start) if limited else None
-        if found is not None:
-            return found
-        found = self._plain_charts[side].first(words, self.plain.start)
-        if found is None:
+        term = self._charts[side].first(words, self._start) if limited else None
+        if term is not None:
+            return term
+        term = self._plain_charts[side].first(words, self.plain.start)
+        if term is None:
             raise DerivationError(f"the grammar {self.plain.name} does not make the {side} {_short(text)}")
         if not limited:
-            return found
-        broken = self._broken_limit(found)
+            return term
+        broken = self._broken_limit(term)
         raise DerivationError(
             f"the grammar {self.plain.name} makes the {side} {_short(text)} only with <{broken}> nested more than "
             f"{self.limits[broken]} times",
@@ -73,9 +73,9 @@ class SynchronousParser:
     def parse_pair(self, source: str, target: str, pair: Callable[[Term], tuple[str, str]]) -> Term:
         """The canonical derivation of a target among those that make the source too."""
         wanted = " ".join(source.split()), " ".join(target.split())
-        found = self.parse(target, "target")
-        if pair(found) == wanted:
-            return found
+        canonical = self.parse(target, "target")
+        if pair(canonical) == wanted:
+            return canonical
         forest = self._charts["target"].parse(target.split(), self._start)
         for number, term in enumerate(forest.iter_terms()):
             if number == MOST:

@@ -92,18 +92,18 @@ def iter_samples(grammar: SynchronousGrammar, *, seed: int, max_depth: int = 48)
 
 
 def sample_distinct(grammar: SynchronousGrammar, number: int, *, seed: int, max_depth: int = 48) -> list[Sample]:
-    """So many samples with different texts, in the order they were drawn."""
+    """`number` samples with different texts, in the order they were drawn."""
     if isinstance(number, bool) or number < 1:
         raise OptionError(f"cannot make {number} examples", "give a count of 1 or more")
-    found: dict[tuple[str, str], Sample] = {}
+    distinct: dict[tuple[str, str], Sample] = {}
     samples = iter_samples(grammar, seed=seed, max_depth=max_depth)
     for _ in range(TRIES * number):
         sample = next(samples)
-        found.setdefault(sample[:2], sample)
-        if len(found) == number:
-            return list(found.values())
+        distinct.setdefault(sample[:2], sample)
+        if len(distinct) == number:
+            return list(distinct.values())
     raise SizeError(
-        f"{TRIES * number} draws gave {len(found)} distinct examples, not {number}",
+        f"{TRIES * number} draws gave {len(distinct)} distinct examples, not {number}",
         "ask for fewer, or give the rules other weights",
     )
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from recombine.grammars.terms.rule import Rule, Side, Term
 
 Content = tuple[str, tuple[str, ...]]
-"""A left side and a target, varieties left out; words stand in quotation marks, symbols do not."""
+"""A left side and a target, varieties left out; words are in quotation marks, symbols are not."""
 
 
 class Template(NamedTuple):
@@ -77,10 +77,10 @@ class SynchronousGrammar:
     @cached_property
     def refined(self) -> Grammar:
         """The plain grammar of what is made within the limits; what is before `/` in its names is in the file."""
-        found = self.parser.refined
-        if found is None:
+        grammar = self.parser.refined
+        if grammar is None:
             raise RecombineError(f"the limits of {self.name} leave no derivation", "raise them")
-        return found
+        return grammar
 
     @cached_property
     def canonical(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The chart parser for context-free rules, quicker: rules are tried only where a word stands that they can begin with.
+"""The chart parser for context-free rules, quicker: rules are tried only at words that they can begin with.
 
 The chart is that of `chart.py`, filled in an order in which what a rule begins with is known before the rule is tried,
 so that one pass per position is enough unless the grammar is left-recursive. `first` reads one derivation off the chart
@@ -80,15 +80,15 @@ class WordChart(ChartParser):
 
     def _corners(self, rows: Sequence[Row]) -> list[Key]:
         """The symbols that the rows can begin with, those after empty ones included."""
-        found: dict[Key, None] = {}
+        corners: dict[Key, None] = {}
         for row in rows:
             for element in row:
                 if isinstance(element, str):
                     break
-                found[element] = None
+                corners[element] = None
                 if element not in self._empty:
                     break
-        return list(found)
+        return list(corners)
 
     def _chart(self, words: tuple[Word, ...]) -> Ends:
         if any(isinstance(word, Open) for word in words):
@@ -184,19 +184,19 @@ def _empty_symbols(table: dict[Key, list[Row]]) -> set[Key]:
 
 def _beginnings(table: dict[Key, list[Row]], empty: set[Key]) -> dict[Key, set[str]]:
     """The words that each symbol can begin with."""
-    found: dict[Key, set[str]] = {key: set() for key in table}
+    beginnings: dict[Key, set[str]] = {key: set() for key in table}
     changed = True
     while changed:
         changed = False
         for key, rows in table.items():
-            size = len(found[key])
+            size = len(beginnings[key])
             for row in rows:
                 for element in row:
-                    found[key] |= {element} if isinstance(element, str) else found[element]
+                    beginnings[key] |= {element} if isinstance(element, str) else beginnings[element]
                     if element not in empty:
                         break
-            changed = changed or len(found[key]) > size
-    return found
+            changed = changed or len(beginnings[key]) > size
+    return beginnings
 
 
 def _order(corners: dict[Key, list[Key]]) -> tuple[list[Key], bool]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Open(NamedTuple):
-    """A symbol that stands in the input in place of a phrase."""
+    """A symbol in the input that takes the place of a phrase."""
 
     symbol: str
     number: int
@@ -134,10 +134,10 @@ class ChartParser:
         ends = self._chart(words)
         alternatives: dict[Key, list[tuple[Production, tuple[Key, ...]]]] = {}
         roots = [(symbol, ranges) for ranges in _consecutive(0, len(words), self.parts.get(symbol, 1))]
-        found = [key for key in roots if self._read(key, words, ends, alternatives, set())]
-        if len(found) > 1:
+        derivable = [key for key in roots if self._read(key, words, ends, alternatives, set())]
+        if len(derivable) > 1:
             raise DerivationError("the parts of the start symbol divide this input in two ways")
-        return Forest(words, found[0] if found else (symbol, ((0, len(words)),)), alternatives)
+        return Forest(words, derivable[0] if derivable else (symbol, ((0, len(words)),)), alternatives)
 
     def _chart(self, words: tuple[Word, ...]) -> dict[tuple[str, int], list[int]]:
         """Where each part of each symbol can end, as a bit set, for each start."""
@@ -201,7 +201,7 @@ def _open_word(key: Key, words: tuple[Word, ...]) -> Open | None:
 
 
 def _consecutive(start: int, size: int, parts: int) -> Iterator[tuple[Range, ...]]:
-    """Every way to cut the input from a start on into so many ranges, one after another."""
+    """Every way to cut the input from a start on into this many ranges, one after another."""
     if parts == 1:
         yield ((start, size),)
         return

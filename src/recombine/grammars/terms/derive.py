@@ -49,11 +49,11 @@ class _Interpretations:
     def visit(self, term: Fragment | int, numbered: _Numbered, caller: tuple[int, int] | None) -> None:
         """Apply the rule that fits at the root; the caller is its node and the place of the call."""
         assert not isinstance(term, int)  # noqa: S101  # a whole term has no open places
-        found = self.interpreter.find(term)
-        if found is None:
+        matched = self.interpreter.find(term)
+        if matched is None:
             self.visit(term[1][0], numbered[2][0], caller)
             return
-        rule, bound = found
+        rule, bound = matched
         leaves: list[int] = []
         numbers: dict[int, _Numbered] = {}
         _walk(rule.pattern, numbered, leaves, numbers)

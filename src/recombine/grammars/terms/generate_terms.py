@@ -1,4 +1,4 @@
-"""The derivations a user asks for: all of a finite grammar, or so many distinct ones."""
+"""The derivations a user asks for: all of a finite grammar, or a given number of distinct ones."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def generate_terms(grammar: Grammar, number: int | None, *, seed: int, max_depth
             raise SizeError(f"{number} examples are asked for, but the grammar makes {len(terms)}", "ask for fewer")
         chosen = make_generator(seed).permutation(len(terms))[:number]
         return [terms[int(place)] for place in sorted(chosen)]
-    found = dict.fromkeys(sample_terms(grammar, _TRIES * number, seed=seed))
-    if len(found) < number:
+    distinct = dict.fromkeys(sample_terms(grammar, _TRIES * number, seed=seed))
+    if len(distinct) < number:
         raise SizeError(
-            f"{_TRIES * number} draws gave {len(found)} distinct examples, not {number}",
+            f"{_TRIES * number} draws gave {len(distinct)} distinct examples, not {number}",
             "ask for fewer, or give the rules other weights",
         )
-    return list(found)[:number]
+    return list(distinct)[:number]

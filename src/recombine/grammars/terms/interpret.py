@@ -59,11 +59,11 @@ class Interpreter:
         if isinstance(tree, int):
             return (tree,)
         if tree not in memo:
-            found = self.find(tree)
-            if found is None:
+            matched = self.find(tree)
+            if matched is None:
                 memo[tree] = self.words(tree[1][0], memo)
             else:
-                rule, bound = found
+                rule, bound = matched
                 words: list[str | int] = []
                 for element in rule.output:
                     if isinstance(element, str):
@@ -77,10 +77,10 @@ class Interpreter:
         """The interpretation rules that a tree with open places asks for."""
         if isinstance(tree, int):
             return tree
-        found = self.find(tree)
-        if found is None:
+        matched = self.find(tree)
+        if matched is None:
             return self.application(tree[1][0])
-        rule, bound = found
+        rule, bound = matched
         return Application(rule.name, tuple(self._bind(call, bound) for call in rule.calls))
 
     def _bind(self, call: Application | int, bound: Mapping[int, Fragment | int]) -> Application | int:

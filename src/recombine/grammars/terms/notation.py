@@ -8,7 +8,7 @@
     opposite:   <V> -> <D.1> opposite <D.2>           ... that another rule may place apart
     [[<V> twice]] = [[<V>]] [[<V>]]                   a rule of the interpretation
 
-Symbols stand in angle brackets; everything else is a word. A word that holds white space or one of `< > [ ] ~ " #`, or
+Symbols are in angle brackets; everything else is a word. A word that holds white space or one of `< > [ ] ~ " #`, or
 is an arrow or an equals sign, is written in double quotes as in JSON. A file gives targets either with `=>` or with an
 interpretation, not both.
 """

@@ -183,7 +183,7 @@ class _Assembly:
             variables: dict[tuple[str, int], int] = {}
             lhs, pattern = self._phrase(statement, statement.phrase, variables, bare, new=True)
             name = "[[" + " ".join(w if isinstance(w, str) else w.name for w in statement.phrase) + "]]"
-            if any(name == other[0] for other in patterns):
+            if any(name == earlier[0] for earlier in patterns):
                 self._fail(statement, f"a second interpretation of {name}", "keep one")
             patterns.append((name, lhs, pattern, variables, statement))
         self._check_overlaps(patterns)
@@ -195,9 +195,9 @@ class _Assembly:
 
     def _check_overlaps(self, patterns: Sequence[_Pattern]) -> None:
         for position, (name, _, pattern, _, statement) in enumerate(patterns):
-            for other, _, other_pattern, _, _ in patterns[:position]:
-                if overlap(pattern, other_pattern):
-                    self._fail(statement, f"{name} and {other} interpret the same phrase", "make them differ")
+            for earlier, _, earlier_pattern, _, _ in patterns[:position]:
+                if overlap(pattern, earlier_pattern):
+                    self._fail(statement, f"{name} and {earlier} interpret the same phrase", "make them differ")
 
     def _interpretation(
         self,
@@ -223,9 +223,9 @@ class _Assembly:
                 calls[number] = None
             else:
                 _, phrase = self._phrase(statement, element, variables, bare, new=False)
-                for other in patterns:
-                    if overlap(other[2], phrase):
-                        self._interpretation(other, patterns, bare, done, [*pending, name])
+                for candidate in patterns:
+                    if overlap(candidate[2], phrase):
+                        self._interpretation(candidate, patterns, bare, done, [*pending, name])
                 interpreter = Interpreter(bare.rules, list(done.values()))
                 output.extend(interpreter.words(phrase, {}))
                 calls[interpreter.application(phrase)] = None
@@ -260,17 +260,17 @@ class _Assembly:
                     self._fail(written, f"<{written.name}> stands twice in the phrase", "number them")
                 variables[key] = len(variables)
             words.append(Open(written.name, self._variable(written, variables)))
-        found: list[tuple[str, Fragment]] = []
+        readings: list[tuple[str, Fragment]] = []
         for symbol in bare.by_lhs:
             for fragment in bare.source_parser.parse(words, symbol).iter_fragments():
                 if not isinstance(fragment, int) and not bare.rules[fragment[0]].renames():
-                    found.append((symbol, fragment))
+                    readings.append((symbol, fragment))
         text = " ".join(w if isinstance(w, str) else f"<{w.name}>" for w in phrase)
-        if not found:
+        if not readings:
             self._fail(statement, f"the grammar does not make the phrase [[{text}]]", "write a phrase it makes")
-        if len(found) > 1:
-            self._fail(statement, f"the grammar makes the phrase [[{text}]] in {len(found)} ways", "make it unique")
-        return found[0]
+        if len(readings) > 1:
+            self._fail(statement, f"the grammar makes the phrase [[{text}]] in {len(readings)} ways", "make it unique")
+        return readings[0]
 
 
 _Pattern = tuple[str, str, "Fragment", dict[tuple[str, int], int], InterpretationStatement]

@@ -5,7 +5,7 @@ placeholders and the entity of each. Both are run as they are: neither is turned
 
 Every part of a program stands for a set. `state` (or `state(all)`) is all states, `state(X)` those in X; a relation
 gives all that any member of its argument is related to: `loc_1(X)` is what members of X lie in, `loc_2(X)` what lies in
-them. `largest` and its like keep the members of greatest size, all of them where several tie, and leave out those that
+them. `largest` and the like keep the members of greatest size, all of them where several tie, and leave out those that
 nothing measures. `most(K, R, X)` keeps the members of K that are in R of the most single members of X, `fewest` those
 in the fewest but in one at least, as in GeoQuery's Prolog programs. `sum` of a measure counts every member, so that two
 states of one population count twice. An entity that no fact names is the empty set. `geography.py` says what is what.
@@ -84,8 +84,8 @@ class _Run:
 
     def fault(self, node: Tree, problem: str, remedy: str) -> ProgramError:
         """What to raise for a part of the program; parts in order are labels in order, which gives the place."""
-        found = tokens(self.text, language=NAME, commas=True)
-        starts = [at for (_, at), (before, _) in zip(found, [("(", 0), *found], strict=False) if before in "(,"]
+        placed = tokens(self.text, language=NAME, commas=True)
+        starts = [at for (_, at), (before, _) in zip(placed, [("(", 0), *placed], strict=False) if before in "(,"]
         place = next(at for part, at in zip(self.tree.iter_nodes(), starts, strict=False) if part is node)
         return ProgramError(NAME, place, problem, remedy)
 
@@ -96,7 +96,7 @@ class _Run:
         return self.values(argument)
 
     def arguments(self, node: Tree, *wanted: int) -> tuple[Tree, ...]:
-        """The arguments of a call, when they are as many as are wanted."""
+        """The arguments of a call, when there are as many as are wanted."""
         if len(node.children) in wanted:
             return node.children
         problem = f"{node.label!r} has {len(node.children)} arguments where {' or '.join(map(str, wanted))} belong"
@@ -144,8 +144,8 @@ class _Run:
         name, *state = (_QUOTED.fullmatch(argument.label) for argument in arguments)
         if name is None or (state and state[0] is None and arguments[1].label != "_"):
             raise self.fault(node, "a name without quotes", "write 'NAME', and _ for a state that is left open")
-        found = self.world.named.get((ENTITIES[node.label], name[1]), frozenset())
-        return frozenset(e for e in found if not state or state[0] is None or e.state == state[0][1])
+        namesakes = self.world.named.get((ENTITIES[node.label], name[1]), frozenset())
+        return frozenset(e for e in namesakes if not state or state[0] is None or e.state == state[0][1])
 
     def is_relation(self, label: str) -> bool:
         return label in self.world.images or label in COMPARISONS or label == "elevation_2"

@@ -164,13 +164,13 @@ def parse_geobase(text: str, *, path: Path | str = "facts") -> Geobase:
     >>> parse_geobase("river('red',1638,['texas','oklahoma']).").river
     (River(name='red', length=1638, states=('texas', 'oklahoma')),)
     """
-    found: dict[str, list[Any]] = {name: [] for name in RELATIONS}
+    by_relation: dict[str, list[Any]] = {name: [] for name in RELATIONS}
     for fact in iter_facts(text, path=path):
         fault, remedy = _fault(fact)
         if fault:
             raise RecordError(path, f"line {fact.line}", fault, remedy)
-        found[fact.relation].append(RELATIONS[fact.relation](*fact.arguments))
-    return Geobase(**{name: tuple(records) for name, records in found.items()})
+        by_relation[fact.relation].append(RELATIONS[fact.relation](*fact.arguments))
+    return Geobase(**{name: tuple(records) for name, records in by_relation.items()})
 
 
 def _fault(fact: Fact) -> tuple[str, str]:

@@ -1,6 +1,6 @@
-"""What FunQL can speak of: entities, the relations between them and their measures, made from GeoQuery's facts.
+"""What FunQL can talk about: entities, the relations between them and their measures, made from GeoQuery's facts.
 
-The definitions are those of GeoQuery's own Prolog program, but that capitals are cities, lakes and the country have
+The definitions are those of GeoQuery's own Prolog program, except that capitals are cities, lakes and the country have
 sizes, and the country's high and low points are looked for instead of given:
 
 - a city has a city fact or is a capital; a capital without a city fact (16 of 51) has no population;
@@ -78,7 +78,7 @@ class Geography:
         named: dict[tuple[str, str], set[Entity]] = defaultdict(set)
         for entity in frozenset[Entity]().union(_countries(facts), *kinds.values(), *images.values()):
             named[entity.kind, entity.name].add(entity)
-        return cls(kinds, images, measures, {key: frozenset(found) for key, found in named.items()})
+        return cls(kinds, images, measures, {key: frozenset(namesakes) for key, namesakes in named.items()})
 
 
 def _countries(facts: Geobase) -> list[Entity]:
@@ -122,7 +122,9 @@ def _relations(facts: Geobase, kinds: Mapping[str, frozenset[Entity]], elevation
         rivers += [(river, country) for river in kinds["river"]]
         high += [(country, point) for point in _extreme({p for _, p in high}, elevation, highest=True)]
         low += [(country, point) for point in _extreme({p for _, p in low}, elevation, highest=False)]
-    border = [(Entity("state", f.state), Entity("state", other)) for f in facts.border for other in f.neighbours]
+    border = [
+        (Entity("state", f.state), Entity("state", neighbour)) for f in facts.border for neighbour in f.neighbours
+    ]
     relations = {"capital": capital, "high_point": high, "loc": within, "low_point": low}
     return {**relations, "next_to": border, "traverse": rivers}
 
@@ -136,10 +138,10 @@ def _extreme(points: set[Entity], elevation: Measures, *, highest: bool) -> list
 
 
 def _images(pairs: Iterable[tuple[Entity, Entity]]) -> Images:
-    found: dict[Entity, set[Entity]] = defaultdict(set)
+    images: dict[Entity, set[Entity]] = defaultdict(set)
     for x, y in pairs:
-        found[x].add(y)
-    return {x: frozenset(ys) for x, ys in found.items()}
+        images[x].add(y)
+    return {x: frozenset(ys) for x, ys in images.items()}
 
 
 def _measures(facts: Geobase) -> dict[str, Measures]:
@@ -173,7 +175,7 @@ def _measures(facts: Geobase) -> dict[str, Measures]:
 
 def _collected(pairs: list[tuple[Entity, Number]]) -> Measures:
     """The distinct numbers of every entity, in order."""
-    found: dict[Entity, set[Number]] = defaultdict(set)
+    numbers_of: dict[Entity, set[Number]] = defaultdict(set)
     for entity, number in pairs:
-        found[entity].add(number)
-    return {entity: tuple(sorted(numbers)) for entity, numbers in found.items()}
+        numbers_of[entity].add(number)
+    return {entity: tuple(sorted(numbers)) for entity, numbers in numbers_of.items()}

@@ -2,7 +2,7 @@
 
 A fact is a relation and its arguments, ends with a full stop and may go over several lines. An argument is a name in
 single quotes (or a bare word that begins with a small letter), a number, or a list of names. Comments (`% …` and
-`/* … */`) may stand anywhere between tokens. Rules, directives, variables and nested terms are refused with their line.
+`/* … */`) may be anywhere between tokens. Rules, directives, variables and nested terms are refused with their line.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class _Tokens:
 
     def __init__(self, text: str, path: Path | str) -> None:
         self.path = path
-        self.found = list(self._iter_tokens(text))
+        self.tokens = list(self._iter_tokens(text))
         self.next = 0
 
     def _iter_tokens(self, text: str) -> Iterator[_Token]:
@@ -68,7 +68,7 @@ class _Tokens:
         yield _Token("end", "the end of the file", line)
 
     def peek(self) -> _Token:
-        return self.found[self.next]
+        return self.tokens[self.next]
 
     def take(self, kind: str, wanted: str) -> _Token:
         """The next token, when it is of this kind."""

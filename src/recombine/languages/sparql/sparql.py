@@ -199,9 +199,9 @@ def normalise(tree: Tree) -> Tree:
     """Give queries that ask the same, for trivial reasons, one tree.
 
     Merged are, and nothing else: the two surface forms (`ns:film.film` and `film.film`, `ns:m.02zsn` and `m_02zsn`);
-    the order of clauses; a clause that is there twice; the order of a FILTER's two terms; the order of a path's
-    alternatives; the names of variables, as far as one can be renamed into the other (`sparql_variables`). A clause
-    that is there twice changes no answer; it could change the number that `count ( * )` gives, which CFQ only ever
+    the order of clauses; a repeated clause; the order of a FILTER's two terms; the order of a path's
+    alternatives; the names of variables, as far as one can be renamed into the other (`variables.py`). A clause
+    that is repeated changes no answer; it could change the number that `count ( * )` gives, which CFQ only ever
     compares with nought.
 
     >>> render(normalise(parse("SELECT count(*) WHERE { M1 ns:film.film.sequel ?x3 . FILTER ( M1 != ?x3 ) }")))

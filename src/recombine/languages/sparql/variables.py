@@ -40,11 +40,11 @@ def renumbered(tree: Tree, *, order: Callable[[Tree], Tree]) -> Tree:
     colours = _refined(start, facts)
     sizes = [list(colours.values()).count(colour) for colour in set(colours.values())]
     every = prod(map(factorial, sizes)) <= MOST_ORDERS
-    found = (
+    candidates = (
         order(_renamed(tree, {name: f"?x{number}" for name, number in numbers.items()}))
         for numbers in _iter_numberings(colours, facts, every=every)
     )
-    return min(found, key=_key)
+    return min(candidates, key=_key)
 
 
 def _fact(clause: Tree) -> tuple[str, tuple[str, ...]]:

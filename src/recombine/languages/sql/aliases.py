@@ -2,8 +2,8 @@
 
 In `from dogs as t1` the name `dogs` takes the place of `t1` unless
 - another table of the same FROM is also `dogs`, or is called `dogs` (a self-join keeps its aliases);
-- `dogs.…` already stands inside the query and so means a table further out;
-- a query further in has a table called `dogs` of its own and speaks of `t1`.
+- `dogs.…` is already used inside the query and so means a table further out;
+- a query further in has a table called `dogs` of its own and refers to `t1`.
 Under a set operation whose ORDER BY names a table, nothing is replaced.
 """
 
@@ -20,7 +20,7 @@ def resolved(tree: Tree) -> Tree:
     >>> resolved(parse("select t1.name from dogs as t1")) == parse("select dogs.name from dogs")
     True
     """
-    # An alias that went further out can leave room for one further in to go, so until none goes.
+    # An outer alias that is gone can leave room for an inner one to go, so this is repeated until none goes.
     while (changed := _inner_first(tree)) != tree:
         tree = changed
     return tree
@@ -33,8 +33,8 @@ def _inner_first(tree: Tree) -> Tree:
     tree = Tree(tree.label, tuple(map(_inner_first, tree.children)))
     if tree.label != "query":
         return tree
-    while (found := next(iter(_replaceable(tree)), None)) is not None:
-        alias, table = found
+    while (replacement := next(iter(_replaceable(tree)), None)) is not None:
+        alias, table = replacement
         tree = Tree("query", tuple(_without_alias(child, alias, table) for child in tree.children))
     return tree
 
@@ -44,7 +44,7 @@ def _sources(query: Tree) -> list[Tree]:
 
 
 def _called(source: Tree) -> str:
-    """The name by which a query speaks of one of its sources; empty for a nameless inner query."""
+    """The name by which a query refers to one of its sources; empty for a nameless inner query."""
     if source.label == "as":
         return source.children[1].label.strip("`")
     return "" if source.children else source.label.strip("`")
@@ -57,7 +57,7 @@ def _table(source: Tree) -> str:
 
 
 def _free(tree: Tree) -> set[str]:
-    """The names of tables that are spoken of in a tree and stand in no FROM inside of it."""
+    """The names of tables that a tree refers to and that are in no FROM inside it."""
     if tree.label == "." and tree.children:
         return {tree.children[0].label.strip("`")}
     names: set[str] = set().union(*map(_free, tree.children))
@@ -68,7 +68,7 @@ def _replaceable(query: Tree) -> list[tuple[str, Tree]]:
     """The aliases of this query's own FROM that can go, each with its table."""
     sources = _sources(query)
     used = set().union(*map(_free, query.children))
-    found = []
+    replaceable = []
     for source in sources:
         table, alias = _table(source), _called(source)
         if source.label != "as" or not source.children or not table:
@@ -77,19 +77,19 @@ def _replaceable(query: Tree) -> list[tuple[str, Tree]]:
         twice = any(table in (_table(other), _called(other)) for other in others)
         taken = table in used and table != alias
         if not twice and not taken and not any(_captures(child, alias, table) for child in query.children):
-            found.append((alias, source.children[0]))
-    return found
+            replaceable.append((alias, source.children[0]))
+    return replaceable
 
 
 def _captures(tree: Tree, alias: str, table: str) -> bool:
-    """Whether an inner query has a source called like the table and speaks of the alias from outside of it."""
+    """Whether an inner query has a source with the name of the table and refers to the alias from outside it."""
     if tree.label == "query" and table in map(_called, _sources(tree)) and alias in _free(tree):
         return True
     return any(_captures(child, alias, table) for child in tree.children)
 
 
 def _without_alias(tree: Tree, alias: str, table: Tree) -> Tree:
-    """The tree with the table's name for the alias, but not inside of queries that have that alias themselves."""
+    """The tree with the table's name for the alias, but not inside queries that have that alias themselves."""
     if tree.label == "." and tree.children:
         return Tree(".", (table, tree.children[1])) if tree.children[0].label.strip("`") == alias else tree
     if tree.label == "from" or tree.label in JOINS:

@@ -1,4 +1,4 @@
-"""SQL text to tree through sqlglot; the shape of the tree stands in `sql`.
+"""SQL text to tree through sqlglot; `sql.py` describes the shape of the tree.
 
 The dialect is SQLite's with one change: text in double quotes is a string, as Spider means it (SQLite itself falls back
 to that). Names with blanks go in backquotes or square brackets. sqlglot is imported when the first query is read.

@@ -98,7 +98,7 @@ def _expression(tree: Tree) -> str:
 
 
 def _negated(tree: Tree) -> str:
-    """`x not in (…)` and its like; empty for what has no such form."""
+    """`x not in (…)` and the like; empty for what has no such form."""
     return _operation(tree, negated=True) if tree.children and tree.label in ("in", "like", "between", "is") else ""
 
 

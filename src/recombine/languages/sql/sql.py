@@ -43,7 +43,7 @@ def normalise(tree: Tree) -> Tree:
     """Give queries that are equal, for trivial reasons, one tree.
 
     Merged are, besides what leaves no trace in a tree, and nothing else: upper and lower case of names (not of
-    strings), and table aliases with the names of their tables (`sql_aliases` says where). Kept apart are the order of
+    strings), and table aliases with the names of their tables (`aliases.py` says where). Kept apart are the order of
     items, conditions and joins, and `name` beside `dogs.name`, for which the schema would be needed.
 
     >>> render(normalise(parse('SELECT T1.Name FROM Dogs AS T1 WHERE T1.Breed = "Pug"')))

@@ -64,13 +64,13 @@ def _refine(colours: list[int], edges: Sequence[Edge]) -> list[list[int]]:
     tied = [colour for colour, nodes in sorted(groups.items()) if len(nodes) > 1]
     if not tied:
         return [colours]
-    found = []
+    colourings = []
     for node in groups[tied[0]]:
         # One node of the tied colour goes first; doubling makes room below the others.
         split = [2 * colour + 1 for colour in colours]
         split[node] -= 1
-        found += _refine(split, edges)
-    return found
+        colourings += _refine(split, edges)
+    return colourings
 
 
 def _stable(colours: list[int], edges: Sequence[Edge]) -> list[int]:

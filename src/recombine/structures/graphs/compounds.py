@@ -50,7 +50,7 @@ def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition)
         return features if definition.top is None else features.keep_top(definition.top)
     rules = sorted({rule for graph in graphs for rule in graph.rules})
     arrays = _arrays(graphs, rules)
-    found, masks, starts, codes, code_start, stopped = enumerate_subgraphs(
+    kinds, masks, starts, codes, code_start, stopped = enumerate_subgraphs(
         *arrays, definition.low, definition.high, OCCURRENCE_LIMIT
     )
     if stopped >= 0:
@@ -60,12 +60,12 @@ def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition)
             "use a smaller limit, such as dag:2-4",
         )
     names, number = _interned(codes, code_start, rules)
-    found = number[found]
+    kinds = number[kinds]
     weights = None
     if definition.value == "weighted":
         copies = np.bincount(which, minlength=len(graphs)).astype(np.int64)
-        weights = occurrence_weights(starts, found, masks, copies, len(names))
-    features = _assemble(found, starts, weights, which, names, definition.value)
+        weights = occurrence_weights(starts, kinds, masks, copies, len(names))
+    features = _assemble(kinds, starts, weights, which, names, definition.value)
     return features if definition.top is None else features.keep_top(definition.top)
 
 
@@ -128,7 +128,7 @@ def _interned(
 
 
 def _assemble(
-    found: NDArray[np.int32],
+    kinds: NDArray[np.int32],
     starts: NDArray[np.int64],
     weights: NDArray[np.float64] | None,
     which: NDArray[np.int64],
@@ -138,7 +138,7 @@ def _assemble(
     """Rows of distinct graphs, then one row per example."""
     graphs = len(starts) - 1
     owner = np.repeat(np.arange(graphs, dtype=np.int64), np.diff(starts))
-    keys, inverse, counts = np.unique(owner * max(len(names), 1) + found, return_inverse=True, return_counts=True)
+    keys, inverse, counts = np.unique(owner * max(len(names), 1) + kinds, return_inverse=True, return_counts=True)
     if weights is not None:
         data = np.zeros(len(keys))
         np.maximum.at(data, inverse, weights)

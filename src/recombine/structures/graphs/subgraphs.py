@@ -1,7 +1,7 @@
 """Array kernels over rule application graphs: connected sub-graphs, their occurrences and their weights.
 
 A graph has at most 64 nodes; a set of its nodes is one 64-bit mask. Sub-graphs are induced: a set of nodes with all
-edges between them. Every kernel and all it calls stand in this file, since numba's cache on disk does not see changes
+edges between them. Every kernel and all it calls are in this file, since numba's cache on disk does not see changes
 elsewhere. Interning compares whole codes, never hashes alone, so two different sub-graphs cannot be taken for one.
 """
 
@@ -114,16 +114,16 @@ def enumerate_subgraphs(  # type: ignore[no-untyped-def]
 ):
     """All connected sub-graphs with low to high nodes of every graph.
 
-    An edge is a row `parent, child, slot` with node numbers within its graph. Gives for each occurrence the number of
-    its code and its node mask, where each graph's occurrences start, and the distinct codes with their starts. A graph
-    with more than `limit` occurrences stops the work; its number comes back in the last value, else -1.
+    An edge is a row `parent, child, slot` with node numbers within its graph. Gives for each occurrence its kind (the
+    number of its code) and its node mask, where each graph's occurrences start, and the distinct codes with their
+    starts. A graph with more than `limit` occurrences stops the work; its number comes back in the last value, else -1.
     """
     graphs = len(node_start) - 1
     table = np.full(1 << 12, -1, np.int64)
     codes = np.empty(1 << 14, np.int64)
     starts = np.zeros(1 << 12, np.int64)
     count = 0
-    found = np.empty(1 << 14, np.int32)
+    kinds = np.empty(1 << 14, np.int32)
     masks = np.empty(1 << 14, np.uint64)
     occurrence_start = np.zeros(graphs + 1, np.int64)
     total = 0
@@ -180,20 +180,20 @@ def enumerate_subgraphs(  # type: ignore[no-untyped-def]
                         table = _rehashed(table, starts, codes, count)
                 else:
                     number = table[at]
-                found = _grown(found, total + 1)
+                kinds = _grown(kinds, total + 1)
                 masks = _grown(masks, total + 1)
-                found[total] = number
+                kinds[total] = number
                 masks[total] = nodes
                 total += 1
                 if total - occurrence_start[graph] > limit:
-                    return found[:0], masks[:0], occurrence_start, codes[:0], starts[:1], graph
+                    return kinds[:0], masks[:0], occurrence_start, codes[:0], starts[:1], graph
         occurrence_start[graph + 1] = total
-    return found[:total], masks[:total], occurrence_start, codes[: starts[count]], starts[: count + 1], -1
+    return kinds[:total], masks[:total], occurrence_start, codes[: starts[count]], starts[: count + 1], -1
 
 
 @njit(cache=True)
 def _slot(keys, key):  # type: ignore[no-untyped-def]
-    """Where a key stands in an open table, or the free place for it."""
+    """Where a key is in an open table, or the free place for it."""
     mask = np.uint64(len(keys) - 1)
     at = ((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)) & mask
     while keys[at] >= 0 and keys[at] != key:
@@ -202,7 +202,7 @@ def _slot(keys, key):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def occurrence_weights(occurrence_start, found, masks, copies, columns):  # type: ignore[no-untyped-def]
+def occurrence_weights(occurrence_start, kinds, masks, copies, columns):  # type: ignore[no-untyped-def]
     """The weight 1 − max P(G'|G) of every occurrence, over all super-graphs G' that hold it in its graph.
 
     P(G'|G) is the share of all occurrences of G that lie inside an occurrence of G'; an occurrence inside two
@@ -218,14 +218,14 @@ def occurrence_weights(occurrence_start, found, masks, copies, columns):  # type
     for graph in range(graphs):
         first, last = occurrence_start[graph], occurrence_start[graph + 1]
         for one in range(first, last):
-            totals[found[one]] += copies[graph]
+            totals[kinds[one]] += copies[graph]
             for other in range(first, last):
                 if masks[other] & masks[one] != masks[one] or masks[other] == masks[one]:
                     continue
-                if stamp[found[other]] == one:
+                if stamp[kinds[other]] == one:
                     continue
-                stamp[found[other]] = one
-                key = np.int64(found[one]) * columns + found[other]
+                stamp[kinds[other]] = one
+                key = np.int64(kinds[one]) * columns + kinds[other]
                 at = _slot(keys, key)
                 if keys[at] < 0:
                     keys[at] = key
@@ -240,24 +240,24 @@ def occurrence_weights(occurrence_start, found, masks, copies, columns):  # type
                             at = _slot(keys, old_keys[place])
                             keys[at] = old_keys[place]
                             values[at] = old_values[place]
-    weights = np.empty(len(found), np.float64)
+    weights = np.empty(len(kinds), np.float64)
     for graph in range(graphs):
         first, last = occurrence_start[graph], occurrence_start[graph + 1]
         for one in range(first, last):
             most = 0
             for other in range(first, last):
                 if masks[other] & masks[one] == masks[one] and masks[other] != masks[one]:
-                    shared = values[_slot(keys, np.int64(found[one]) * columns + found[other])]
+                    shared = values[_slot(keys, np.int64(kinds[one]) * columns + kinds[other])]
                     most = max(most, shared)
             # Counts divide exactly or round once, so equal shares give equal weights.
-            weights[one] = (totals[found[one]] - most) / totals[found[one]]
+            weights[one] = (totals[kinds[one]] - most) / totals[kinds[one]]
     return weights
 
 
 def warm_up() -> None:
     """Compile the kernels, or load them from the cache, on a graph of two nodes."""
-    one: NDArray[np.int64] = np.array([0, 1], np.int64)
+    zero_one: NDArray[np.int64] = np.array([0, 1], np.int64)
     nodes = np.array([0, 2], np.int64)
     edges = np.array([[0, 1, 1]], np.int32)
-    found, masks, starts, _, _, _ = enumerate_subgraphs(nodes, one.astype(np.int32), one, edges, 1, 2, 9)
-    occurrence_weights(starts, found, masks, np.ones(1, np.int64), 3)
+    kinds, masks, starts, _, _, _ = enumerate_subgraphs(nodes, zero_one.astype(np.int32), zero_one, edges, 1, 2, 9)
+    occurrence_weights(starts, kinds, masks, np.ones(1, np.int64), 3)

@@ -3,7 +3,7 @@
 A structure is a row of five integers: its shape and up to four symbols, in program order, with -1 after the last. The
 shape is a number in base 3 with one digit for each pair of nodes, in the order of `PAIRS`: 0 no edge, 1 parent and
 child, 2 neighbouring siblings. Rows are interned by comparing them whole, never by a hash alone. Every kernel and all
-it calls stand in this file, since numba's cache on disk does not see changes elsewhere.
+it calls are in this file, since numba's cache on disk does not see changes elsewhere.
 """
 
 from __future__ import annotations
@@ -61,14 +61,8 @@ def _slot(table, rows, row):  # type: ignore[no-untyped-def]
     mask = np.uint64(len(table) - 1)
     at = _hash(row) & mask
     while table[at] >= 0:
-        other = rows[table[at]]
-        if (
-            other[0] == row[0]
-            and other[1] == row[1]
-            and other[2] == row[2]
-            and other[3] == row[3]
-            and other[4] == row[4]
-        ):
+        held = rows[table[at]]
+        if held[0] == row[0] and held[1] == row[1] and held[2] == row[2] and held[3] == row[3] and held[4] == row[4]:
             break
         at = (at + ONE) & mask
     return at
@@ -107,7 +101,7 @@ def intern_rows(wanted):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _shape_in_tree(buffer, found, labels, parents, lefts, node, order, up, across):  # type: ignore[no-untyped-def]
+def _shape_in_tree(buffer, written, labels, parents, lefts, node, order, up, across):  # type: ignore[no-untyped-def]
     """Write the structures of the paper whose last node this is into the buffer; give how many there are."""
     own = labels[node]
     up_1 = parents[node]
@@ -117,48 +111,48 @@ def _shape_in_tree(buffer, found, labels, parents, lefts, node, order, up, acros
     left_2 = lefts[left_1] if left_1 >= 0 else -1
     left_3 = lefts[left_2] if left_2 >= 0 else -1
     if up and up_1 >= 0:
-        found = _put(buffer, found, CHAIN_2, labels[up_1], own, -1, -1)
+        written = _put(buffer, written, CHAIN_2, labels[up_1], own, -1, -1)
     if across and left_1 >= 0:
-        found = _put(buffer, found, SIBLINGS_2, labels[left_1], own, -1, -1)
+        written = _put(buffer, written, SIBLINGS_2, labels[left_1], own, -1, -1)
     if order >= 3:
         if up and up_2 >= 0:
-            found = _put(buffer, found, CHAIN_3, labels[up_2], labels[up_1], own, -1)
+            written = _put(buffer, written, CHAIN_3, labels[up_2], labels[up_1], own, -1)
         if across and left_2 >= 0:
-            found = _put(buffer, found, SIBLINGS_3, labels[left_2], labels[left_1], own, -1)
+            written = _put(buffer, written, SIBLINGS_3, labels[left_2], labels[left_1], own, -1)
         if up and across and left_1 >= 0:
-            found = _put(buffer, found, PARENT_2, labels[up_1], labels[left_1], own, -1)
+            written = _put(buffer, written, PARENT_2, labels[up_1], labels[left_1], own, -1)
     if order >= 4:
         if up and up_3 >= 0:
-            found = _put(buffer, found, CHAIN_4, labels[up_3], labels[up_2], labels[up_1], own)
+            written = _put(buffer, written, CHAIN_4, labels[up_3], labels[up_2], labels[up_1], own)
         if across and left_3 >= 0:
-            found = _put(buffer, found, SIBLINGS_4, labels[left_3], labels[left_2], labels[left_1], own)
+            written = _put(buffer, written, SIBLINGS_4, labels[left_3], labels[left_2], labels[left_1], own)
         if up and across and left_1 >= 0 and up_2 >= 0:
-            found = _put(buffer, found, GRANDPARENT_2, labels[up_2], labels[up_1], labels[left_1], own)
+            written = _put(buffer, written, GRANDPARENT_2, labels[up_2], labels[up_1], labels[left_1], own)
         if up and across and left_2 >= 0:
-            found = _put(buffer, found, PARENT_3, labels[up_1], labels[left_2], labels[left_1], own)
-    return found
+            written = _put(buffer, written, PARENT_3, labels[up_1], labels[left_2], labels[left_1], own)
+    return written
 
 
 @njit(cache=True)
-def _put(buffer, found, shape, one, two, three, four):  # type: ignore[no-untyped-def]
-    buffer[found, 0] = shape
-    buffer[found, 1] = one
-    buffer[found, 2] = two
-    buffer[found, 3] = three
-    buffer[found, 4] = four
-    return found + 1
+def _put(buffer, written, shape, first, second, third, fourth):  # type: ignore[no-untyped-def]
+    buffer[written, 0] = shape
+    buffer[written, 1] = first
+    buffer[written, 2] = second
+    buffer[written, 3] = third
+    buffer[written, 4] = fourth
+    return written + 1
 
 
 @njit(cache=True)
-def _edge(parents, lefts, one, two, up, across):  # type: ignore[no-untyped-def]
+def _edge(parents, lefts, earlier, later, up, across):  # type: ignore[no-untyped-def]
     """The digit of a pair of nodes, the first before the second in program order."""
-    if up and parents[two] == one:
+    if up and parents[later] == earlier:
         return 1
-    return 2 if across and lefts[two] == one else 0
+    return 2 if across and lefts[later] == earlier else 0
 
 
 @njit(cache=True)
-def _coded(buffer, found, labels, parents, lefts, nodes, size, up, across):  # type: ignore[no-untyped-def]
+def _coded(buffer, written, labels, parents, lefts, nodes, size, up, across):  # type: ignore[no-untyped-def]
     """Write the sub-graph of nodes in program order."""
     shape = 0
     weight = 1
@@ -168,7 +162,7 @@ def _coded(buffer, found, labels, parents, lefts, nodes, size, up, across):  # t
             weight *= 3
     third = labels[nodes[2]] if size > 2 else -1
     fourth = labels[nodes[3]] if size > 3 else -1
-    return _put(buffer, found, shape, labels[nodes[0]], labels[nodes[1]], third, fourth)
+    return _put(buffer, written, shape, labels[nodes[0]], labels[nodes[1]], third, fourth)
 
 
 @njit(cache=True)
@@ -216,10 +210,10 @@ def _connected(  # type: ignore[no-untyped-def]
     A set is grown from its first node by neighbours that come later in the program. `opened` lists the neighbours in
     the order in which nodes of the set brought them; those before the one taken stay shut for the rest of its branch.
     """
-    found = 0
+    written = 0
     nodes, ordered = np.empty(4, np.int64), np.empty(4, np.int64)
-    ends = np.zeros(5, np.int64)  # how many are opened with so many nodes in the set
-    at = np.zeros(5, np.int64)  # the next opened node to try with so many nodes in the set
+    ends = np.zeros(5, np.int64)  # how many are opened, by the number of nodes in the set
+    at = np.zeros(5, np.int64)  # the next opened node to try, by the number of nodes in the set
     nodes[0] = root
     size = 1
     fresh = True
@@ -236,9 +230,9 @@ def _connected(  # type: ignore[no-untyped-def]
         at[size + 1] = at[size]
         size += 1
         fresh = True
-        if found == len(buffer):
+        if written == len(buffer):
             larger = np.empty((2 * len(buffer), 5), np.int32)
-            larger[:found] = buffer
+            larger[:written] = buffer
             buffer = larger
         for place in range(size):
             # Sorted by insertion: the set is in the order in which it grew, its structure in that of the program.
@@ -247,21 +241,21 @@ def _connected(  # type: ignore[no-untyped-def]
                 ordered[at_place] = ordered[at_place - 1]
                 at_place -= 1
             ordered[at_place] = nodes[place]
-        found = _coded(buffer, found, labels, parents, lefts, ordered, size, up, across)
-    return buffer, found
+        written = _coded(buffer, written, labels, parents, lefts, ordered, size, up, across)
+    return buffer, written
 
 
 @njit(cache=True)
 def _run(buffer, labels, start, node, order):  # type: ignore[no-untyped-def]
     """Write the runs of consecutive nodes that end here; give how many there are."""
-    found = 0
+    written = 0
     for size in range(2, min(order, node - start + 1) + 1):
         first = node - size + 1
         third = labels[first + 2] if size > 2 else -1
         fourth = labels[first + 3] if size > 3 else -1
         shape = SIBLINGS_2 if size == 2 else SIBLINGS_3 if size == 3 else SIBLINGS_4
-        found = _put(buffer, found, shape, labels[first], labels[first + 1], third, fourth)
-    return found
+        written = _put(buffer, written, shape, labels[first], labels[first + 1], third, fourth)
+    return written
 
 
 @njit(cache=True)
@@ -315,14 +309,14 @@ def collect_structures(  # type: ignore[no-untyped-def]
         begin = total
         for node in range(starts[program], starts[program + 1]):
             if sequence:
-                found = _run(buffer, labels, starts[program], node, order)
+                written = _run(buffer, labels, starts[program], node, order)
             elif connected:
-                buffer, found = _connected(
+                buffer, written = _connected(
                     buffer, opened, near, labels, parents, lefts, rights, firsts, node, order, up, across
                 )
             else:
-                found = _shape_in_tree(buffer, 0, labels, parents, lefts, node, order, up, across)
-            for number in range(found):
+                written = _shape_in_tree(buffer, 0, labels, parents, lefts, node, order, up, across)
+            for number in range(written):
                 column, table, rows, count = _intern(table, rows, count, buffer[number])
                 place = _grown(place, column + 1)
                 if place[column] >= begin:
@@ -359,7 +353,7 @@ def transpose(starts, columns, counts, width):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def mark_columns(starts, columns, programs, count):  # type: ignore[no-untyped-def]
-    """Which of so many columns occur in these programs."""
+    """Which of `count` columns occur in these programs."""
     seen = np.zeros(count, np.bool_)
     for program in programs:
         for entry in range(starts[program], starts[program + 1]):

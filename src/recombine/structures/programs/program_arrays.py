@@ -60,7 +60,7 @@ class ProgramArrays:
         """The programs of both, one after the other, under one list of symbols."""
         symbols = tuple(sorted({*self.symbols, *other.symbols}))
         number = {symbol: place for place, symbol in enumerate(symbols)}
-        labels = [np.array([number[s] for s in some.symbols], np.int32)[some.labels] for some in (self, other)]
+        labels = [np.array([number[s] for s in arrays.symbols], np.int32)[arrays.labels] for arrays in (self, other)]
         nodes = len(self.labels)
         moved = [np.where(links < 0, -1, links + nodes).astype(np.int32) for links in (other.parents, other.lefts)]
         return ProgramArrays(
@@ -90,10 +90,10 @@ def _arrays(flat: FlatTrees, tokenisation: str) -> ProgramArrays:
         raise UnknownNameError("tokenisation", tokenisation, TOKENISATIONS)
     flat = flat.rooted(ROOT)
     words = [_divided(text) if tokenisation == "published" else (text,) for text in flat.texts]
-    if any(len(some) > 1 for some in words):
+    if any(len(label_words) > 1 for label_words in words):
         flat = _expanded(flat, words)
     else:
-        flat = replace(flat, texts=[some[0] for some in words])
+        flat = replace(flat, texts=[label_words[0] for label_words in words])
     symbols = tuple(sorted({ROOT, *flat.texts}))
     number = {symbol: place for place, symbol in enumerate(symbols)}
     renumber = np.array([number[text] for text in flat.texts], np.int32)
@@ -111,14 +111,14 @@ def _divided(label: str) -> tuple[str, ...]:
 
 def _expanded(flat: FlatTrees, words: list[tuple[str, ...]]) -> FlatTrees:
     """The nodes with every further word of a label as a leaf, in front of the node's own children."""
-    length = np.array([len(some) for some in words], np.int64)
+    length = np.array([len(label_words) for label_words in words], np.int64)
     first = np.concatenate((np.zeros(1, np.int64), np.cumsum(length)[:-1]))
     copies = length[flat.labels]
     at = np.concatenate((np.zeros(1, np.int64), np.cumsum(copies)))
     offset = np.arange(at[-1]) - np.repeat(at[:-1], copies)
     children = np.where(offset == 0, np.repeat(flat.children + copies - 1, copies), 0)
     labels = np.repeat(first[flat.labels], copies) + offset
-    return FlatTrees(at[flat.starts], labels, children, [word for some in words for word in some])
+    return FlatTrees(at[flat.starts], labels, children, [word for label_words in words for word in label_words])
 
 
 def parse_programs(examples: Iterable[Example], language: Language | None, *, data: str) -> list[Tree]:
@@ -128,7 +128,7 @@ def parse_programs(examples: Iterable[Example], language: Language | None, *, da
             f"the language of {data}'s targets is not known", "name it with --language, such as --language funql"
         )
     known: dict[str, Tree] = {}
-    found: list[Tree] = []
+    trees: list[Tree] = []
     for example in examples:
         tree = known.get(example.target)
         if tree is None:
@@ -137,8 +137,8 @@ def parse_programs(examples: Iterable[Example], language: Language | None, *, da
             except ProgramError as error:
                 where = f"line {example.tags['line']}" if "line" in example.tags else f"example {example.id}"
                 raise RecordError(data, where, error.problem, error.remedy) from None
-        found.append(tree)
-    return found
+        trees.append(tree)
+    return trees
 
 
 def read_arrays(
@@ -149,16 +149,16 @@ def read_arrays(
 
     place: dict[str, int] = {}
     which = np.array([place.setdefault(example.target, len(place)) for example in examples], np.int64)
-    found = None if language is None else quick_read(list(place), language)
-    if found is None:
+    quick = None if language is None else quick_read(list(place), language)
+    if quick is None:
         return program_arrays(parse_programs(examples, language, data=data), tokenisation=tokenisation)
-    flat, read = found
-    others = np.flatnonzero(~read)
+    flat, read = quick
+    unread = np.flatnonzero(~read)
     firsts = np.full(len(place), -1, np.int64)
     firsts[which[::-1]] = np.arange(len(which))[::-1]
-    parsed = parse_programs([examples[int(firsts[other])] for other in others], language, data=data)
+    parsed = parse_programs([examples[int(firsts[number])] for number in unread], language, data=data)
     order = np.arange(len(place))
-    order[others] = len(flat) + np.arange(len(others))
+    order[unread] = len(flat) + np.arange(len(unread))
     return _arrays(flat.joined(FlatTrees.of(parsed)).taken(order[which]), tokenisation)
 
 

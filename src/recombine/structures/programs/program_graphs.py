@@ -60,6 +60,6 @@ def program_graphs(dataset: Dataset) -> list[Derivation]:
 
 
 def program_error(dataset: Dataset, example: Example, error: ProgramError) -> RecordError:
-    """The error of a program that cannot be read, with the record it stands in."""
+    """The error of a program that cannot be read, with the record it is in."""
     where = f"line {example.tags['line']}" if "line" in example.tags else f"example {example.id}"
     return RecordError(dataset.name, where, error.problem, error.remedy)

@@ -21,7 +21,7 @@ def paths(tree: Derivation, low: int, high: int) -> list[str]:
     ['city(1:loc_2)', 'largest(1:city)', 'largest(1:city(1:loc_2))']
     """
     children = _children(tree)
-    found: list[str] = []
+    texts: list[str] = []
     below: list[list[list[str]]] = [[] for _ in tree.rules]  # by node and number of edges, the paths that start there
     for node in reversed(range(len(tree.rules))):
         below[node] = [[tree.rules[node]]]
@@ -34,8 +34,8 @@ def paths(tree: Derivation, low: int, high: int) -> list[str]:
             if not longer:
                 break
             below[node].append(longer)
-            found.extend(longer if edges >= low else ())
-    return found
+            texts.extend(longer if edges >= low else ())
+    return texts
 
 
 def subtrees(tree: Derivation, low: int, high: int) -> list[str]:
@@ -46,7 +46,7 @@ def subtrees(tree: Derivation, low: int, high: int) -> list[str]:
     ['city(1:loc_2)', 'largest(1:city)', 'largest(1:city(1:loc_2))']
     """
     children = _children(tree)
-    found: list[str] = []
+    texts: list[str] = []
     cut: list[list[str]] = [[] for _ in tree.rules]  # by node and depth; the last one is the whole
     for node in reversed(range(len(tree.rules))):
         cut[node] = [tree.rules[node]]
@@ -54,16 +54,16 @@ def subtrees(tree: Derivation, low: int, high: int) -> list[str]:
         for depth in range(1, min(high, reach) + 1):
             inner = (f"{slot}:{cut[child][min(depth, len(cut[child])) - 1]}" for slot, child in children[node])
             cut[node].append(f"{tree.rules[node]}({', '.join(inner)})")
-            found.extend(cut[node][-1:] if depth >= low else ())
-    return found
+            texts.extend(cut[node][-1:] if depth >= low else ())
+    return texts
 
 
 def _children(tree: Derivation) -> list[list[tuple[int, int]]]:
     """Argument positions and children of each node; a parent is numbered before its children."""
-    found: list[list[tuple[int, int]]] = [[] for _ in tree.rules]
+    children: list[list[tuple[int, int]]] = [[] for _ in tree.rules]
     for parent, child, slot in sorted(tree.edges, key=lambda edge: (edge[0], edge[2])):
-        found[parent].append((slot, child))
-    return found
+        children[parent].append((slot, child))
+    return children
 
 
 PARTS: dict[str, Callable[[Derivation, int, int], list[str]]] = {"path": paths, "subtree": subtrees}

@@ -1,7 +1,7 @@
 """Array kernels that read programs of calls, `f ( a , g ( b ) )`, from the numbers of their words.
 
 The rules are those of `languages/brackets.py`; a program that breaks one is left to that reader, which says what is
-wrong. Every kernel and all it calls stand in this file, since numba's cache on disk does not see changes elsewhere.
+wrong. Every kernel and all it calls are in this file, since numba's cache on disk does not see changes elsewhere.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ def quick_read(texts: Sequence[str], language: Language) -> tuple[FlatTrees, NDA
     A program that was not read has no nodes. Where the language refuses a program that was read, there is no result.
 
     >>> from recombine.languages.functional import FUNCTIONAL
-    >>> found, read = quick_read(["count ( find ( dog ) )", "count ("], FUNCTIONAL)
-    >>> [found.texts[label] for label in found.labels], found.children.tolist(), read.tolist()
+    >>> flat, read = quick_read(["count ( find ( dog ) )", "count ("], FUNCTIONAL)
+    >>> [flat.texts[label] for label in flat.labels], flat.children.tolist(), read.tolist()
     (['count', 'find', 'dog'], [1, 1, 0], [True, False])
     """
     from recombine.structures.programs.local_structure_kernels import link_nodes
