@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def choose_device(wanted: str = "") -> str:
-    """The device of this name; without one, `cuda` where it is to be had, else `cpu`.
+    """The device of this name; without one, `cuda` where it is available, else `cpu`.
 
     >>> choose_device("cpu")
     'cpu'

@@ -77,4 +77,7 @@ class Decoder:
         if forest is None:
             return []
         best = KBest(forest.packed, self.scorer.scores(forest.packed, words))
-        return [(" ".join(target_of(found, self.parser.rules)), found.score) for found in islice(best, number)]
+        return [
+            (" ".join(target_of(derivation, self.parser.rules)), derivation.score)
+            for derivation in islice(best, number)
+        ]

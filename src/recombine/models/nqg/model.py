@@ -101,9 +101,9 @@ class Nqg:
         return self.fit_scorer(pairs)
 
     def fit_scorer(self, pairs: Iterable[tuple[str, str]], progress: Callable[[Step], None] | None = None) -> Self:
-        """Train the scorer for the grammar there is; pairs that it does not derive are left out.
+        """Train the scorer for the grammar at hand; pairs that it does not derive are left out.
 
-        `progress` is told of each step of the neural scorer's training.
+        `progress` is called after each step of the neural scorer's training.
         """
         if self.scorer == "neural":
             check_torch()
@@ -174,13 +174,13 @@ class Nqg:
 
     def predict(self, sources: Sequence[str]) -> list[str | None]:
         """The target of each source, `None` where there is no derivation with a valid target."""
-        return [found.target for found in self.decode(sources)]
+        return [decoded.target for decoded in self.decode(sources)]
 
     def decode(self, sources: Sequence[str]) -> list[Decoded]:
         """What decoding found for each source: target, derivation, and how many derivations were tried."""
         decoder = self.decoder()
-        found = {source: decoder.decode(source) for source in dict.fromkeys(sources)}
-        return [found[source] for source in sources]
+        by_source = {source: decoder.decode(source) for source in dict.fromkeys(sources)}
+        return [by_source[source] for source in sources]
 
     def decoder(self) -> Decoder:
         """The decoder of the fitted parser."""

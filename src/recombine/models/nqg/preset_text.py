@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 def preset_text(settings: Any, presets: Mapping[str, Any]) -> str:
     """The preset that needs the fewest changes, and the changes, of settings and presets of one dataclass."""
-    mine, texts = asdict(settings), []
+    given, texts = asdict(settings), []
     for name, preset in presets.items():
-        other = asdict(preset)
-        changes = [f"{key}={_text(value)}" for key, value in mine.items() if value != other[key]]
+        usual = asdict(preset)
+        changes = [f"{key}={_text(value)}" for key, value in given.items() if value != usual[key]]
         texts.append((len(changes), ",".join([name, *changes])))
     return min(texts, key=lambda row: row[0])[1]
 

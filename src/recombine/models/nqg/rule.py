@@ -73,10 +73,10 @@ class QcfgRule:
         >>> QcfgRule.parse("NT_1 twice ### NT_1 NT_1").apply(("I_JUMP",))
         ('I_JUMP', 'I_JUMP')
         """
-        made: list[str] = []
+        filled: list[str] = []
         for symbol in self.target:
-            made.extend(parts[symbol - 1]) if isinstance(symbol, int) else made.append(symbol)
-        return tuple(made)
+            filled.extend(parts[symbol - 1]) if isinstance(symbol, int) else filled.append(symbol)
+        return tuple(filled)
 
     def __str__(self) -> str:
         return f"{render(self.source)} {MARK} {render(self.target)}"

@@ -39,7 +39,7 @@ class TargetGrammar:
     @classmethod
     def parse(cls, text: str, path: Path | str = "target grammar") -> TargetGrammar:
         """Read a grammar from text; an error names the line."""
-        found: dict[str, list[tuple[str, ...]]] = {}
+        productions: dict[str, list[tuple[str, ...]]] = {}
         used: dict[str, int] = {ROOT: 0}
         for number, line in enumerate(text.split("\n"), start=1):
             if not line.strip() or line.startswith("#"):
@@ -48,14 +48,14 @@ class TargetGrammar:
             symbols = tuple(right.split())
             if not arrow or not symbols or len(left.split()) != 1:
                 raise GrammarError(path, number, 1, "is not a production", "write `SYMBOL => token ##SYMBOL …`")
-            found.setdefault(left.strip(), []).append(symbols)
+            productions.setdefault(left.strip(), []).append(symbols)
             for symbol in symbols:
                 if symbol.startswith(MARK):
                     used.setdefault(symbol.removeprefix(MARK), number)
         for symbol, number in used.items():
-            if symbol not in found:
+            if symbol not in productions:
                 raise GrammarError(path, number, 1, f"{symbol!r} has no production", "add one or mend the name")
-        return cls({symbol: tuple(rows) for symbol, rows in found.items()})
+        return cls({symbol: tuple(rows) for symbol, rows in productions.items()})
 
     @classmethod
     def read(cls, path: Path | str) -> TargetGrammar:

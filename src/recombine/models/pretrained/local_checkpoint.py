@@ -40,18 +40,18 @@ def check_directory(path: Path | str) -> Path:
             f"{path}: no such directory",
             "nothing is fetched here: download the checkpoint first, and give the directory it is in",
         )
-    for wanted, there in (
+    for wanted, present in (
         ("config.json", (folder / "config.json").is_file()),
         ("tokenizer", any((folder / name).is_file() for name in TOKENIZERS)),
         ("*.safetensors", any(folder.glob("*.safetensors"))),
     ):
-        if not there:
+        if not present:
             raise InputFileError(f"{folder}: has no {wanted}", "download the whole checkpoint into the directory")
     return folder
 
 
 def checkpoint_digest(path: Path | str) -> str:
-    """A digest of all files of a checkpoint: what decides on results besides the settings."""
+    """A digest of all files of a checkpoint: what decides the results besides the settings."""
     folder = check_directory(path)
     files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
     digest = hashlib.blake2b(digest_size=16)
@@ -68,7 +68,7 @@ def _file_digest(path: Path, _changed: int, _size: int) -> str:
 
 
 def find_kind(folder: Path) -> str:
-    """The kind of model that a configuration tells of."""
+    """The kind of model that a configuration describes."""
     try:
         config = json.loads(read_text(folder / "config.json"))
     except json.JSONDecodeError as error:
@@ -85,7 +85,7 @@ def find_kind(folder: Path) -> str:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """No messages and progress bars of the library for a while."""
+    """Switch off the library's messages and progress bars for a while."""
     from transformers.utils import logging
 
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
@@ -103,7 +103,7 @@ def load_tokenizer(folder: Path, **options: Any) -> Any:
     """The tokenizer of a directory."""
     import transformers
 
-    with quiet(), _told(folder, "the tokenizer"):
+    with quiet(), _named_errors(folder, "the tokenizer"):
         return transformers.AutoTokenizer.from_pretrained(
             str(folder), local_files_only=True, trust_remote_code=False, **options
         )
@@ -113,20 +113,20 @@ def load_model(folder: Path, kind: str) -> Any:
     """The model of a directory with weights in fp32; weights that are missing are an error."""
     import transformers
 
-    made = {
+    model_class = {
         "seq2seq": transformers.AutoModelForSeq2SeqLM,
         "causal": transformers.AutoModelForCausalLM,
         "copying": transformers.AutoModel,
     }[kind]
-    with quiet(), _told(folder, f"a {kind} model"):
-        model, told = made.from_pretrained(
+    with quiet(), _named_errors(folder, f"a {kind} model"):
+        model, loading_info = model_class.from_pretrained(
             str(folder),
             local_files_only=True,
             trust_remote_code=False,
             use_safetensors=True,
             output_loading_info=True,
         )
-    missing = sorted(name for name in told["missing_keys"] if not name.startswith("pooler."))
+    missing = sorted(name for name in loading_info["missing_keys"] if not name.startswith("pooler."))
     if missing:
         raise InputFileError(
             f"{folder}: has no weights for {missing[0]} and {len(missing) - 1} others of a {kind} model",
@@ -136,8 +136,8 @@ def load_model(folder: Path, kind: str) -> Any:
 
 
 @contextmanager
-def _told(folder: Path, what: str) -> Iterator[None]:
-    """Whatever the library raises on a directory, as one line that names it."""
+def _named_errors(folder: Path, what: str) -> Iterator[None]:
+    """Turn whatever the library raises on a directory into one line that names it."""
     from safetensors import SafetensorError
 
     wrong = (OSError, ValueError, KeyError, TypeError, AttributeError, ImportError, RuntimeError, SafetensorError)

@@ -87,7 +87,7 @@ class Pretrained:
         self.checkpoint = check_directory(self.checkpoint)
 
     def fit(self, pairs: Iterable[tuple[str, str]], work: Path | str | None = None, *, seconds: float = 300.0) -> Self:
-        """Fine-tune on pairs; with `work`, a file that training goes on from, written every so many seconds."""
+        """Fine-tune on pairs; with `work`, a file that training resumes from, written every `seconds`."""
         tuner = self.begin(list(pairs))
         path = None if work is None else Path(work)
         if path is not None and path.exists():
@@ -137,7 +137,7 @@ class Pretrained:
         counted: Counter[str] = Counter()
         examples = kind.encode(distinct, None, counted)
         order = sorted(range(len(distinct)), key=lambda place: len(examples[place].source))
-        found: dict[str, str] = {}
+        by_source: dict[str, str] = {}
         size = self.settings.predict_batch
         with torch.no_grad(), autocast(self.settings, self._device()), quiet():
             for start in range(0, len(order), size):
@@ -145,9 +145,9 @@ class Pretrained:
                 outputs = kind.generate([examples[place] for place in places])
                 counted["outputs_not_ended"] += sum(not output.ended for output in outputs)
                 counted["outputs_with_unknown"] += sum(output.unknown for output in outputs)
-                found.update((distinct[place], output.text) for place, output in zip(places, outputs, strict=True))
+                by_source.update((distinct[place], output.text) for place, output in zip(places, outputs, strict=True))
         self._count("predict", counted)
-        return [found[source] for source in sources]
+        return [by_source[source] for source in sources]
 
     def save(self, folder: Path | str) -> None:
         """Write the parser to a new directory; see `store`."""

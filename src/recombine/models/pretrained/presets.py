@@ -6,14 +6,14 @@ weight decay, gradients of norm 1 at most, a straight line to 0 with no warm-up,
 and of 512 tokens at most, 200 decoding steps and two beams, and asks for smaller batches with T5-large without saying
 how small: 8, the least of the paper, is taken here. The paper stops early on the test set; that is not done here.
 
-`local-structures:bert-lstm` (§5.3): BERT-base as encoder and an LSTM decoder that copies; nothing else is told, nor in
-the published configuration. Epochs, the encoder's rate, schedule, batch and decoding are those above; the decoder's
-size, dropout and its rate of 1e-3 are choices made here.
+`local-structures:bert-lstm` (§5.3): BERT-base as encoder and an LSTM decoder that copies; nothing else is stated, nor
+is it in the published configuration. Epochs, the encoder's rate, schedule, batch and decoding are those above; the
+decoder's size, dropout and its rate of 1e-3 are choices made here.
 
 `nqg:t5-*` (App. B.1, B.2): rate 1e-4, 3,000 steps on GeoQuery and 10,000 on Spider (`…-spider`), sources cut at 512
 tokens, otherwise T5's defaults for fine-tuning. The paper does not spell these out; the notes of its published code do:
 Adafactor, a constant rate, 1,048,576 tokens a step, targets and predictions of 256 tokens at most, greedy decoding, and
-`semanticparse: ` before each source. So many tokens are 2,048 sequences of 512; T5's code packs several short pairs
+`semanticparse: ` before each source. These tokens make 2,048 sequences of 512; T5's code packs several short pairs
 into a sequence, ours has one pair in each, so on GeoQuery a step is the whole train part here and repeats it there.
 Dropout is the checkpoint's. The paper's numbers for SCAN are another paper's. The 3B model has the same settings; only
 the parts that a step is computed in are smaller, which changes the memory and not the result.
@@ -80,7 +80,7 @@ def find_preset(name: str, **changes: Any) -> FineTuningSettings:
     if name not in PRESETS:
         raise UnknownNameError("preset", name, PRESETS)
     values = PRESETS[name].to_dict()
-    for one, other in (("steps", "epochs"), ("epochs", "steps")):
-        if changes.get(one) and other not in changes:
-            values[other] = 0
+    for given, replaced in (("steps", "epochs"), ("epochs", "steps")):
+        if changes.get(given) and replaced not in changes:
+            values[replaced] = 0
     return FineTuningSettings.from_dict({**values, **changes})

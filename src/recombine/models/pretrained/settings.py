@@ -35,7 +35,7 @@ class FineTuningSettings:
     """
 
     kind: str = "auto"
-    """`seq2seq`, `causal`, `copying` (an encoder with an LSTM decoder that copies), or told by the checkpoint."""
+    """`seq2seq`, `causal`, `copying` (an encoder with an LSTM decoder that copies), or as the checkpoint says."""
     steps: int = 0
     """Steps of the optimiser; 0 counts by epochs. There is no early stopping."""
     epochs: int = 0
@@ -98,15 +98,15 @@ class FineTuningSettings:
                 if not getattr(self, name) >= least:
                     raise OptionError(f"{name} is {getattr(self, name)}", f"give {least} or more")
         if bool(self.steps) == bool(self.epochs):
-            told = f"{self.steps} steps and {self.epochs} epochs are given"
-            raise OptionError(told, "give one of them, and 0 for the other")
+            problem = f"{self.steps} steps and {self.epochs} epochs are given"
+            raise OptionError(problem, "give one of them, and 0 for the other")
         if self.accumulate > self.batch:
             raise OptionError(f"accumulate is {self.accumulate}, a batch {self.batch}", "give no more than the batch")
         if not 0 <= self.dropout < 1:
             raise OptionError(f"dropout is {self.dropout}", "give a share of at least 0 and under 1")
 
     def total_steps(self, examples: int) -> int:
-        """Steps in all on so many train pairs."""
+        """Steps in all on this many train pairs."""
         return self.steps or self.epochs * ceil(examples / self.batch)
 
     def rate_at(self, step: int, total: int) -> float:

@@ -25,7 +25,7 @@ RECORD = "recombine.json"
 
 
 def save(parser: Pretrained, folder: Path | str) -> None:
-    """Write a fitted parser to a directory that is not there yet."""
+    """Write a fitted parser to a directory that does not exist yet."""
     if parser.kind is None:
         raise RecombineError("the parser has not been fitted", "call `fit` first")
     folder = Path(folder)

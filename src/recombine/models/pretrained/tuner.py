@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def own_randomness(device: torch.device, seed: int) -> Iterator[None]:
-    """Random numbers of a seed within, and those from before afterwards."""
+    """Draw random numbers from a seed within, and put the generators back afterwards."""
     devices = [device] if device.type == "cuda" else []
     with torch.random.fork_rng(devices):
         torch.manual_seed(seed)

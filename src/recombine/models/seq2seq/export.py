@@ -1,6 +1,6 @@
 """A folder with all that training needs: symbols, splits, settings and the cells to train.
 
-It is made at home and read on the machine that trains, which may have nothing but torch and numpy:
+It is made where the data is and read on the machine that trains, which may have nothing but torch and numpy:
 
     data.npz     source and target symbols of every example, ends included, padded with 0
     splits.npz   rows of the data for each part of each split, as `SPLIT/PART`
@@ -127,16 +127,16 @@ def write_study(folder: Path | str, study: Study) -> None:
 
 
 def _check_place(folder: Path) -> None:
-    """Refuse a folder whose files of our names are not of an earlier export: they would be overwritten."""
-    there = [name for name in ("study.json", "data.npz", "splits.npz") if (folder / name).exists()]
-    if there:
+    """Refuse a folder with files of these names that no earlier export wrote: they would be overwritten."""
+    present = [name for name in ("study.json", "data.npz", "splits.npz") if (folder / name).exists()]
+    if present:
         try:
             record = json.loads(read_text(folder / "study.json"))
         except (InputFileError, json.JSONDecodeError):
             record = None
         if not isinstance(record, dict) or record.get("form") != FORM:
             raise OutputFileError(
-                f"{folder / there[0]}: is not of an export, and would be overwritten", "name another folder"
+                f"{folder / present[0]}: is not of an export, and would be overwritten", "name another folder"
             )
 
 

@@ -57,7 +57,7 @@ class Seq2Seq:
     weights: torch.Tensor | None = field(default=None, repr=False)
 
     def fit(self, pairs: Iterable[tuple[str, str]], progress: Callable[[int, int, float], None] | None = None) -> Self:
-        """Train to the last step; `progress` is told the step, the last step and the mean loss since it was told."""
+        """Train to the last step; `progress` gets the step, the last step and the mean loss since its last call."""
         study = make_study(list(pairs), {}, {}, [])
         rows = np.arange(len(study.source))
         threads = torch.get_num_threads()
@@ -89,15 +89,15 @@ class Seq2Seq:
         parameters.load(self.weights)
         known = set(self.vocabulary[2:])
         places = [place for place, source in enumerate(sources) if source.split() and known.issuperset(source.split())]
-        found: list[str | None] = [None] * len(sources)
+        outputs: list[str | None] = [None] * len(sources)
         for start in range(0, len(places), BATCH):
             chosen = places[start : start + BATCH]
             table = number_symbols([sources[place].split() for place in chosen], self.vocabulary)
             given = torch.from_numpy(table)[None].to(self._device())
             out = beam(model, parameters.weights, given, self.longest)[0].cpu().tolist()
             for place, row in zip(chosen, out, strict=True):
-                found[place] = " ".join(self.vocabulary[symbol] for symbol in row if symbol > 1)
-        return found
+                outputs[place] = " ".join(self.vocabulary[symbol] for symbol in row if symbol > 1)
+        return outputs
 
     def _device(self) -> str:
         try:

@@ -100,7 +100,7 @@ def _parse(arguments: Sequence[str] | None) -> Any:
 
 
 def run_stack(job: Job, name: str, cells: list[ExportedCell]) -> bool:
-    """Train one stack as far as time allows; whether it is finished. A cell that fails is said and left out."""
+    """Train one stack as far as time allows; whether it is finished. A cell that fails is reported and left out."""
     if (job.work / f"{name}.json").exists():
         return True
     good, failed = [], {}
@@ -217,12 +217,12 @@ def _broken(curve: list[Any]) -> bool:
 
 
 def note_curves(job: Job, stack: Stack, cells: list[ExportedCell], curves: dict[str, list[Any]]) -> None:
-    """Add step, mean loss and accuracy on a sample of the test part to each cell's curve; say what broke."""
+    """Add step, mean loss and accuracy on a sample of the test part to each cell's curve; report what broke."""
     losses = stack.take_losses()
     rows = [job.study.splits[cell.split]["test"][: job.sample] for cell in cells]
     gold = job.study.target
-    found = stack.predict(rows, gold.shape[1])
-    shares = [float((f == gold[r]).all(1).mean()) for f, r in zip(found, rows, strict=True)]
+    predictions = stack.predict(rows, gold.shape[1])
+    shares = [float((p == gold[r]).all(1).mean()) for p, r in zip(predictions, rows, strict=True)]
     for cell, loss, share in zip(cells, losses, shares, strict=True):
         if not np.isfinite(loss) and not _broken(curves[cell.name]):
             print(
@@ -234,13 +234,15 @@ def note_curves(job: Job, stack: Stack, cells: list[ExportedCell], curves: dict[
 
 def predict_parts(job: Job, stack: Stack, cells: list[ExportedCell]) -> dict[str, Any]:
     """Predictions by `CELL/PART`."""
-    found: dict[str, Any] = {}
+    predictions: dict[str, Any] = {}
     for part in job.parts:
         rows = [job.study.splits[cell.split].get(part, np.zeros(0, dtype=np.int64)) for cell in cells]
-        made = stack.predict(rows, job.study.target.shape[1])
+        tables = stack.predict(rows, job.study.target.shape[1])
         kind = np.uint8 if len(job.study.vocabulary) <= 256 else np.uint16
-        found.update({f"{cell.name}/{part}": m.astype(kind) for cell, m in zip(cells, made, strict=True)})
-    return found
+        predictions.update(
+            {f"{cell.name}/{part}": table.astype(kind) for cell, table in zip(cells, tables, strict=True)}
+        )
+    return predictions
 
 
 def write_results(job: Job, out: Path, model: str) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 ARCHITECTURES = ("lstm", "transformer", "universal-transformer")
 OPTIONS = ("beam", "length_penalty", "halting", "halting_threshold", "ponder")
-"""Settings that are written down only where they are not as usual: results stored before they came keep their keys."""
+"""Settings that are written only where they differ from the default: results stored before them keep their keys."""
 
 
 @dataclass(frozen=True, kw_only=True)

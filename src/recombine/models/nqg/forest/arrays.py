@@ -10,7 +10,7 @@ class Rules(NamedTuple):
 
     keys: Any  # hash table: node * 2^32 + symbol + 1, 0 where empty
     nodes: Any  # the node that a key leads to
-    place: Any  # where in the table the edge into a node stands
+    place: Any  # where in the table the edge into a node is
     parent: Any  # the node before a node
     alive: Any  # how many rules in use end at a node or beyond
     head: Any  # the last rule in use that ends at a node, or -1

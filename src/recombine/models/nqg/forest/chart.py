@@ -26,7 +26,7 @@ SHORT = 24
 LARGE = 20_000
 """The most edges of an unparted forest of a longer source that is parted."""
 NO_BORDER = -1
-"""What stands for a first or last token that is not told."""
+"""What stands for a first or last token that is not known."""
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,9 @@ class ChartParser:
             return 0
         codes = self.index.look_up(source)
         wanted = _EMPTY if target is None else self.index.look_up(target)
-        found = float(kernels.count(codes, wanted, self.index.arrays))
-        if found < _HUGE:
-            return found
+        number = float(kernels.count(codes, wanted, self.index.arrays))
+        if number < _HUGE:
+            return number
         packed = self._pack(codes, wanted, borders=False)
         return 0 if packed is None else Forest(packed).count()
 

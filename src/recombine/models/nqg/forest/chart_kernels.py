@@ -1,6 +1,6 @@
 """Compiled charts over a trie of rule sources: derivations of a source, with any target or with a given one.
 
-Symbols are integers: 0 and 1 are the slots, tokens follow. Rules stand in a trie of their sources, kept as a hash
+Symbols are integers: 0 and 1 are the slots, tokens follow. Rules are in a trie of their sources, kept as a hash
 table from (node, symbol) to node; the last rule inserted can be taken out again. A chart is filled from right to left
 and needs no binarisation: a stack of partial matches walks the trie over the input, and a slot is filled by what is
 known of the span after it. No source is a lone slot, so every span rests on shorter ones only.
@@ -8,7 +8,7 @@ known of the span after it. No source is a lone slot, so every span rests on sho
 With a target, the entries of a span are the strings that its derivations give, as far as they occur in the target; a
 string is named by its first occurrence there, so that two of them are compared in one step.
 
-Every kernel and all it calls stand in this file, since numba's cache on disk does not see changes elsewhere.
+Every kernel and all it calls are in this file, since numba's cache on disk does not see changes elsewhere.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def put(table, row, a, b, c, d):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def find_slot(keys, key):  # type: ignore[no-untyped-def]
-    """Return where a key stands in the table, or where it would."""
+    """Return where a key is in the table, or where it would be."""
     mask = keys.size - 1
     at = (key * 0x1E3779B97F4A7C15 >> 40) & mask
     while keys[at] != 0 and keys[at] != key:
@@ -75,10 +75,10 @@ def switch_off(rules, rule):  # type: ignore[no-untyped-def]
     if rules.head[node] == rule:
         rules.head[node] = rules.after[rule]
     else:
-        other = rules.head[node]
-        while rules.after[other] != rule:
-            other = rules.after[other]
-        rules.after[other] = rules.after[rule]
+        before = rules.head[node]
+        while rules.after[before] != rule:
+            before = rules.after[before]
+        rules.after[before] = rules.after[rule]
     rules.active[rule] = False
     while node != ROOT:
         rules.alive[node] -= 1
@@ -194,7 +194,7 @@ def border(pattern, entries, one, two):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def find_symbol(symbols, wanted):  # type: ignore[no-untyped-def]
-    """Return where a symbol stands first."""
+    """Return where a symbol occurs first."""
     for k in range(symbols.size):
         if symbols[k] == wanted:
             return k
@@ -301,14 +301,14 @@ def fill(source, target, rules, skip, record, borders):  # type: ignore[no-untyp
 
 @njit(cache=True)
 def entries_of(chart, start, stop):  # type: ignore[no-untyped-def]
-    """Return the entries of a span."""
-    found, size = np.empty(chart.entries.shape[0], np.int64), 0
+    """Return the numbers of the entries of a span."""
+    numbers, size = np.empty(chart.entries.shape[0], np.int64), 0
     entry = chart.first[start, stop]
     while entry >= 0:
-        found[size] = entry
+        numbers[size] = entry
         size += 1
         entry = chart.entries[entry, 4]
-    return found[:size]
+    return numbers[:size]
 
 
 @njit(cache=True)
@@ -336,13 +336,13 @@ def bits(source, target, rules):  # type: ignore[no-untyped-def]
 @njit(cache=True)
 def bits_of(chosen, texts, rules):  # type: ignore[no-untyped-def]
     """Return the bits for each of the chosen examples; inf where an example has no derivation."""
-    found = np.empty(chosen.size)
+    example_bits = np.empty(chosen.size)
     for k in range(chosen.size):
         example = chosen[k]
         source = texts.source[texts.source_at[example] : texts.source_at[example + 1]]
         target = texts.target[texts.target_at[example] : texts.target_at[example + 1]]
-        found[k] = bits(source, target, rules)
-    return found
+        example_bits[k] = bits(source, target, rules)
+    return example_bits
 
 
 @njit(cache=True)
@@ -352,19 +352,19 @@ def bits_with(chosen, texts, rules, source, target, without):  # type: ignore[no
     insert(rules, source, target)
     for rule in without:
         switch_off(rules, rule)
-    found = bits_of(chosen, texts, rules)
+    example_bits = bits_of(chosen, texts, rules)
     for rule in without[::-1]:
         switch_on(rules, rule)
     take_out(rules, nodes)
-    return found
+    return example_bits
 
 
 @njit(cache=True)
 def derivable(texts, rules):  # type: ignore[no-untyped-def]
     """Return for each example whether it has a derivation."""
-    found = np.empty(texts.source_at.size - 1, np.bool_)
-    for k in range(found.size):
+    derived = np.empty(texts.source_at.size - 1, np.bool_)
+    for k in range(derived.size):
         source = texts.source[texts.source_at[k] : texts.source_at[k + 1]]
         target = texts.target[texts.target_at[k] : texts.target_at[k + 1]]
-        found[k] = count(source, target, rules) > 0
-    return found
+        derived[k] = count(source, target, rules) > 0
+    return derived

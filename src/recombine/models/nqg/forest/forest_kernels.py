@@ -3,12 +3,12 @@
 A forest is a list of groups, each resting on earlier ones only. A group is a span (with a target string, where the
 target is given) and holds nodes, one for each rule on top of its derivations. A node has edges, one for each choice of
 spans for its slots; an edge names up to two ports. A port is a group as a certain slot of a certain rule sees it, so
-that scores of (rule, slot, rule below) need no copies of groups. Several forests stand in one list, one after another;
+that scores of (rule, slot, rule below) need no copies of groups. Several forests are in one list, one after another;
 the groups at the top of a forest each have one more port, the slot of no rule.
 
 A forest is scored by node, by link (a port with a node of its group) and by edge.
 
-Every kernel and all it calls stand in this file, since numba's cache on disk does not see changes elsewhere.
+Every kernel and all it calls are in this file, since numba's cache on disk does not see changes elsewhere.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Packed(NamedTuple):
     key: Any  # (ports): 2 * rule + slot, or 2 * number of rules for a root
     root_at: Any  # (forests + 1): where the ports at the top of a forest start in `root`
     root: Any
-    span: Any  # (groups, 4): start, end, first and last token of the target string, -1 where they are not told
+    span: Any  # (groups, 4): start, end, first and last token of the target string, -1 where they are not known
 
 
 class Around(NamedTuple):

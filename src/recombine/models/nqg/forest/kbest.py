@@ -1,8 +1,8 @@
 """The best derivation of a forest, and further ones from the best down without listing them all.
 
 Each node and each port keeps the derivations it has given so far and a heap of those that may come next; a place in a
-derivation is asked for its next best only when a heap reaches it (Huang and Chiang, 2005). Requests stand on a list of
-their own rather than on Python's stack, so that deep derivations are no different from others.
+derivation is asked for its next best only when a heap reaches it (Huang and Chiang, 2005). Requests are kept on a list
+of their own rather than on Python's stack, so that deep derivations are no different from others.
 """
 
 from __future__ import annotations
@@ -32,20 +32,21 @@ class Derivation:
     score: float
 
 
-Found = tuple[float, Derivation] | None
+Scored = tuple[float, Derivation] | None
+"""A derivation with its score; none where there are no more."""
 Request = tuple[bool, int, int]
 """Whether a port is asked, or a node; its number; the rank that is wanted."""
-Answer = Generator[Request, Found, Found]
+Answer = Generator[Request, Scored, Scored]
 
 
 def target_of(derivation: Derivation, rules: Sequence[QcfgRule]) -> tuple[str, ...]:
     """The target that a derivation gives."""
     order: list[Derivation] = [derivation]
-    for found in order:
-        order.extend(found.children)
+    for part in order:
+        order.extend(part.children)
     targets: dict[int, tuple[str, ...]] = {}
-    for found in reversed(order):
-        targets[id(found)] = rules[found.rule].apply(*(targets[id(child)] for child in found.children))
+    for part in reversed(order):
+        targets[id(part)] = rules[part.rule].apply(*(targets[id(child)] for child in part.children))
     return targets[id(derivation)]
 
 
@@ -108,10 +109,10 @@ class KBest:
             if after is not None:
                 heappush(heap, (-after[0], root, rank + 1, after[1]))
 
-    def _ask(self, request: Request) -> Found:
+    def _ask(self, request: Request) -> Scored:
         """Answer a request and all that it leads to."""
         stack = [self._answer(request)]
-        value: Found = None
+        value: Scored = None
         while stack:
             try:
                 wanted = stack[-1].send(value)
@@ -145,16 +146,16 @@ class KBest:
 
     def _next_of_port(self, place: _Place, port: int) -> Answer:
         negative, _, (k, number, _) = heappop(place.heap)
-        found = yield (False, self._node(port, k), number)
-        if found is not None:
-            place.given.append((-negative, found[1]))
+        scored = yield (False, self._node(port, k), number)
+        if scored is not None:
+            place.given.append((-negative, scored[1]))
         yield from self._offer_node(place, port, k, number + 1)
         return None
 
     def _offer_node(self, place: _Place, port: int, k: int, number: int) -> Answer:
-        found = yield (False, self._node(port, k), number)
-        if found is not None:
-            place.offer(found[0] + float(self.scores.link[self.scores.link_at[port] + k]), (k, number, 0))
+        scored = yield (False, self._node(port, k), number)
+        if scored is not None:
+            place.offer(scored[0] + float(self.scores.link[self.scores.link_at[port] + k]), (k, number, 0))
         return None
 
     def _node(self, port: int, k: int) -> int:

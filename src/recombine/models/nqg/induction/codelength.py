@@ -48,8 +48,8 @@ def codelength(
 
     >>> from recombine.models.nqg.grammar import Qcfg
     >>> grammar = Qcfg.parse("a ### A\\nb ### A\\nb ### B\\nNT_1 NT_2 ### NT_1 NT_2")
-    >>> found = codelength(grammar, [("a b", "A B"), ("a", "A")])
-    >>> found.grammar_bits, found.data_bits, found.total
+    >>> length = codelength(grammar, [("a b", "A B"), ("a", "A")])
+    >>> length.grammar_bits, length.data_bits, length.total
     (52.0, 1.0, 53.0)
     """
     parser = ChartParser(grammar)

@@ -34,25 +34,25 @@ def embeds(pattern, text):  # type: ignore[no-untyped-def]
 @njit(cache=True)
 def find_embedding(pattern, at, pool):  # type: ignore[no-untyped-def]
     """Return the texts of a pool in which a pattern stands."""
-    found = np.empty(at.size - 1, np.int64)
+    texts = np.empty(at.size - 1, np.int64)
     size = 0
     for k in range(at.size - 1):
         if embeds(pattern, pool[at[k] : at[k + 1]]):
-            found[size] = k
+            texts[size] = k
             size += 1
-    return found[:size]
+    return texts[:size]
 
 
 @njit(cache=True)
 def affected(source, target, rules):  # type: ignore[no-untyped-def]
     """Return the rules in use whose derivations a rule could take part in, by its tokens."""
-    found, size = np.empty(rules.size[1], np.int64), 0
+    numbers, size = np.empty(rules.size[1], np.int64), 0
     for rule in range(rules.size[1]):
         if (
             rules.active[rule]
             and embeds(source, rules.source[rules.source_at[rule] : rules.source_at[rule + 1]])
             and embeds(target, rules.target[rules.target_at[rule] : rules.target_at[rule + 1]])
         ):
-            found[size] = rule
+            numbers[size] = rule
             size += 1
-    return found[:size]
+    return numbers[:size]

@@ -171,14 +171,14 @@ def _underived(rules: Sequence[QcfgRule], pairs: Sequence[Pair]) -> list[QcfgRul
         return []
     index = RuleIndex(rules)
     texts = make_texts(index, pairs)
-    found = []
+    added = []
     for number in np.flatnonzero(~kernels.derivable(texts, index.arrays)).tolist():
         rule = QcfgRule(*map(tokens, pairs[number]))
         source, target = index.encode(rule)
         if not kernels.count(source, target, index.arrays):
             index.add(source, target)
-            found.append(rule)
-    return found
+            added.append(rule)
+    return added
 
 
 def _order(rule: QcfgRule) -> tuple[int, int, str]:
@@ -191,14 +191,14 @@ def distinct_pairs(pairs: Iterable[tuple[str, str]]) -> list[Pair]:
     >>> distinct_pairs([("jump  twice", "J J"), ("jump twice", "J J ")])
     [('jump twice', 'J J')]
     """
-    found: dict[Pair, None] = {}
+    distinct: dict[Pair, None] = {}
     for number, pair in enumerate(dict.fromkeys(pairs), start=1):
         for side, text in zip(("source", "target"), pair, strict=True):
             if "\n" in text or not text.strip(" "):
                 problem = f"the {side} has a line break" if "\n" in text else f"the {side} is empty"
                 raise RecordError("training pairs", f"distinct pair {number}", problem, "mend it or leave it out")
-        found[_spaced(pair[0]), _spaced(pair[1])] = None
-    return list(found)
+        distinct[_spaced(pair[0]), _spaced(pair[1])] = None
+    return list(distinct)
 
 
 def _area(pair: Pair) -> int:

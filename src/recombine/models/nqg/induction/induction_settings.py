@@ -13,7 +13,7 @@ from recombine.seeds import check_seed
 
 @dataclass(frozen=True)
 class InductionSettings:
-    """What an induction is told.
+    """The settings of an induction.
 
     >>> InductionSettings.of("nqg:scan", restarts=3).terminal_bits
     32.0
@@ -82,7 +82,7 @@ class InductionSettings:
         return replace(self, search_terminal_bits=self.terminal_bits, search_slot_bits=self.slot_bits)
 
     def rounds(self, rules: int) -> int:
-        """The rounds of refinement of a start that has found so many rules."""
+        """The rounds of refinement of a start that has found this many rules."""
         return ceil(self.effort * (8 + 0.4 * rules))
 
     def __str__(self) -> str:

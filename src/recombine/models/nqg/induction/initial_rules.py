@@ -19,16 +19,16 @@ def identity_rules(pairs: Sequence[Pair]) -> list[QcfgRule]:
     >>> [str(rule) for rule in identity_rules([(("cities", "in", "m0"), ("loc_2", "(", "m0", ")"))])]
     ['m0 ### m0']
     """
-    found: dict[tuple[str, ...], None] = {}
+    strings: dict[tuple[str, ...], None] = {}
     for source, target in pairs:
         if not set(source).isdisjoint(target):
-            found.update(dict.fromkeys(_shared(source, target)))
-    return [QcfgRule(string, string) for string in found]
+            strings.update(dict.fromkeys(_shared(source, target)))
+    return [QcfgRule(string, string) for string in strings]
 
 
 def _shared(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[str, ...]]:
     """The strings that two sequences share, the longest first, each place used once."""
-    found = []
+    strings = []
     free = [True] * len(source)
     open_ = [True] * len(target)
     for size in range(min(len(source), len(target)), 0, -1):
@@ -39,9 +39,9 @@ def _shared(source: tuple[str, ...], target: tuple[str, ...]) -> list[tuple[str,
                     and all(free[i : i + size])
                     and all(open_[j : j + size])
                 ):
-                    found.append(source[i : i + size])
+                    strings.append(source[i : i + size])
                     free[i : i + size] = open_[j : j + size] = [False] * size
-    return found
+    return strings
 
 
 def aligned_rules(pairs: Sequence[Pair]) -> list[QcfgRule]:
@@ -63,8 +63,8 @@ def aligned_rules(pairs: Sequence[Pair]) -> list[QcfgRule]:
     for token, where in sides[1].items():
         by_examples[tuple(where)].append(token)
     return [
-        QcfgRule((token,), (other,))
+        QcfgRule((token,), (partner,))
         for token, where in sides[0].items()
         if len(where) > 1
-        for other in by_examples.get(tuple(where), ())
+        for partner in by_examples.get(tuple(where), ())
     ]

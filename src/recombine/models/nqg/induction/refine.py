@@ -30,9 +30,9 @@ def refine(search: GrammarSearch, rounds: int, progress: Callable[[float], None]
         rules = choose(search)
         take_away(search, rules)
         search.run(barred=rules if search.generator.random() < BARRED else ())
-        found = search.objective()
-        if found < best:
-            best = found
+        reached = search.objective()
+        if reached < best:
+            best = reached
             search.keep()
         else:
             search.restore(kept)
@@ -49,21 +49,21 @@ def choose(search: GrammarSearch) -> list[int]:
     chosen = tokens[int(search.generator.integers(len(rules)))]
     most = min(MOST, FEWEST + int(SHARE * len(rules)))
     size = int(search.generator.integers(FEWEST, most + 1))
-    shares = np.array([len(chosen & other) / (1 + len(chosen | other)) for other in tokens])
+    shares = np.array([len(chosen & target) / (1 + len(chosen | target)) for target in tokens])
     order = np.argsort(-(shares + JITTER * search.generator.random(len(rules))), kind="stable")
     return [rules[k] for k in order[:size]]
 
 
 def take_away(search: GrammarSearch, rules: list[int]) -> None:
     """Take rules out of use, and put the examples that then have no derivation back as rules."""
-    changed = {other for rule in rules for other in search.touched(rule)}
+    changed = {touched for rule in rules for touched in search.touched(rule)}
     for rule in rules:
         search.drop(rule)
     examples = np.unique(np.concatenate([search.examples_of(rule) for rule in rules]))
     search.count(examples)
     missing = [search.examples[k] for k in examples[~np.isfinite(search.bits[examples])].tolist()]
     # All of these are charted below, so it is enough to look for others that they touch.
-    changed.update(other for rule in missing for other in search.touched(rule))
+    changed.update(touched for rule in missing for touched in search.touched(rule))
     changed.update(missing)
     search.use(missing)
     # What candidates cost was estimated for another grammar.

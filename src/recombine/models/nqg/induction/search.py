@@ -110,19 +110,19 @@ class GrammarSearch:
     def piece(self, source: Codes, target: Codes) -> int:
         """The number of the piece with these sides."""
         key = (source, target)
-        found = self.by_sides.get(key)
-        if found is None:
-            found = self.by_sides[key] = len(self.pieces)
+        number = self.by_sides.get(key)
+        if number is None:
+            number = self.by_sides[key] = len(self.pieces)
             slots = sum(code < 2 for code in source) + sum(code < 2 for code in target)
             tokens = len(source) + len(target) - slots
             bits = slots * self.settings.search_slot_bits + tokens * self.settings.search_terminal_bits
             self.pieces.append(Piece(source, target, bits, (np.array(source, np.int32), np.array(target, np.int32))))
-            if found >= self.gain.size:
+            if number >= self.gain.size:
                 self.gain, self.cost, self.seen = (
                     np.concatenate([row, np.zeros_like(row)]) for row in (self.gain, self.cost, self.seen)
                 )
-            self.gain[found] = -bits
-        return found
+            self.gain[number] = -bits
+        return number
 
     def piece_of(self, rule: QcfgRule) -> int:
         """The number of the piece of a rule."""
@@ -179,8 +179,8 @@ class GrammarSearch:
 
     def touched(self, number: int) -> list[int]:
         """The rules in use that a piece could help to derive, by its tokens."""
-        found = affected(*self.pieces[number].arrays, self.index.arrays)
-        return [self.rule_piece[rule] for rule in found.tolist()]
+        rules = affected(*self.pieces[number].arrays, self.index.arrays)
+        return [self.rule_piece[rule] for rule in rules.tolist()]
 
     def _proposals(self, piece: Piece, rows: NDArray[np.int32]) -> frozenset[int]:
         """The pieces that these ways to split a piece propose; charts often say the same again."""
@@ -188,16 +188,16 @@ class GrammarSearch:
         known = piece.proposals.get(key)
         if known is not None:
             return known
-        found = []
+        candidates = []
         for way in map(tuple, rows.tolist()):
             candidate = piece.ways.get(way)
             if candidate is None:
                 source, target = split_off(piece.source, piece.target, way)
                 candidate = piece.ways[way] = self.piece(source, target) if self._allowed(source, target) else -1
             if candidate >= 0:
-                found.append(candidate)
-        made = piece.proposals[key] = frozenset(found)
-        return made
+                candidates.append(candidate)
+        proposed = piece.proposals[key] = frozenset(candidates)
+        return proposed
 
     def _allowed(self, source: Codes, target: Codes) -> bool:
         """Whether a rule may be proposed: it has a token, and balanced parentheses where they are asked for."""

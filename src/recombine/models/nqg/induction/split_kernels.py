@@ -4,8 +4,8 @@ The inner half of a split is a part of the source with a string of the target; t
 hole. The chart of a rule's sides says which inner halves follow. Contexts say which outer halves do: they are derived
 from the top down, each by putting a rule into the hole of another, with a smaller hole in one of its slots.
 
-The first functions are those of the same names in `kernels`: every kernel and all it calls stand in one file, since
-numba's cache on disk does not see changes elsewhere.
+The first functions are those of the same names in `chart_kernels`: every kernel and all it calls are in one file,
+since numba's cache on disk does not see changes elsewhere.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def put(table, row, a, b, c, d):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def find_slot(keys, key):  # type: ignore[no-untyped-def]
-    """Return where a key stands in the table, or where it would."""
+    """Return where a key is in the table, or where it would be."""
     mask = keys.size - 1
     at = (key * 0x1E3779B97F4A7C15 >> 40) & mask
     while keys[at] != 0 and keys[at] != key:
@@ -75,46 +75,46 @@ def slots_fit(inner, outer, i, j, first, length, times):  # type: ignore[no-unty
     outside = 0
     for slot in range(2):
         inside = inner[j, slot] - inner[i, slot]
-        there = (outer[first + length, slot] - outer[first, slot]) * times
+        copied = (outer[first + length, slot] - outer[first, slot]) * times
         outside += inner[-1, slot] - inside
-        if there != (outer[-1, slot] if inside else 0):
+        if copied != (outer[-1, slot] if inside else 0):
             return False
     return outside < 2
 
 
 @njit(cache=True)
-def hole_of(rules, rule, which, length, place, other, chart, target, offsets):  # type: ignore[no-untyped-def]
-    """Return the first occurrence and length of what a slot must hold for a rule to make a part of the target.
+def hole_of(rules, rule, slot, length, place, filler, chart, target, offsets):  # type: ignore[no-untyped-def]
+    """Return the first occurrence and length of what `slot` must hold for a rule to make a part of the target.
 
-    The part stands at `place` with its `length`; `other` fills the other slot. Where the slot stands in the part is
-    written to `offsets`, and how often is returned last, 0 where nothing fits.
+    The part is at `place` and has this `length`; the entry `filler` fills the other slot. Where the slot is in the part
+    is written to `offsets`, and how often it is there is returned last, 0 where nothing fits.
     """
     known, times = 0, 0
     for k in range(rules.target_at[rule], rules.target_at[rule + 1]):
         symbol = rules.target[k]
-        times += symbol == which
-        known += 0 if symbol == which else 1 if symbol > 1 else chart.entries[other, 3]
+        times += symbol == slot
+        known += 0 if symbol == slot else 1 if symbol > 1 else chart.entries[filler, 3]
     rest = (length - known) // times
     if rest < 1 or rest * times + known != length:
         return 0, 0, 0
-    at, first, found = place, -1, 0
+    at, first, placed = place, -1, 0
     for k in range(rules.target_at[rule], rules.target_at[rule + 1]):
         symbol = rules.target[k]
-        if symbol == which:
+        if symbol == slot:
             if first >= 0 and chart.canon[at, rest] != first:
                 return 0, 0, 0
             first = chart.canon[at, rest]
-            offsets[found] = at - place
-            found += 1
+            offsets[placed] = at - place
+            placed += 1
             at += rest
         elif symbol > 1:
             if target[at] != symbol:
                 return 0, 0, 0
             at += 1
         else:
-            if chart.canon[at, chart.entries[other, 3]] != chart.entries[other, 2]:
+            if chart.canon[at, chart.entries[filler, 3]] != chart.entries[filler, 2]:
                 return 0, 0, 0
-            at += chart.entries[other, 3]
+            at += chart.entries[filler, 3]
     return first, rest, times
 
 
@@ -256,7 +256,7 @@ def splits(source, target, rules, skip, repeat, chart):  # type: ignore[no-untyp
     and its length there.
     """
     n = source.size
-    found, size = np.empty((64, 5), np.int32), 0
+    ways, size = np.empty((64, 5), np.int32), 0
     heads, table, places = contexts(source, target, rules, skip, chart)
     inner, outer = slot_counts(source), slot_counts(target)
     wanted = np.empty(target.size + 1, np.int32)
@@ -276,8 +276,8 @@ def splits(source, target, rules, skip, repeat, chart):  # type: ignore[no-untyp
         else:
             new = context == number - total and find_entry(chart.first[i, j], chart.entries, first, length) < 0
         if new:
-            found = grown(found, size + 1)
-            put(found, size, number < total, i, j, first)
-            found[size, 4] = length
+            ways = grown(ways, size + 1)
+            put(ways, size, number < total, i, j, first)
+            ways[size, 4] = length
             size += 1
-    return found[:size]
+    return ways[:size]

@@ -1,8 +1,8 @@
 """Contextual encoders of source tokens: a small Transformer trained from scratch, or a pretrained one on disk.
 
 An encoder reads tokens once into numbers (`Reading`), and turns a batch of readings into vectors. A token may be
-several pieces of a pretrained encoder's vocabulary; a span is told by the first piece of its first token and the last
-piece of its last (NQG-T5 paper, App. A.3).
+several pieces of a pretrained encoder's vocabulary; a span is represented by the first piece of its first token and the
+last piece of its last (NQG-T5 paper, App. A.3).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ REACH = 8
 
 
 class Reading(NamedTuple):
-    """A source as an encoder's numbers, and where the first and last piece of each token stand."""
+    """A source as an encoder's numbers, and where the first and last piece of each token are."""
 
     pieces: list[int]
     first: list[int]
@@ -67,8 +67,8 @@ class Layer(nn.Module):
         place = torch.arange(length, device=x.device)
         bias = self.distance[:, (place - place[:, None]).clamp(-REACH, REACH) + REACH]  # (heads, length, length)
         mask = bias.masked_fill(~real[:, None, None, :], -math.inf)
-        found = scaled_dot_product_attention(query, key, value, attn_mask=mask)
-        x = x + self.dropout(self.out(found.transpose(1, 2).reshape(size, length, width)))
+        attended = scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        x = x + self.dropout(self.out(attended.transpose(1, 2).reshape(size, length, width)))
         after: Tensor = self.dropout(self.down(gelu(self.up(self.between(x)))))
         return x + after
 
@@ -146,22 +146,22 @@ class PretrainedEncoder(nn.Module):
     def read(self, source: Sequence[str]) -> Reading:
         """A source as numbers; a word of no pieces is read as an unknown one."""
         words = list(source)
-        found = self.tokenizer(words, is_split_into_words=True)
-        missing = set(range(len(words))) - set(found.word_ids())
+        encoded = self.tokenizer(words, is_split_into_words=True)
+        missing = set(range(len(words))) - set(encoded.word_ids())
         if missing:
             words = [self.tokenizer.unk_token if at in missing else word for at, word in enumerate(words)]
-            found = self.tokenizer(words, is_split_into_words=True)
-        pieces = list(found["input_ids"])
+            encoded = self.tokenizer(words, is_split_into_words=True)
+        pieces = list(encoded["input_ids"])
         if self.longest and len(pieces) > self.longest:
             raise RecombineError(
                 f"a source of {len(words)} tokens is {len(pieces)} pieces long, and the encoder reads {self.longest}",
                 "leave it out, or use an encoder that reads more",
             )
         first, last = [0] * len(words), [0] * len(words)
-        for place, word in reversed(list(enumerate(found.word_ids()))):
+        for place, word in reversed(list(enumerate(encoded.word_ids()))):
             if word is not None:
                 first[word] = place
-        for place, word in enumerate(found.word_ids()):
+        for place, word in enumerate(encoded.word_ids()):
             if word is not None:
                 last[word] = place
         return Reading(pieces, first, last)

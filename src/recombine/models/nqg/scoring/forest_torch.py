@@ -42,8 +42,8 @@ class Indexed:
 
     def log_sums(self, nodes: Tensor, rules: Tensor, features: Tensor) -> Tensor:
         """The log-sum of each forest (forests), given scores of nodes, of rules and of features."""
-        found: Tensor = _LogSums.apply(nodes, rules, features, self)  # type: ignore[no-untyped-call]
-        return found
+        sums: Tensor = _LogSums.apply(nodes, rules, features, self)  # type: ignore[no-untyped-call]
+        return sums
 
 
 def batch(parts: Sequence[Indexed]) -> Indexed:

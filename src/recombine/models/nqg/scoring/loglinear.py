@@ -55,7 +55,7 @@ def surroundings(rules: Sequence[QcfgRule]) -> Around:
     between, shape = np.full((len(rules), 2), -1, np.int64), np.zeros(len(rules) + 1, np.int64)
     shapes: dict[tuple[bool, ...], int] = {(): 0}
     for number, rule in enumerate(rules):
-        # Slots look alike here: which of them stands to the left is not told.
+        # Slots look alike here: which of the two is on the left is left out.
         plain = tuple(0 if isinstance(symbol, int) else symbol for symbol in rule.target)
         places = [rule.target.index(slot) for slot in range(1, rule.arity + 1)]
         for slot, at in enumerate(places):
@@ -116,7 +116,7 @@ def train(
     middle = np.zeros(len(rules)) if centre is None else np.asarray(centre, np.float64)
     if not forests:
         return LogLinear(surroundings(rules), middle, np.empty(0, np.int64), np.empty(0))
-    forest = join([one for pair in forests for one in pair])
+    forest = join([part for pair in forests for part in pair])
     around, n_rules = surroundings(rules), len(rules)
     starts = link_starts(forest)
     links, edges = feature_keys(forest, starts, around, n_rules)
@@ -130,9 +130,9 @@ def train(
     sign = np.stack([amount, -amount], axis=1).ravel()
 
     def loss(theta: Floats) -> tuple[float, Floats]:
-        other = theta[n_rules:].copy()
-        other[:absent] = 0.0
-        scores = Scores(theta[forest.rule], other[edge_at], starts, other[link_at].sum(axis=1))
+        feature_weights = theta[n_rules:].copy()
+        feature_weights[:absent] = 0.0
+        scores = Scores(theta[forest.rule], feature_weights[edge_at], starts, feature_weights[link_at].sum(axis=1))
         node_in, port_in, total = inside(forest, scores)
         node_use, edge_use, link_use = outside(forest, scores, node_in, port_in, total, sign)
         gradient = prior * (theta - start)

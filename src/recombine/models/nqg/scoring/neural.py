@@ -59,12 +59,12 @@ class Neural:
 
     def scores(self, forest: Packed, source: Sequence[str]) -> Scores:
         """The scores of the parts of the forest of a source."""
-        found = self.terms.scores(forest, source)
+        scores = self.terms.scores(forest, source)
         anchors = Anchors.of(forest, self.terms.rules.size)
         self.network.eval()
         with torch.inference_mode():
             anchored = self.network([self.network.encoder.read(source)], [anchors])
-        return found._replace(node=found.node + anchored.cpu().double().numpy()[anchors.node])
+        return scores._replace(node=scores.node + anchored.cpu().double().numpy()[anchors.node])
 
 
 def make_network(
@@ -112,7 +112,7 @@ def train(
 
 
 def find_device(name: str) -> torch.device:
-    """The device of a name; one that this machine has not is refused."""
+    """The device of a name; one that this machine lacks is refused."""
     try:
         device = torch.device(name)
         torch.empty(0, device=device)
@@ -224,11 +224,11 @@ def index(
     n_rules = terms.rules.size
     forests = [join(pair) for pair in pairs]
     anchors = [Anchors.of(forest, n_rules) for forest in forests]
-    found = [feature_keys(forest, link_starts(forest), terms.around, n_rules) for forest in forests]
+    keyed = [feature_keys(forest, link_starts(forest), terms.around, n_rules) for forest in forests]
     kinds = [kind for name in features for kind in loglinear.KINDS[name]]
-    columns = [kind for kind in kinds if kind < 5]  # the features of links stand in the order of their kinds
-    links = [links[:, columns] for links, _ in found]
-    edges = [edges if 5 in kinds else np.full_like(edges, -1) for _, edges in found]
+    columns = [kind for kind in kinds if kind < 5]  # the features of links are in the order of their kinds
+    links = [links[:, columns] for links, _ in keyed]
+    edges = [edges if 5 in kinds else np.full_like(edges, -1) for _, edges in keyed]
     keys = np.unique(np.concatenate([part.ravel() for part in (*links, *edges)]))
     keys = keys[keys >= 0]
     # The place of a key, counted from 1; -1, no feature, is before all of them and so has place 0.

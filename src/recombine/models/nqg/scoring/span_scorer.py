@@ -98,13 +98,13 @@ class SpanScorer(nn.Module):
         Sources of like length are encoded together, so that little is computed for padding.
         """
         order = sorted(range(len(readings)), key=lambda k: len(readings[k].pieces))
-        found: list[Tensor] = [torch.empty(0)] * len(readings)
+        encodings: list[Tensor] = [torch.empty(0)] * len(readings)
         for at in range(0, len(order), TOGETHER):
             chosen = order[at : at + TOGETHER]
             vectors = self.encoder([readings[k] for k in chosen])
             for k, row in zip(chosen, vectors.unbind(), strict=True):
-                found[k] = row[: len(readings[k].pieces)]
-        return torch.cat(found)
+                encodings[k] = row[: len(readings[k].pieces)]
+        return torch.cat(encodings)
 
     def _index(self, parts: Sequence[Ints]) -> Tensor:
         return torch.from_numpy(np.concatenate(parts)).to(self.device)

@@ -1,7 +1,7 @@
 """Causal checkpoints: the source is a prompt, the target its continuation.
 
-A prompt is the source and a separator; loss is taken on the target and its end alone. Both are cut into tokens apart
-from each other, so that a prediction is read as a target was written.
+A prompt is the source and a separator; loss is taken on the target and its end alone. Each is cut into tokens on its
+own, so that a prediction is read as a target was written.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ class Causal:
         wanted: list[tuple[int, ...]] = [()] * len(prompts)
         if targets is not None:
             wanted = [(*row, self._end) for row in self.text.targets(targets, counted)]
-        found = [EncodedPair(prompt, target) for prompt, target in zip(prompts, wanted, strict=True)]
-        longest = max((example.length for example in found), default=0)
+        examples = [EncodedPair(prompt, target) for prompt, target in zip(prompts, wanted, strict=True)]
+        longest = max((example.length for example in examples), default=0)
         # A prediction needs room for one token at least.
         if self._positions is not None and longest + (targets is None) > self._positions:
             raise OptionError(
                 f"a source with its target has {longest} tokens, the model goes to {self._positions}",
                 "leave such pairs out, or cut sources with max_source and long_sources = 'cut'",
             )
-        return found
+        return examples
 
     def loss(self, batch: Sequence[EncodedPair]) -> Tensor:
         """The summed cross-entropy of the targets' tokens."""
@@ -80,7 +80,7 @@ class Causal:
         ids, mask = padded(prompts, self._pad, device, left=True), mask_of(prompts, device, left=True)
         rows = generated(self.module, self.settings, limit, input_ids=ids, attention_mask=mask)
         cut = [until(row[longest:], self._end) for row in rows]
-        return [Output(self.text.read(found), ended, self.tokenizer.unk_token_id in found) for found, ended in cut]
+        return [Output(self.text.read(row), ended, self.tokenizer.unk_token_id in row) for row, ended in cut]
 
     def new_weights(self) -> Iterator[Tensor]:
         """None."""

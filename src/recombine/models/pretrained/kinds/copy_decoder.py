@@ -94,8 +94,8 @@ class CopyDecoder(nn.Module):
         total = memory.states.new_zeros(())
         for place in range(target.shape[1]):
             now = target[:, place]
-            found, state = self.step(memory, state, last)
-            total = total - (found.gather(1, now.unsqueeze(1)).squeeze(1) * ((now != PAD) & (now != UNKNOWN))).sum()
+            logs, state = self.step(memory, state, last)
+            total = total - (logs.gather(1, now.unsqueeze(1)).squeeze(1) * ((now != PAD) & (now != UNKNOWN))).sum()
             last = now
         return total
 
@@ -110,12 +110,12 @@ class CopyDecoder(nn.Module):
         device = memory.states.device
         scores = torch.full((size, beams), float("-inf"), device=device)
         scores[:, 0] = 0.0
-        found = torch.full((size * beams, 1), START, device=device)
+        numbers = torch.full((size * beams, 1), START, device=device)
         ended = torch.zeros(size * beams, dtype=torch.bool, device=device)
         lengths = torch.zeros(size * beams, device=device)
         first = torch.arange(size, device=device).unsqueeze(1) * beams
         for _ in range(limit):
-            logs, state = self.step(wide, state, found[:, -1])
+            logs, state = self.step(wide, state, numbers[:, -1])
             logs = logs.masked_fill(ended.unsqueeze(1), float("-inf"))
             logs[ended, END] = 0.0
             every = (scores.view(-1, 1) + logs).view(size, -1)
@@ -123,13 +123,13 @@ class CopyDecoder(nn.Module):
             origin = (first + chosen // memory.size).flatten()
             word = (chosen % memory.size).flatten()
             state = State(state.hidden[origin], state.cell[origin], state.copied[origin])
-            found = torch.cat([found[origin], word.unsqueeze(1)], 1)
+            numbers = torch.cat([numbers[origin], word.unsqueeze(1)], 1)
             lengths = lengths[origin] + ~ended[origin]
             ended = ended[origin] | (word == END)
             if ended.all():
                 break
         best = (scores / lengths.view(size, beams).clamp_min(1)).argmax(1)
-        rows: list[list[int]] = found.view(size, beams, -1)[torch.arange(size, device=device), best, 1:].tolist()
+        rows: list[list[int]] = numbers.view(size, beams, -1)[torch.arange(size, device=device), best, 1:].tolist()
         return rows
 
 

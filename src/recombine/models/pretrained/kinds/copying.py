@@ -70,37 +70,37 @@ class Copying:
         lower, prefix = self.settings.lower_source, self.settings.prefix
         texts = [prefix + (text.lower() if lower else text) for text in sources]
         rows = [[word for word in cut(text, blanks=self.words.blanks) if word.strip()] for text in texts]
-        found = [self._encode(words) for words in rows]
-        too_long = self.settings.long_sources == "cut"
-        check_lengths([len(example.source) for example in found], self.limit, too_long, counted)
-        found = [self._cut(example) for example in found]
+        examples = [self._encode(words) for words in rows]
+        may_cut = self.settings.long_sources == "cut"
+        check_lengths([len(example.source) for example in examples], self.limit, may_cut, counted)
+        examples = [self._cut(example) for example in examples]
         unknown = self.tokenizer.unk_token_id
-        counted["sources_with_unknown"] += sum(unknown in example.source for example in found)
+        counted["sources_with_unknown"] += sum(unknown in example.source for example in examples)
         if targets is None:
-            return found
-        return [self._with_target(one, target, counted) for one, target in zip(found, targets, strict=True)]
+            return examples
+        return [self._with_target(example, target, counted) for example, target in zip(examples, targets, strict=True)]
 
     def _encode(self, words: list[str]) -> EncodedPair:
-        made = self.tokenizer(words or [""], is_split_into_words=True, verbose=False)
-        places = tuple(-1 if place is None else place for place in made.word_ids())
-        return EncodedPair(tuple(made.input_ids), words=tuple(words), word_of=places)
+        encoded = self.tokenizer(words or [""], is_split_into_words=True, verbose=False)
+        places = tuple(-1 if place is None else place for place in encoded.word_ids())
+        return EncodedPair(tuple(encoded.input_ids), words=tuple(words), word_of=places)
 
-    def _cut(self, one: EncodedPair) -> EncodedPair:
-        """Without what is over the limit, but for the end; only words that are there whole can be copied."""
-        if len(one.source) <= self.limit:
-            return one
+    def _cut(self, example: EncodedPair) -> EncodedPair:
+        """Without what is over the limit, but for the end; only words that are kept whole can be copied."""
+        if len(example.source) <= self.limit:
+            return example
         kept = self.limit - 1
-        places = (*one.word_of[:kept], one.word_of[-1])
-        words = one.words[: one.word_of[kept] if one.word_of[kept] >= 0 else len(one.words)]
+        places = (*example.word_of[:kept], example.word_of[-1])
+        words = example.words[: example.word_of[kept] if example.word_of[kept] >= 0 else len(example.words)]
         places = tuple(place if place < len(words) else -1 for place in places)
-        return EncodedPair((*one.source[:kept], one.source[-1]), words=words, word_of=places)
+        return EncodedPair((*example.source[:kept], example.source[-1]), words=words, word_of=places)
 
-    def _with_target(self, one: EncodedPair, target: str, counted: Counter[str]) -> EncodedPair:
-        numbers = self._numbers | self._copied(one.words)
+    def _with_target(self, example: EncodedPair, target: str, counted: Counter[str]) -> EncodedPair:
+        numbers = self._numbers | self._copied(example.words)
         row = [numbers.get(word, UNKNOWN) for word in cut(target, blanks=self.words.blanks)]
         counted["targets_not_exact"] += UNKNOWN in row
         counted["targets_over_limit"] += len(row) + 1 > self.settings.max_target
-        return EncodedPair(one.source, (*row, END), one.words, one.word_of)
+        return EncodedPair(example.source, (*row, END), example.words, example.word_of)
 
     def _copied(self, words: Sequence[str]) -> dict[str, int]:
         """The numbers of words of a source that are not in the vocabulary."""
@@ -122,9 +122,9 @@ class Copying:
         for number, example in enumerate(batch):
             known = self._numbers | self._copied(example.words)
             numbers[number, : len(example.words)] = torch.tensor([known[word] for word in example.words])
-        there = torch.tensor([len(example.words) for example in batch]).unsqueeze(1) > torch.arange(widest)
+        is_word = torch.tensor([len(example.words) for example in batch]).unsqueeze(1) > torch.arange(widest)
         size = max(len(self.words), int(numbers.max()) + 1)
-        return Memory(means, there.to(device), numbers.to(device), size)
+        return Memory(means, is_word.to(device), numbers.to(device), size)
 
     def loss(self, batch: Sequence[EncodedPair]) -> Tensor:
         """The summed negative log-probability of the targets' words."""
@@ -138,12 +138,12 @@ class Copying:
         memory = self._memory(batch)
         with torch.autocast(memory.states.device.type, enabled=False):
             rows = self.decoder.search(memory, self.settings.max_target, self.settings.beams)
-        found = []
+        outputs = []
         for example, row in zip(batch, rows, strict=True):
             ids, ended = until(row, END)
             names = [*SPECIAL, *self.words.known, *self._copied(example.words)]
-            found.append(Output(join([names[number] for number in ids], blanks=self.words.blanks), ended))
-        return found
+            outputs.append(Output(join([names[number] for number in ids], blanks=self.words.blanks), ended))
+        return outputs
 
     def new_weights(self) -> Iterator[Tensor]:
         """Those of the decoder."""

@@ -26,10 +26,10 @@ def plain_generation(model: Any, *, end: int, pad: int) -> None:
 
 def generated(model: Any, settings: FineTuningSettings, limit: int, **inputs: Any) -> list[list[int]]:
     """The ids that the model gives, prompt or start among them; at most `limit` new ones."""
-    found = model.generate(
+    ids = model.generate(
         **inputs, max_new_tokens=limit, num_beams=settings.beams, do_sample=False, length_penalty=1.0, use_cache=True
     )
-    rows: list[list[int]] = found.tolist()
+    rows: list[list[int]] = ids.tolist()
     return rows
 
 

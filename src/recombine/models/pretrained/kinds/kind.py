@@ -27,7 +27,7 @@ class EncodedPair:
 
     @property
     def length(self) -> int:
-        """What decides on whom it shares a batch with."""
+        """What decides which pairs it shares a batch with."""
         return len(self.source) + len(self.target)
 
 

@@ -57,18 +57,18 @@ class Spelling:
         """Each text as the tokenizer can write it, and whether it comes back exactly."""
         self._probe({character for text in texts for character in text})
         spelled = [self._spell(text, self._writes) for text in texts]
-        found = [(one, self.read(back) == text) for text, one, back in self._compared(texts, spelled)]
-        bad = [place for place, (_, exact) in enumerate(found) if not exact]
+        checked = [(written, self.read(back) == text) for text, written, back in self._compared(texts, spelled)]
+        bad = [place for place, (_, exact) in enumerate(checked) if not exact]
         if bad and self.mark:  # characters that are lost only together: all but letters and digits are spelled
             again = [self._spell(texts[place], _is_plain) for place in bad]
             compared = self._compared([texts[place] for place in bad], again)
-            for place, (text, one, back) in zip(bad, compared, strict=True):
+            for place, (text, written, back) in zip(bad, compared, strict=True):
                 if self.read(back) == text:
-                    found[place] = (one, True)
-        return found
+                    checked[place] = (written, True)
+        return checked
 
     def read(self, text: str) -> str:
-        """The text that was spelled so."""
+        """The text that was spelled this way."""
         return text if self._codes is None else self._codes.sub(self._character, text)
 
     def _character(self, match: re.Match[str]) -> str:
@@ -99,10 +99,12 @@ class Spelling:
     def _probe(self, characters: set[str]) -> None:
         """Find out which new characters come back, within a word and alone."""
         new = sorted(characters - self._known.keys())
-        texts = [text for one in new for text in (f"a{one}b", f"a {one} b")]
+        texts = [text for character in new for text in (f"a{character}b", f"a {character} b")]
         back = list(self._through(texts)) if texts else []
-        for number, one in enumerate(new):
-            self._known[one] = one == " " or back[2 * number : 2 * number + 2] == texts[2 * number : 2 * number + 2]
+        for number, character in enumerate(new):
+            self._known[character] = (
+                character == " " or back[2 * number : 2 * number + 2] == texts[2 * number : 2 * number + 2]
+            )
 
     def _compared(self, texts: Sequence[str], spelled: Sequence[str]) -> list[tuple[str, str, str]]:
         backs = self._through(spelled) if spelled else []

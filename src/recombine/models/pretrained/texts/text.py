@@ -43,12 +43,12 @@ class Text:
         self.spelling = Spelling(lambda texts: [self._decode(ids) for ids in self.ids(texts, ends=ends)])
 
     def ids(self, texts: Sequence[str], *, ends: bool) -> list[list[int]]:
-        """Token ids of texts as they stand."""
+        """Token ids of texts as they are."""
         if not texts:
             return []
         options = {"add_special_tokens": ends, "split_special_tokens": True, "verbose": False}
-        found: list[list[int]] = self.tokenizer(list(texts), **options).input_ids
-        return found
+        rows: list[list[int]] = self.tokenizer(list(texts), **options).input_ids
+        return rows
 
     def prepared(self, sources: Sequence[str]) -> list[str]:
         """Sources with the prefix, in lower case where that is wanted, spelled for the tokenizer."""
@@ -58,27 +58,27 @@ class Text:
     def sources(self, texts: Sequence[str], counted: Counter[str], *, ends: bool, room: int = 0) -> list[list[int]]:
         """Token ids of sources, `room` tokens less than the limit at most."""
         limit = self.limit - room
-        found = self.ids(self.prepared(texts), ends=ends)
-        check_lengths([len(row) + room for row in found], self.limit, self.settings.long_sources == "cut", counted)
+        rows = self.ids(self.prepared(texts), ends=ends)
+        check_lengths([len(row) + room for row in rows], self.limit, self.settings.long_sources == "cut", counted)
         unknown = self.tokenizer.unk_token_id
-        counted["sources_with_unknown"] += sum(unknown in row for row in found) if unknown is not None else 0
+        counted["sources_with_unknown"] += sum(unknown in row for row in rows) if unknown is not None else 0
         # The last token stays where it is the tokenizer's own end.
-        own = ends and bool(found) and bool(found[0]) and found[0][-1] in self.tokenizer.all_special_ids
-        return [row if len(row) <= limit else row[: limit - own] + row[len(row) - own :] for row in found]
+        own = ends and bool(rows) and bool(rows[0]) and rows[0][-1] in self.tokenizer.all_special_ids
+        return [row if len(row) <= limit else row[: limit - own] + row[len(row) - own :] for row in rows]
 
     def targets(self, texts: Sequence[str], counted: Counter[str]) -> list[list[int]]:
         """Token ids of targets; those that do not come back exactly, and those over the limit, are counted."""
         checked = self.spelling.spell_checked(texts)
         counted["targets_not_exact"] += sum(not exact for _, exact in checked)
-        found = self.ids([text for text, _ in checked], ends=self._ends)
-        longest = max(map(len, found), default=0)
+        rows = self.ids([text for text, _ in checked], ends=self._ends)
+        longest = max(map(len, rows), default=0)
         if self.positions is not None and longest > self.positions:
             raise OptionError(
                 f"a target has {longest} tokens, the model goes to {self.positions}",
                 "leave such pairs out, or take another model",
             )
-        counted["targets_over_limit"] += sum(len(row) > self.settings.max_target for row in found)
-        return found
+        counted["targets_over_limit"] += sum(len(row) > self.settings.max_target for row in rows)
+        return rows
 
     def read(self, ids: Sequence[int]) -> str:
         """The text of predicted ids."""

@@ -53,7 +53,7 @@ class Words:
 
     @classmethod
     def of(cls, targets: Iterable[str], least_count: int) -> Words:
-        """The words of train targets that occur so often at least, in alphabetic order."""
+        """The words of train targets that occur at least `least_count` times, in alphabetic order."""
         targets = list(targets)
         blanks = are_blanks(targets)
         counts = Counter(word for target in targets for word in cut(target, blanks=blanks))

@@ -1,4 +1,4 @@
-"""The three architectures behind one door."""
+"""The three architectures behind one interface."""
 
 from __future__ import annotations
 
@@ -83,5 +83,5 @@ class Model:
         lengths = (source != PAD).sum(2, dtype=torch.int32)
         drops = Drops()
         memory = self._module.encode(weights, self.settings, source, lengths, drops)
-        made: StepDecoder = self._module.Decoder(weights, self.settings, memory, lengths, longest, drops)
-        return made
+        decoder: StepDecoder = self._module.Decoder(weights, self.settings, memory, lengths, longest, drops)
+        return decoder

@@ -33,8 +33,8 @@ class _Collect(torch.autograd.Function):
             return (None,) * 6
         keys, _, score, _, _ = ctx.saved_tensors
         state, query, to_both, context, to_parts, chances, to_scores, to_context = joined(ctx.tape)
-        found = bahdanau.collect(query, keys, score, chances, to_scores, to_context)
-        return None, *found, torch.bmm(state.mT, to_both), torch.bmm(context.mT, to_parts)
+        slopes = bahdanau.collect(query, keys, score, chances, to_scores, to_context)
+        return None, *slopes, torch.bmm(state.mT, to_both), torch.bmm(context.mT, to_parts)
 
 
 class _Use(torch.autograd.Function):

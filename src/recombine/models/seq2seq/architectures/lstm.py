@@ -67,11 +67,11 @@ def drop_factors(drops: Drops, examples: int, positions: int, columns: int, like
     if key is None:
         return None
     if kernels.use("cell", like):
-        found = fused_factors(key, examples, positions, columns, drops.rate, like.dtype)
+        factors = fused_factors(key, examples, positions, columns, drops.rate, like.dtype)
     else:
-        found = kept(key, row_codes(examples, positions, key.device), columns, drops.rate).to(like.dtype)
-        found = found / (1 - drops.rate)
-    return by_example(found, examples).permute(2, 0, 1, 3)
+        factors = kept(key, row_codes(examples, positions, key.device), columns, drops.rate).to(like.dtype)
+        factors = factors / (1 - drops.rate)
+    return by_example(factors, examples).permute(2, 0, 1, 3)
 
 
 def run_cell(

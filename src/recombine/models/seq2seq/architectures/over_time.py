@@ -1,7 +1,7 @@
 """Weights that a recurrence uses at every step, their gradients computed once, after the last.
 
 Autograd would add up one product per step, each as large as the matrix. Here each step only keeps its input and slope,
-and when all steps are through, one product over all of them gives the gradient.
+and after the last step one product over all of them gives the gradient.
 """
 
 from __future__ import annotations

@@ -98,8 +98,8 @@ class Parameters:
 
     def backward(self, loss: Tensor) -> None:
         """Put the gradients of a number into the gradient buffer."""
-        found = torch.autograd.grad(loss, list(self.weights.values()), materialize_grads=True)
-        for slot, gradient in zip(self._slots, found, strict=True):
+        gradients = torch.autograd.grad(loss, list(self.weights.values()), materialize_grads=True)
+        for slot, gradient in zip(self._slots, gradients, strict=True):
             slot.copy_(gradient)
 
     def load(self, flat: Tensor) -> None:

@@ -1,10 +1,10 @@
 """Decoding with a beam, batched over examples and replicas.
 
 The search is that of Tensor2Tensor, the framework of the CFQ paper, whose decoder follows four outputs with a length
-penalty of 0.6 unless it is told otherwise; the script that the authors published does not tell it. At each position the
+penalty of 0.6 unless it is set otherwise; the script that the authors published does not set it. At each position the
 2·W likeliest continuations of the W outputs are looked at: those that end compete with the best ended one by their
 log-probability over the penalty, ((5 + length) / 6) to its power, and the W likeliest others go on. The search ends
-where none that goes on could still win. What ended wins over what did not; a beam of one is greedy, as there.
+where none that goes on could still win. What ended wins over what did not; a beam of one is greedy, as it is there.
 """
 
 from __future__ import annotations
@@ -73,10 +73,10 @@ class _Search:
         k, b, w = self.scores.shape
         symbols = chances.shape[2]
         every = (self.scores[..., None] + chances.view(k, b, w, symbols)).flatten(2)  # (K, B, W·V)
-        found, places = every.topk(min(2 * w, every.shape[2]), 2)  # (K, B, 2W)
+        likeliest, places = every.topk(min(2 * w, every.shape[2]), 2)  # (K, B, 2W)
         parents, ids = places // symbols, places % symbols
-        self._end(torch.where(ids == END, found, float("-inf")), parents, position)
-        self.scores, chosen = torch.where(ids == END, float("-inf"), found).topk(w, 2)  # (K, B, W)
+        self._end(torch.where(ids == END, likeliest, float("-inf")), parents, position)
+        self.scores, chosen = torch.where(ids == END, float("-inf"), likeliest).topk(w, 2)  # (K, B, W)
         parents, ids = parents.gather(2, chosen), ids.gather(2, chosen)
         self.going = self.going.gather(2, parents[..., None].expand(-1, -1, -1, self.longest))
         self.going[..., position] = ids

@@ -132,7 +132,7 @@ class Attention(torch.autograd.Function):
 
 
 def _thirds(q, kv, D):
-    """Queries, keys and values as views of the rows they stand in."""
+    """Queries, keys and values as views of the rows they are in."""
     if kv is None:
         return q[..., :D], q[..., D : 2 * D], q[..., 2 * D :]
     return q, kv[..., :D], kv[..., D:]

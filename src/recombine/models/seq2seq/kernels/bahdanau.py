@@ -3,7 +3,7 @@
 """Additive attention of several heads to a short source: one program holds an example's whole memory in registers.
 
 A step's backward gives the slope of the query alone. Those of keys, memory and score vectors are sums over all steps of
-the decoder; `collect` makes them in one pass when all steps are through.
+the decoder; `collect` makes them in one pass after the last step.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def _bahdanau_forward(
         weights = tl.exp(scores - tl.max(scores, 0))
         weights = weights / tl.sum(weights, 0)
         tl.store(chances + (row * HEADS + head) * S + s, weights, mask=s < S)
-        found = tl.sum(weights[:, None] * values, 0)
+        mean = tl.sum(weights[:, None] * values, 0)
         place = ((replica * HEADS + head) * B + example) * h + c
-        tl.store(context + place, found.to(context.dtype.element_ty), mask=wide)
+        tl.store(context + place, mean.to(context.dtype.element_ty), mask=wide)
 
 
 @jit(do_not_specialize=["B", "S"])

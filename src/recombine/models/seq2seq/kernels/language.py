@@ -12,12 +12,12 @@ except ImportError:  # a CPU build of torch brings no Triton
     tl = None
 
     def jit(function=None, **_):
-        """Leave the kernel as it is; nobody can launch it."""
+        """Leave the kernel as it is; it cannot be launched."""
         return function or jit
 
 
 def cdiv(size: int, block: int) -> int:
-    """Blocks that hold so many."""
+    """The number of blocks that hold `size` elements."""
     return -(-size // block)
 
 

@@ -101,7 +101,7 @@ def _norm_backward(
 
 
 def _shape(d, elements):
-    """Rows of a block of about so many elements, the padded width, and warps."""
+    """Rows of a block of about this many elements, the padded width, and warps."""
     width = next_power_of_2(d)
     return max(1, min(16, elements // width)), width, 4
 

@@ -100,12 +100,12 @@ def _fill(lengths: Ints, area: int) -> list[int]:
 
 def stack_shapes(replicas: Sequence[Buckets]) -> tuple[tuple[int, int, int], ...]:
     """The shape of each bucket that holds every replica's."""
-    found = np.array([replica.shapes for replica in replicas]).max(axis=0)
-    return tuple((int(examples), int(source), int(target)) for examples, source, target in found)
+    largest = np.array([replica.shapes for replica in replicas]).max(axis=0)
+    return tuple((int(examples), int(source), int(target)) for examples, source, target in largest)
 
 
 def bucket_order(cycles: range, buckets: int) -> Ints:
-    """The buckets of each cycle in their order, the same for everybody: cycles × buckets."""
+    """The buckets of each cycle in their order, the same for all replicas: cycles × buckets."""
     return np.stack([make_generator(cycle).permutation(buckets) for cycle in cycles])
 
 

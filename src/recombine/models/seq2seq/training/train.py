@@ -198,7 +198,7 @@ class Stack:
         """Predictions of each replica for its rows of the data: (rows, longest) symbols each."""
         batch = max(1, batch // self.settings.beam)
         most = max(len(r) for r in rows)
-        found = [np.zeros((len(r), longest), dtype=np.int64) for r in rows]
+        predictions = [np.zeros((len(r), longest), dtype=np.int64) for r in rows]
         for start in range(0, most, batch):
             parts = [r[start : start + batch] for r in rows]
             width = max(len(part) for part in parts)
@@ -208,8 +208,8 @@ class Stack:
             source = self._source[torch.from_numpy(at).to(self.device)]
             out = beam(self.model, self.parameters.weights, source, longest).cpu().numpy()
             for replica, part in enumerate(parts):
-                found[replica][start : start + len(part)] = out[replica, : len(part)]
-        return found
+                predictions[replica][start : start + len(part)] = out[replica, : len(part)]
+        return predictions
 
     def state(self) -> dict[str, Tensor]:
         """What a checkpoint holds."""
