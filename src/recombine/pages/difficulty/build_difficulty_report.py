@@ -30,5 +30,5 @@ def build_difficulty_report(
     name; what models got right is given under the same names. At most `examples` test examples are kept for browsing,
     the least easy ones of every split. Intervals resample splits with the seed.
     """
-    found = build_difficulty_data(dataset, difficulties, correctness, gold=gold, examples=examples, seed=seed)
-    return render_difficulty(found)
+    data = build_difficulty_data(dataset, difficulties, correctness, gold=gold, examples=examples, seed=seed)
+    return render_difficulty(data)

@@ -9,7 +9,8 @@ Symbols, programs, structures and reasons are numbered once:
     row        [program, split, easiness, label, right by model, unobserved structures, unseen symbols, reason or -1,
                 occurrences]
 
-Occurrences are lists of nodes. Labels are 1, 0, -1, or null where nothing is known; graphs are those of `browser.py`.
+Occurrences are lists of nodes. Labels are 1, 0, -1, or null where nothing is known; graphs are those of
+`pages.splits.example_browser`.
 """
 
 from __future__ import annotations
@@ -57,14 +58,14 @@ def difficulty_browser(data: DifficultyData) -> dict[str, Any]:
 
 def cited(data: DifficultyData) -> list[Example]:
     """The distinct examples that the page draws: those kept for browsing, and train's for their reasons."""
-    found: dict[str, Example] = {}
+    examples: dict[str, Example] = {}
     for split, place in data.rows:
         difficulty = data.splits[split][1]
         reason = difficulty.reasons[place]
         shown = [difficulty.train[row] for row in reason.shown_in] if reason is not None else []
         for example in (difficulty.test[place], *shown):
-            found.setdefault(_key(example), example)
-    return list(found.values())
+            examples.setdefault(_key(example), example)
+    return list(examples.values())
 
 
 def _key(example: Example) -> str:
@@ -146,7 +147,7 @@ class _Tables:
     def structure(self, name: str) -> int:
         if name not in self.structure_numbers:
             self.structure_numbers[name] = len(self.structures)
-            found = self.places.structure(name)
-            across = [node for pair in found.pairs(NEIGHBOUR) for node in pair]
-            self.structures.append([name, compact_graph(found.graph(), self.symbols, gap=GAP), across])
+            structure = self.places.structure(name)
+            across = [node for pair in structure.pairs(NEIGHBOUR) for node in pair]
+            self.structures.append([name, compact_graph(structure.graph(), self.symbols, gap=GAP), across])
         return self.structure_numbers[name]

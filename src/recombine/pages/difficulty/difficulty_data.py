@@ -127,10 +127,10 @@ def _check(difficulties: Mapping[str, Difficulty], examples: int) -> None:
     if examples < 1:
         raise OptionError(f"the number of examples is {examples}", "give a whole number of 1 or more")
     for key in ("structures", "tokenisation"):
-        found = sorted({difficulty.signature.get(key) for difficulty in difficulties.values()})
-        if len(found) > 1:
+        values = sorted({difficulty.signature.get(key) for difficulty in difficulties.values()})
+        if len(values) > 1:
             raise OptionError(
-                f"the splits were looked at with different {key}: {', '.join(found)}", "use one for all splits"
+                f"the splits were looked at with different {key}: {', '.join(values)}", "use one for all splits"
             )
 
 
@@ -157,10 +157,10 @@ def _reasons(
                 key = reason.structure, reason.similar
                 scores[key].append(reason.score)
                 known[key].append(-1 if labels is None else int(labels[split][place]))
-    found = [
-        FrequentReason(*key, float(np.mean(some)), len(some), known[key].count(1), known[key].count(0))
-        for key, some in scores.items()
+    reasons = [
+        FrequentReason(*key, float(np.mean(values)), len(values), known[key].count(1), known[key].count(0))
+        for key, values in scores.items()
     ]
     return tuple(
-        sorted(found, key=lambda reason: (-reason.count, reason.score, reason.structure, reason.similar or ""))
+        sorted(reasons, key=lambda reason: (-reason.count, reason.score, reason.structure, reason.similar or ""))
     )

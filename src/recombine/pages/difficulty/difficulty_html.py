@@ -61,8 +61,8 @@ def _roc(data: DifficultyData) -> dict[str, Any] | None:
     """The curves with their areas and dashes, for each gold label that has both right and wrong examples."""
     if data.judged is None:
         return None
-    found = {name: roc_curve(data.scores, np.concatenate(labels)) for name, labels in data.judged.labels.items()}
-    curves = {name: curve for name, curve in found.items() if curve is not None}
+    all_curves = {name: roc_curve(data.scores, np.concatenate(labels)) for name, labels in data.judged.labels.items()}
+    curves = {name: curve for name, curve in all_curves.items() if curve is not None}
     if not curves:
         return None
     keys = [(name, data.judged.areas[name].pooled, DASHES[place % len(DASHES)]) for place, name in enumerate(curves)]

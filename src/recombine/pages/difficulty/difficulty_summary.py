@@ -28,7 +28,7 @@ def tiles(data: DifficultyData) -> list[Tile]:
     several = f" in {len(data.splits)} splits" if len(data.splits) > 1 else ""
     unobserved, empty = data.total("unobserved_examples"), data.total("without_structures")
     share, unseen = percent(unobserved / data.tested), data.total("unseen_symbol_examples")
-    found = [
+    shown = [
         Tile(
             f"{fmean(data.scores.tolist()):.3f}", "mean easiness", f"of {plural(data.tested, 'test example')}{several}"
         ),
@@ -36,11 +36,11 @@ def tiles(data: DifficultyData) -> list[Tile]:
         Tile(f"{unseen:,}", "hold a symbol that train never shows", f"{percent(unseen / data.tested)} of them"),
     ]
     if empty:
-        found.append(Tile(f"{empty:,}", "have no structures", "and count as easy"))
+        shown.append(Tile(f"{empty:,}", "have no structures", "and count as easy"))
     if data.judged is not None:
         for name, area in data.judged.areas.items():
-            found += _areas(data.judged, name, area)
-    return found
+            shown += _areas(data.judged, name, area)
+    return shown
 
 
 def _areas(judged: JudgedSplits, name: str, area: AreaUnderCurve) -> list[Tile]:
@@ -48,15 +48,15 @@ def _areas(judged: JudgedSplits, name: str, area: AreaUnderCurve) -> list[Tile]:
     counts = f"{area.positives:,} right, {area.negatives:,} wrong"
     if judged.gold in ("majority", "all agree"):
         counts += f", {area.dropped:,} dropped ({'ties' if judged.gold == 'majority' else 'models differ'})"
-    found = [Tile(_number(area.pooled), f"AUC{of}", counts + _interval(area.low, area.high, area.splits))]
+    shown = [Tile(_number(area.pooled), f"AUC{of}", counts + _interval(area.low, area.high, area.splits))]
     if area.splits > 1:
         mixed = f"{area.mixed_splits} of {area.splits} splits have both right and wrong examples"
         interval = _interval(area.within_low, area.within_high, area.splits)
-        found += [
+        shown += [
             Tile(_number(area.within), f"AUC within splits{of}", mixed + interval),
             Tile(_number(judged.constant[name]), f"AUC of the split’s mean{of}", "what telling splits apart is worth"),
         ]
-    return found
+    return shown
 
 
 def _number(value: float | None) -> str:

@@ -48,7 +48,7 @@ def easiness_figure(scores: NDArray[np.float64], labels: NDArray[np.int8] | None
         most = _round_up(max(counts))
         drawn += _scale([(value, f"{value:,}") for value in _ticks(most)], most, base=TOP + TALL, tall=TALL)
         drawn += _bars(counts, most, "examples", "bar-fill", base=TOP + TALL, tall=TALL)
-        told = _told([("examples", counts)])
+        description = _description([("examples", counts)])
         drawn.append(element("text", "examples", x=LEFT, y=15, class_="faint"))
     else:
         groups = [("right", easiness_bins(scores[labels == 1])), ("wrong", easiness_bins(scores[labels == 0]))]
@@ -58,9 +58,9 @@ def easiness_figure(scores: NDArray[np.float64], labels: NDArray[np.int8] | None
             drawn += _scale([(value, percent(value)) for value in (highest / 2, highest)], highest, middle, tall)
             drawn += _bars(counts, highest * max(sum(counts), 1), word, look, base=middle, tall=tall)
         drawn += _halves(middle)
-        told = _told(groups)
+        description = _description(groups)
     drawn.append(element("text", "easiness", x=LEFT + (WIDTH - LEFT - RIGHT) / 2, y=HEIGHT - 8, class_="middle faint"))
-    return picture(name, "Histogram of easiness", told, WIDTH, HEIGHT, *drawn, class_="picture plot")
+    return picture(name, "Histogram of easiness", description, WIDTH, HEIGHT, *drawn, class_="picture plot")
 
 
 def _left(place: int) -> float:
@@ -96,9 +96,9 @@ def _bars(counts: Sequence[int], highest: float, word: str, look: str, *, base: 
         if not count:
             continue
         high = tall * count / highest
-        told = f"easiness {_range(place)}: {count:,} {word} ({percent(count / total)})"
+        tooltip = f"easiness {_range(place)}: {count:,} {word} ({percent(count / total)})"
         shape = {"x": _left(place) + 0.75, "y": min(base, base - high), "width": STEP - 1.5, "height": abs(high)}
-        yield element("rect", element("title", told), **shape, class_=look)
+        yield element("rect", element("title", tooltip), **shape, class_=look)
 
 
 def _halves(middle: float) -> Iterator[Markup]:
@@ -109,7 +109,7 @@ def _halves(middle: float) -> Iterator[Markup]:
     yield element("text", "of wrong, downwards", x=LEFT + 166, y=15)
 
 
-def _told(groups: Sequence[tuple[str, Sequence[int]]]) -> str:
+def _description(groups: Sequence[tuple[str, Sequence[int]]]) -> str:
     parts = []
     for word, counts in groups:
         listed = "; ".join(f"{_range(place)}: {count:,}" for place, count in enumerate(counts) if count)

@@ -1,4 +1,4 @@
-"""Where the local structures of programs stand: the nodes of each occurrence, and structures as small graphs.
+"""Where the local structures of programs are: the nodes of each occurrence, and structures as small graphs.
 
 Easiness knows which structure is the least easy one, but not its place. Here a structure is found by its name among
 those of the same programs, and then looked for in one of them. Nodes are numbered as in `ProgramArrays`, the root `<s>`
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from recombine.structures.programs.program_arrays import ProgramArrays
 
 PARENT, NEIGHBOUR = 1, 2
-"""Kinds of edges, as they stand in the shape of a structure."""
+"""Kinds of edges, as the shape of a structure holds them."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Structure:
 
     def pairs(self, kind: int) -> list[tuple[int, int]]:
         """The edges of one kind."""
-        return [pair for pair, found in self.kinds.items() if found == kind]
+        return [pair for pair, edge_kind in self.kinds.items() if edge_kind == kind]
 
     def graph(self) -> Graph:
         """Parents over children; neighbours have no line."""
@@ -50,10 +50,10 @@ class ProgramStructures:
     >>> from recombine.languages.covr import COVR
     >>> from recombine.records.example import Example
     >>> programs = [Example.of("", "filter ( black , filter ( black , find ( dog ) ) )")]
-    >>> found = ProgramStructures.of(programs, COVR, data="mine")
-    >>> found.graph(0).rules
+    >>> structures = ProgramStructures.of(programs, COVR, data="mine")
+    >>> structures.graph(0).rules
     ('<s>', 'filter', 'black', 'filter', 'black', 'find', 'dog')
-    >>> found.occurrences(0, "filter > black"), found.occurrences(0, "black ~ find")
+    >>> structures.occurrences(0, "filter > black"), structures.occurrences(0, "black ~ find")
     ([(1, 2), (3, 4)], [(4, 5)])
     """
 
@@ -107,12 +107,12 @@ class ProgramStructures:
         definition = self.structures.definition
         sequence = definition.family == "ngram"
 
-        def kind(one: int, other: int) -> int:
+        def kind(earlier: int, later: int) -> int:
             if sequence:
-                return NEIGHBOUR if other == one + 1 else 0
-            if definition.parents and parents[other] == one:
+                return NEIGHBOUR if later == earlier + 1 else 0
+            if definition.parents and parents[later] == earlier:
                 return PARENT
-            return NEIGHBOUR if definition.siblings and lefts[other] == one else 0
+            return NEIGHBOUR if definition.siblings and lefts[later] == earlier else 0
 
         def extended(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
             here = len(chosen)
@@ -130,7 +130,7 @@ class ProgramStructures:
         """Labels, parents and left neighbours of a program's nodes, numbered from its root."""
         start, end = int(self.arrays.starts[program]), int(self.arrays.starts[program + 1])
         links = [
-            [int(other) - start if other >= 0 else -1 for other in some[start:end]]
-            for some in (self.arrays.parents, self.arrays.lefts)
+            [int(node) - start if node >= 0 else -1 for node in links[start:end]]
+            for links in (self.arrays.parents, self.arrays.lefts)
         ]
         return [self.arrays.symbols[int(label)] for label in self.arrays.labels[start:end]], links[0], links[1]

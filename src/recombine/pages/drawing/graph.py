@@ -1,7 +1,7 @@
 """Compounds as graphs: read back from their names, compared, and taken apart.
 
 A name (`structures.canonical`) is read with the list of known rules, since a rule's own name may hold spaces, brackets
-and commas. A name that cannot be read so gives no graph, and the report then shows it as text.
+and commas. A name that cannot be read this way gives no graph, and the report then shows it as text.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class Graph:
         """
         if not set(other.rules) <= set(self.rules):
             return False
-        mine, theirs = set(self.edges), set(other.edges)
+        own_edges, other_edges = set(self.edges), set(other.edges)
         return any(
-            {(p, c, s) for p, c, s in mine if p in image and c in image}
-            == {(chosen[p], chosen[c], s) for p, c, s in theirs}
+            {(p, c, s) for p, c, s in own_edges if p in image and c in image}
+            == {(chosen[p], chosen[c], s) for p, c, s in other_edges}
             for chosen in self._choices(other, ())
             for image in (set(chosen),)
         )
@@ -146,7 +146,7 @@ class NameReader:
         edges = [(int(arc[1]), int(arc[3]), int(arc[2])) for arc in arcs if arc]
         if len(edges) != len(arcs):
             return None
-        # A compound is connected, so every node stands in an edge and the largest number gives their count.
+        # A compound is connected, so every node is in an edge and the largest number gives their count.
         size = 1 + max(max(parent, child) for parent, child, _ in edges)
         for rules in self._sequences(head, 0, size):
             return Graph(rules, tuple(edges))

@@ -1,6 +1,6 @@
 """Where the nodes of a small graph stand: in layers, parents above children, no two in one place.
 
-A node's layer is its longest way from the top. Each node hangs under its lowest parent, children stand in the order of
+A node's layer is its longest path from the top. Each node hangs under its lowest parent, children stand in the order of
 their slots, and a parent stands over the middle of its children; further edges of a graph that is no tree run across.
 """
 
@@ -63,7 +63,7 @@ def layout(graph: Graph, *, gap: float = GAP) -> Layout:
 
 def _layers(graph: Graph) -> list[int]:
     layers = [0] * len(graph.rules)
-    # A longest way in a graph without cycles has fewer edges than nodes.
+    # A longest path in a graph without cycles has fewer edges than nodes.
     for _ in graph.rules:
         before = list(layers)
         for parent, child, _ in graph.edges:

@@ -27,14 +27,8 @@ def render_page(
     **values: Any,
 ) -> bytes:
     """The page of a template; styles and script are templates too, `browser` is what the script reads."""
-    environment = Environment(
-        loader=PackageLoader("recombine", "pages/templates"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
-    environment.filters |= {"percent": percent, "plural": plural, **(filters or {})}
+    environment = make_environment()
+    environment.filters |= filters or {}
     style = "\n".join(environment.get_template(name).render().strip() for name in styles)
     code = environment.get_template(script).render().strip()
     page = environment.get_template(template).render(
@@ -47,6 +41,19 @@ def render_page(
         **values,
     )
     return page.encode() + b"\n"
+
+
+def make_environment() -> Environment:
+    """The templates of this package, with the filters that all of them may use."""
+    environment = Environment(
+        loader=PackageLoader("recombine", "pages/templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters |= {"percent": percent, "plural": plural}
+    return environment
 
 
 def script_json(value: Any) -> str:

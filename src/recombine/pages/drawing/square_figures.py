@@ -23,35 +23,36 @@ def roc_figure(curves: Mapping[str, Sequence[tuple[float, float]]], *, name: str
     drawn = [*_frame("share of wrong examples at least so easy", "share of right ones", percent)]
     drawn.append(element("path", d=f"M{_x(0)} {_y(0)}L{_x(1)} {_y(1)}", class_="axis", stroke_dasharray="3 3"))
     for place, (label, points) in enumerate(curves.items()):
-        way = "L".join(f"{_x(x)} {_y(y)}" for x, y in points)
+        path = "L".join(f"{_x(x)} {_y(y)}" for x, y in points)
         dashes = {"stroke_dasharray": DASHES[place % len(DASHES)]} if place % len(DASHES) else {}
-        drawn.append(element("path", element("title", label), d=f"M{way}", class_="train-line", **dashes))
+        drawn.append(element("path", element("title", label), d=f"M{path}", class_="train-line", **dashes))
     title = "Receiver operating characteristic of easiness"
-    told = "Right examples are the easier ones where the curve runs above the diagonal. " + " ".join(
+    description = "Right examples are the easier ones where the curve runs above the diagonal. " + " ".join(
         f"{label}: {_reached(points)}." for label, points in curves.items()
     )
-    return picture(name, title, told, WIDTH, HEIGHT, *drawn, class_="picture plot")
+    return picture(name, title, description, WIDTH, HEIGHT, *drawn, class_="picture plot")
 
 
 def scatter_figure(points: Sequence[tuple[str, float, float]], *, name: str) -> Markup:
     """Splits by their mean easiness and by accuracy."""
     drawn = [*_frame("mean easiness", "accuracy", _plain)]
     for label, easiness, accuracy in points:
-        told = f"{label}: mean easiness {easiness:.3f}, accuracy {accuracy:.3f}"
+        tooltip = f"{label}: mean easiness {easiness:.3f}, accuracy {accuracy:.3f}"
         drawn.append(
             element(
                 "circle",
-                element("title", told),
+                element("title", tooltip),
                 cx=LEFT + SIDE * easiness,
                 cy=TOP + SIDE * (1 - accuracy),
                 r=4.5,
                 class_="dot",
             )
         )
-    told = "; ".join(
+    title = "Splits by easiness and accuracy"
+    description = "; ".join(
         f"{label}: easiness {easiness:.2f}, accuracy {accuracy:.2f}" for label, easiness, accuracy in points
     )
-    return picture(name, "Splits by easiness and accuracy", told + ".", WIDTH, HEIGHT, *drawn, class_="picture plot")
+    return picture(name, title, description + ".", WIDTH, HEIGHT, *drawn, class_="picture plot")
 
 
 def _reached(points: Sequence[tuple[float, float]]) -> str:

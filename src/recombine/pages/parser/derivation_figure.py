@@ -57,7 +57,7 @@ def _numbered(derivation: Derivation) -> tuple[list[Derivation], list[list[int]]
 
 def _tree(side: str, rules: Sequence[QcfgRule], children: Sequence[Sequence[int]]) -> Markup:
     parts = [_parts(getattr(rule, side), below) for rule, below in zip(rules, children, strict=True)]
-    # Children stand in the order of their slots on this side.
+    # Children come in the order of their slots on this side.
     order = [
         [below[slot - 1] for slot in dict.fromkeys(s for s in getattr(rule, side) if isinstance(s, int))]
         for rule, below in zip(rules, children, strict=True)
@@ -111,35 +111,35 @@ def _places(children: Sequence[Sequence[int]], widths: Sequence[float]) -> tuple
 
 def _parts(symbols: Sequence[Symbol], below: Sequence[int]) -> list[tuple[str, int | None]]:
     """The words of one side, slots as the numbers of the rules in them; where they are too many, tokens are cut out."""
-    found: list[tuple[str, int | None]] = [
+    words: list[tuple[str, int | None]] = [
         (f"[{below[symbol - 1] + 1}]", below[symbol - 1]) if isinstance(symbol, int) else (render([symbol]), None)
         for symbol in symbols
     ]
-    while len(" ".join(text for text, _ in found)) > LONGEST:
-        places = [at for at, (text, rule) in enumerate(found) if rule is None and text != "…"]
+    while len(" ".join(text for text, _ in words)) > LONGEST:
+        places = [at for at, (text, rule) in enumerate(words) if rule is None and text != "…"]
         if not places:
             break
         # From the middle outwards, so that both ends can be read.
-        cut = min(places, key=lambda at: abs(at - len(found) / 2))
-        found[cut] = ("…", None)
-        found = [row for at, row in enumerate(found) if at == 0 or row[0] != "…" or found[at - 1][0] != "…"]
-    return found
+        cut = min(places, key=lambda at: abs(at - len(words) / 2))
+        words[cut] = ("…", None)
+        words = [row for at, row in enumerate(words) if at == 0 or row[0] != "…" or words[at - 1][0] != "…"]
+    return words
 
 
 def _link(x: float, start: float, to: float, end: float, child: int) -> Markup:
     bend = (end - start) / 2
-    way = f"M{number(x)} {number(start)}C{number(x)} {number(start + bend)} {number(to)} {number(end - bend)} "
-    return element("path", d=f"{way}{number(to)} {number(end)}", class_=f"link {_colour(child)}")
+    path = f"M{number(x)} {number(start)}C{number(x)} {number(start + bend)} {number(to)} {number(end - bend)} "
+    return element("path", d=f"{path}{number(to)} {number(end)}", class_=f"link {_colour(child)}")
 
 
 def _box(
     place: int, rule: QcfgRule, parts: Sequence[tuple[str, int | None]], width: float, x: float, y: float
 ) -> Markup:
     left = x - width / 2
-    told = f"{place + 1}: {rule}"
+    label = f"{place + 1}: {rule}"
     return element(
         "g",
-        element("title", told),
+        element("title", label),
         element("rect", x=left, y=y, width=width, height=HEIGHT, rx=5),
         element("text", *_spans(parts), x=x, y=y + 16, class_="words"),
         element("circle", cx=left - 2, cy=y - 2, r=BADGE, class_="badge"),
@@ -148,7 +148,7 @@ def _box(
         data_node=str(place + 1),
         tabindex="0",
         role="img",
-        aria_label=told,
+        aria_label=label,
     )
 
 

@@ -115,12 +115,12 @@ def build_nqg_data(
     decoder = parser.decoder()
     chart = decoder.parser
     ids = split.part(part)
-    found = {key: decoder.decode(dataset[key].source) for key in dict.fromkeys(ids)}
-    outputs = Predictions.of({key: made.target or "" for key, made in found.items()}, name)
+    decoded = {key: decoder.decode(dataset[key].source) for key in dict.fromkeys(ids)}
+    outputs = Predictions.of({key: output.target or "" for key, output in decoded.items()}, name)
     scored = score(dataset, split, outputs, part=part, matchers={})
-    derived = {key: _derives(chart, dataset[key]) for key in found}
+    derived = {key: _derives(chart, dataset[key]) for key in decoded}
     tested = tuple(
-        Tested(dataset[key], found[key], verdict, derived[key])
+        Tested(dataset[key], decoded[key], verdict, derived[key])
         for key, verdict in zip(scored.ids, scored.verdicts[EXACT], strict=True)
     )
     easiness, unseen, why = _structures(dataset, split, part, tested)
@@ -144,12 +144,12 @@ def build_nqg_data(
 
 def iter_nodes(derivation: Derivation) -> list[Derivation]:
     """All rules of a derivation from the top down, those of the first slot before those of the second."""
-    found, waiting = [], [derivation]
+    nodes, waiting = [], [derivation]
     while waiting:
         node = waiting.pop()
-        found.append(node)
+        nodes.append(node)
         waiting.extend(reversed(node.children))
-    return found
+    return nodes
 
 
 def _derives(chart: ChartParser, example: Example) -> bool:
@@ -176,14 +176,14 @@ def _rule_uses(grammar: Qcfg, tested: Sequence[Tested]) -> tuple[RuleUse, ...]:
 
 def grouped(tested: Sequence[Tested], labels: Sequence[str], order: Sequence[str]) -> tuple[OutcomeGroup, ...]:
     """The entries by their labels, in the order of labels; labels without entries are left out."""
-    found: dict[str, list[Verdict]] = {label: [] for label in order}
+    by_label: dict[str, list[Verdict]] = {label: [] for label in order}
     for entry, label in zip(tested, labels, strict=True):
-        found[label].append(entry.verdict)
-    return tuple(OutcomeGroup(label, Tally.of(verdicts)) for label, verdicts in found.items() if verdicts)
+        by_label[label].append(entry.verdict)
+    return tuple(OutcomeGroup(label, Tally.of(verdicts)) for label, verdicts in by_label.items() if verdicts)
 
 
 def _by_length(tested: Sequence[Tested]) -> tuple[OutcomeGroup, ...]:
-    """By words of the source; several lengths stand together where there are many."""
+    """By words of the source; several lengths share a group where there are many."""
     lengths = [len(tokens(entry.example.source)) for entry in tested]
     low, high = min(lengths), max(lengths)
     width = -(-(high - low + 1) // GROUPS)
@@ -203,11 +203,11 @@ def _structures(
     if not split.parts.get("train"):
         return (), (), "the split has no train part to look at"
     try:
-        found = split_difficulty(dataset, split, against=part)
+        difficulty = split_difficulty(dataset, split, against=part)
     except RecombineError as error:
         return (), (), f"the programs have no local structures: {error}"
-    easy = [_easiness_label(float(value)) for value in found.easiness.scores]
-    unseen = [_unseen_label(int(value)) for value in found.easiness.unobserved]
+    easy = [_easiness_label(float(value)) for value in difficulty.easiness.scores]
+    unseen = [_unseen_label(int(value)) for value in difficulty.easiness.unobserved]
     return (
         grouped(tested, easy, ["0", *_BANDS, "1"]),
         grouped(tested, unseen, ["none", "1", "2–3", "4 or more"]),

@@ -55,7 +55,7 @@ def _tiles(data: NqgData) -> list[dict[str, str]]:
 
 def _figures(data: NqgData) -> list[dict[str, Any]]:
     """The pictures by length and by local structure, each with its numbers."""
-    made = [
+    groupings = [
         (data.lengths, "length", "By length", "words of the source"),
         (data.easiness, "easiness", "By easiness", "easiness of the gold program"),
         (data.unseen, "unseen", "By unseen structures", "local structures of the gold program that train lacks"),
@@ -67,7 +67,7 @@ def _figures(data: NqgData) -> list[dict[str, Any]]:
             "groups": groups,
             "picture": outcome_figure(groups, name=name, title=title, across=across),
         }
-        for groups, name, title, across in made
+        for groups, name, title, across in groupings
         if groups
     ]
 
@@ -87,13 +87,13 @@ def _example(entry: Tested, data: NqgData) -> dict[str, Any]:
         "gold": entry.example.target,
         "output": decoded.target,
         "kind": kind_of(entry.verdict),
-        "told": _told(entry),
+        "outcome": _outcome(entry),
         "derived": decoded.derivation is not None,
         "trees": drawn,
     }
 
 
-def _told(entry: Tested) -> str:
+def _outcome(entry: Tested) -> str:
     """What became of an example, in a sentence."""
     tried, derives = entry.decoded.tried, "derives" if entry.derives_gold else "does not derive"
     gold = f"The grammar {derives} the gold target."

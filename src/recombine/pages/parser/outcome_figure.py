@@ -39,8 +39,8 @@ def outcome_figure(groups: Sequence[OutcomeGroup], *, name: str, title: str, acr
         drawn.append(element("text", group.label, x=centre, y=TOP + TALL + 17, class_="middle"))
         drawn.append(element("text", f"{group.tally.n:,}", x=centre, y=TOP + TALL + 32, class_="middle faint"))
     drawn.append(element("text", across, x=LEFT + PLOT / 2, y=TOP + TALL + 52, class_="middle faint"))
-    told = "; ".join(_told(group) for group in groups)
-    return picture(name, title, told + ".", WIDTH, TOP + TALL + 60, *drawn, class_="picture plot")
+    description = "; ".join(_group_text(group) for group in groups)
+    return picture(name, title, description + ".", WIDTH, TOP + TALL + 60, *drawn, class_="picture plot")
 
 
 def _bar(group: OutcomeGroup, x: float, wide: float) -> list[Markup]:
@@ -51,11 +51,11 @@ def _bar(group: OutcomeGroup, x: float, wide: float) -> list[Markup]:
         high = TALL * count / tally.n
         y -= high
         if count:
-            told = element("title", f"{group.label}: {count:,} of {tally.n:,} {word} ({percent(count / tally.n)})")
-            drawn.append(element("rect", told, x=x, y=y, width=wide, height=high, class_=look))
+            tooltip = element("title", f"{group.label}: {count:,} of {tally.n:,} {word} ({percent(count / tally.n)})")
+            drawn.append(element("rect", tooltip, x=x, y=y, width=wide, height=high, class_=look))
     return drawn
 
 
-def _told(group: OutcomeGroup) -> str:
+def _group_text(group: OutcomeGroup) -> str:
     tally = group.tally
     return f"{group.label}: coverage {percent(tally.coverage)}, accuracy {percent(tally.accuracy)} of {tally.n:,}"

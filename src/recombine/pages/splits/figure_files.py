@@ -35,20 +35,20 @@ def slugs(names: Sequence[str]) -> list[str]:
     >>> slugs(["scan/mcd1", "scan mcd1", "é"])
     ['scan-mcd1', 'scan-mcd1-2', 'split']
     """
-    made: list[str] = []
+    unique: list[str] = []
     for name in names:
         plain = re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-") or "split"
         slug, copy = plain, 2
-        while slug in made:
+        while slug in unique:
             slug, copy = f"{plain}-{copy}", copy + 1
-        made.append(slug)
-    return made
+        unique.append(slug)
+    return unique
 
 
 def _pictures(split: SplitData, slug: str, against: str) -> Iterator[tuple[str, bytes]]:
-    for noun, found in (("atom", split.atoms), ("compound", split.compounds)):
-        if found is not None and len(found):
-            drawn = frequency_figure(found, noun=noun, name=f"{noun}s", against=against)
+    for noun, frequencies in (("atom", split.atoms), ("compound", split.compounds)):
+        if frequencies is not None and len(frequencies):
+            drawn = frequency_figure(frequencies, noun=noun, name=f"{noun}s", against=against)
             yield f"{noun}s-{slug}.svg", standalone(drawn)
     for place, held in enumerate(split.held_out.chosen, start=1):
         if held.graph is not None:
@@ -66,10 +66,16 @@ def _table_rows(data: ReportData) -> Iterator[list[object]]:
 def _frequency_rows(data: ReportData, kind: str) -> Iterator[list[object]]:
     yield ["split", "name", "train_count", "test_count", "train_frequency", "test_frequency", "contribution"]
     for split in data.splits:
-        found = getattr(split, kind)
-        if found is not None:
-            columns = (found.train_counts, found.test_counts, found.train, found.test, found.contributions)
-            for name, *values in zip(found.names, *(column.tolist() for column in columns), strict=True):
+        frequencies = getattr(split, kind)
+        if frequencies is not None:
+            columns = (
+                frequencies.train_counts,
+                frequencies.test_counts,
+                frequencies.train,
+                frequencies.test,
+                frequencies.contributions,
+            )
+            for name, *values in zip(frequencies.names, *(column.tolist() for column in columns), strict=True):
                 yield [split.name, name, *values]
 
 

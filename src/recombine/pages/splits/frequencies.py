@@ -1,8 +1,9 @@
 """How often each structure occurs in train and in test, and what it adds to the divergence.
 
-The frequency of a structure is the share of a part's examples that hold it; structures stand by falling frequency in
-train, then in test (Figure 6 of the CFQ paper, Appendix D.2). With p and q a structure's shares of all that train and
-test hold, it adds q − p^α q^(1−α) to the divergence; these sum to the divergence, as the shares of test sum to 1.
+The frequency of a structure is the share of a part's examples that hold it; structures are ordered by falling
+frequency in train, then in test (Figure 6 of the CFQ paper, Appendix D.2). With p and q a structure's shares of all
+that train and test hold, it adds q − p^α q^(1−α) to the divergence; these sum to the divergence, as the shares of test
+sum to 1.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class Frequencies:
 
     names: tuple[str, ...]
     columns: NDArray[np.int64]
-    """Where each structure stands in the features."""
+    """The column of each structure in the features."""
     train_counts: NDArray[np.int64]
     test_counts: NDArray[np.int64]
     """Entries of the part that hold the structure; repeats count."""

@@ -46,45 +46,46 @@ class Column:
     """The share of them that test lacks."""
 
 
-def columns(found: Frequencies, count: int) -> list[Column]:
+def columns(frequencies: Frequencies, count: int) -> list[Column]:
     """The structures in at most `count` columns of sizes that differ by at most one, the larger ones spread evenly."""
-    made = []
-    count = min(count, len(found))
-    for rows in np.split(np.arange(len(found)), [place * len(found) // count for place in range(1, count)]):
-        test = found.test[rows]
-        there = test[test > 0]
-        made.append(
+    pixel_columns = []
+    count = min(count, len(frequencies))
+    for rows in np.split(np.arange(len(frequencies)), [place * len(frequencies) // count for place in range(1, count)]):
+        test = frequencies.test[rows]
+        present = test[test > 0]
+        pixel_columns.append(
             Column(
-                _median(found.train[rows]),
+                _median(frequencies.train[rows]),
                 _median(test),
-                float(there.min()) if len(there) else 0.0,
-                float(there.max()) if len(there) else 0.0,
-                1 - len(there) / len(rows),
+                float(present.min()) if len(present) else 0.0,
+                float(present.max()) if len(present) else 0.0,
+                1 - len(present) / len(rows),
             )
         )
-    return made
+    return pixel_columns
 
 
-def frequency_figure(found: Frequencies, *, noun: str, name: str, against: str) -> Markup:
+def frequency_figure(frequencies: Frequencies, *, noun: str, name: str, against: str) -> Markup:
     """The picture of one kind of structure (`noun`: atom or compound) in one split."""
     title = f"Frequency of {noun}s in train and {against}"
     description = (
-        f"{len(found):,} {noun}s by falling frequency in train, then in {against}: {found.in_both:,} are in both, "
-        f"{found.only_in_train:,} only in train, {found.only_in_test:,} only in {against}."
+        f"{len(frequencies):,} {noun}s by falling frequency in train, then in {against}: "
+        f"{frequencies.in_both:,} are in both, "
+        f"{frequencies.only_in_train:,} only in train, {frequencies.only_in_test:,} only in {against}."
     )
-    if len(found) <= NAMED:
-        height, drawn = _named(found, against)
+    if len(frequencies) <= NAMED:
+        height, drawn = _named(frequencies, against)
     else:
-        height, drawn = _many(found, noun, against)
+        height, drawn = _many(frequencies, noun, against)
     return picture(name, title, description, WIDTH, height, *drawn, class_="picture wide")
 
 
-def explanation(found: Frequencies, *, noun: str, against: str) -> str:
+def explanation(frequencies: Frequencies, *, noun: str, against: str) -> str:
     """How to read the picture."""
     order = f"From left to right by falling frequency in train, then in {against}"
-    if len(found) <= NAMED:
+    if len(frequencies) <= NAMED:
         return f"{order}; the frequency is the share of examples that hold the {noun}."
-    size = len(found) / min(PLOT, len(found))
+    size = len(frequencies) / min(PLOT, len(frequencies))
     if size == 1:
         return (
             f"{order}, one column per {noun}, on a logarithmic scale. The strip below marks those that {against} lacks."
@@ -101,8 +102,8 @@ def _about(size: float) -> str:
 
 
 def _median(values: NDArray[np.float64]) -> float | None:
-    there = values[values > 0]
-    return float(np.median(there)) if len(there) else None
+    present = values[values > 0]
+    return float(np.median(present)) if len(present) else None
 
 
 def _legend(against: str, *, ranges: bool) -> Iterator[Markup]:
@@ -117,21 +118,22 @@ def _diamond(x: float, y: float, size: float = 4.5) -> str:
     return f"M{number(x)} {number(y - size)}l{size} {size}l-{size} {size}l-{size}-{size}z"
 
 
-def _named(found: Frequencies, against: str) -> tuple[float, list[Markup]]:
+def _named(frequencies: Frequencies, against: str) -> tuple[float, list[Markup]]:
     """One place per structure with two marks, a line between them, and the name below."""
     drawn = [*_legend(against, ranges=False)]
     for tick in (0, 0.25, 0.5, 0.75, 1):
         drawn += _tick(TOP + TALL * (1 - tick), percent(tick))
-    step = PLOT / len(found)
+    step = PLOT / len(frequencies)
     base = TOP + TALL
-    for place, name in enumerate(found.names):
+    for place, name in enumerate(frequencies.names):
         x = LEFT + step * (place + 0.5)
-        train, test = (base - TALL * float(values[place]) for values in (found.train, found.test))
-        told = f"{name}: train {percent(float(found.train[place]))}, {against} {percent(float(found.test[place]))}"
+        train, test = (base - TALL * float(values[place]) for values in (frequencies.train, frequencies.test))
+        shares = [percent(float(values[place])) for values in (frequencies.train, frequencies.test)]
+        tooltip = f"{name}: train {shares[0]}, {against} {shares[1]}"
         drawn.append(
             element(
                 "g",
-                element("title", told),
+                element("title", tooltip),
                 element("path", d=f"M{number(x)} {number(train)}V{number(test)}", class_="axis"),
                 element("circle", cx=x, cy=train, r=4, class_="train-fill"),
                 element("path", d=_diamond(x, test), class_="test-fill"),
@@ -139,21 +141,21 @@ def _named(found: Frequencies, against: str) -> tuple[float, list[Markup]]:
         )
         turned = f"rotate(-55 {number(x + 4)} {number(base + 14)})"
         drawn.append(element("text", short_label(name), x=x + 4, y=base + 14, class_="end", transform=turned))
-    longest = max(len(short_label(name)) for name in found.names)
+    longest = max(len(short_label(name)) for name in frequencies.names)
     return base + 18 + 4.4 * longest, drawn
 
 
-def _many(found: Frequencies, noun: str, against: str) -> tuple[float, list[Markup]]:
-    made = columns(found, PLOT)
-    seen = [value for values in (found.train, found.test) for value in values[values > 0]]
+def _many(frequencies: Frequencies, noun: str, against: str) -> tuple[float, list[Markup]]:
+    pixel_columns = columns(frequencies, PLOT)
+    seen = [value for values in (frequencies.train, frequencies.test) for value in values[values > 0]]
     decades = math.ceil(-math.log10(min(seen)) - 1e-9) or 1
-    step = PLOT / len(made)
+    step = PLOT / len(pixel_columns)
     base = TOP + TALL
 
     def y(value: float) -> float:
         return TOP - TALL * math.log10(value) / decades
 
-    drawn = [*_legend(against, ranges=len(made) < len(found))]
+    drawn = [*_legend(against, ranges=len(pixel_columns) < len(frequencies))]
     for decade in range(decades + 1):
         drawn += _tick(y(10.0**-decade), percent(10.0**-decade))
     train: list[str] = []
@@ -161,7 +163,7 @@ def _many(found: Frequencies, noun: str, against: str) -> tuple[float, list[Mark
     band: list[str] = []
     strip: list[str] = []
     low = base + 22 + STRIP
-    for place, column in enumerate(made):
+    for place, column in enumerate(pixel_columns):
         x = LEFT + step * place
         if column.train is not None:
             train.append(f"{'L' if train else 'M'}{number(x)} {number(y(column.train))}h{number(step)}")
@@ -181,8 +183,8 @@ def _many(found: Frequencies, noun: str, against: str) -> tuple[float, list[Mark
         element("text", f"share not in {against}", x=LEFT, y=low - STRIP - 5, class_="faint"),
         *_tick_label(low - STRIP, "100%"),
         *_tick_label(low, "0%"),
-        *_ranks(len(found), noun, low),
-        *_boundary(found, against, low),
+        *_ranks(len(frequencies), noun, low),
+        *_boundary(frequencies, against, low),
     ]
     return low + 34, drawn
 
@@ -208,12 +210,12 @@ def _ranks(total: int, noun: str, low: float) -> Iterator[Markup]:
         yield element("text", label, x=x, y=low + 18, class_=anchor)
 
 
-def _boundary(found: Frequencies, against: str, low: float) -> Iterator[Markup]:
+def _boundary(frequencies: Frequencies, against: str, low: float) -> Iterator[Markup]:
     """The place from which on train has nothing."""
-    if not found.only_in_test:
+    if not frequencies.only_in_test:
         return
-    x = LEFT + PLOT * (len(found) - found.only_in_test) / len(found)
+    x = LEFT + PLOT * (len(frequencies) - frequencies.only_in_test) / len(frequencies)
     yield element("path", d=f"M{number(x)} {TOP}V{number(low)}", class_="axis", stroke_dasharray="3 3")
-    label = f"only in {against}: {found.only_in_test:,}"
+    label = f"only in {against}: {frequencies.only_in_test:,}"
     right = x < LEFT + PLOT * 0.75
     yield element("text", label, x=x + (6 if right else -6), y=TOP + 12, class_="" if right else "end")

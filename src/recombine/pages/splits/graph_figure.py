@@ -48,9 +48,9 @@ def _links(graph: Graph, centres: list[int], tops: list[int], joined: set[tuple[
         start, end = tops[parent] + HEIGHT, tops[child]
         bend = (end - start) / 2
         x, to = centres[parent], centres[child]
-        way = f"M{number(x)} {number(start)}C{number(x)} {number(start + bend)} {number(to)} {number(end - bend)} "
+        path = f"M{number(x)} {number(start)}C{number(x)} {number(start + bend)} {number(to)} {number(end - bend)} "
         yield element(
-            "path", d=f"{way}{number(to)} {number(end)}", class_="link" if (parent, child) in joined else "link new"
+            "path", d=f"{path}{number(to)} {number(end)}", class_="link" if (parent, child) in joined else "link new"
         )
         labels.append(element("text", ", ".join(names), x=(x + to) / 2 + 5, y=(start + end) / 2 + 3.5, class_="slot"))
     yield from labels

@@ -1,12 +1,12 @@
 """The heaviest held-out compounds: what test asks for and train shows too rarely, or never.
 
 Held out are compounds that train lacks or shows at most half as often as test. They are ranked by what they add to the
-compound divergence (`report.frequencies`). A ranking alone would show one missing combination in a hundred dresses:
-whatever contains `twice(1:around)` is missing where that is. So a compound is left out when it contains one already
-chosen that train lacks, or when it shares more than half of its test examples with one already chosen. What those that
-contain a chosen one add is its family's share of the divergence.
+compound divergence (`pages.splits.frequencies`). A ranking alone would show one missing combination in a hundred
+guises: whatever contains `twice(1:around)` is missing where that is. So a compound is left out when it contains one
+already chosen that train lacks, or when it shares more than half of its test examples with one already chosen. What
+those that contain a chosen one add is its family's share of the divergence.
 
-Beside each compound stand the shortest test examples that hold it and the nearest train examples: those that hold the
+Beside each compound are the shortest test examples that hold it and the nearest train examples: those that hold the
 compound itself where train has it, else its largest part that train has.
 """
 
@@ -142,38 +142,38 @@ class HeldOutFinder:
         ]
 
     def find(
-        self, found: Frequencies, train: Sequence[int], test: Sequence[int], *, count: int, examples: int
+        self, frequencies: Frequencies, train: Sequence[int], test: Sequence[int], *, count: int, examples: int
     ) -> HeldOutCompounds:
-        """At most `count` held-out compounds of one split, the heaviest first, with so many examples of each side."""
+        """At most `count` held-out compounds of one split, the heaviest first, with at most `examples` of each side."""
         in_train, in_test = (np.bincount(rows, minlength=len(self.dataset)) for rows in (train, test))
         chosen: list[HeldOutCompound] = []
         held: list[NDArray[np.int64]] = []
-        for place in _ranked(found):
+        for place in _ranked(frequencies):
             if len(chosen) == count:
                 break
-            graph = self.reader.read(found.names[place])
-            rows = self.compounds.of(int(found.columns[place]))
+            graph = self.reader.read(frequencies.names[place])
+            rows = self.compounds.of(int(frequencies.columns[place]))
             rows = rows[in_test[rows] > 0]
-            if not _told(graph, rows, chosen, held):
+            if not _redundant(graph, rows, chosen, held):
                 held.append(rows)
-                known = self._known(found.names[place], graph, in_train, examples)
-                chosen.append(_held_out(found, place, graph, known, self._shortest(rows, (), examples)))
-        return self._with_families(chosen, found)
+                known = self._known(frequencies.names[place], graph, in_train, examples)
+                chosen.append(_held_out(frequencies, place, graph, known, self._shortest(rows, (), examples)))
+        return self._with_families(chosen, frequencies)
 
-    def _with_families(self, chosen: Sequence[HeldOutCompound], found: Frequencies) -> HeldOutCompounds:
+    def _with_families(self, chosen: Sequence[HeldOutCompound], frequencies: Frequencies) -> HeldOutCompounds:
         """The chosen compounds with what all that contain them add to the divergence."""
-        lacking = np.flatnonzero(found.train_counts == 0)
-        lacking = lacking[np.lexsort((found.columns[lacking], -found.contributions[lacking]))]
+        lacking = np.flatnonzero(frequencies.train_counts == 0)
+        lacking = lacking[np.lexsort((frequencies.columns[lacking], -frequencies.contributions[lacking]))]
         absent = [(at, held.graph) for at, held in enumerate(chosen) if not held.train_count and held.graph]
         sums, together = [0.0] * len(chosen), 0.0
         for place in lacking[:FAMILIES] if absent else ():
-            graph = self.reader.read(found.names[int(place)])
+            graph = self.reader.read(frequencies.names[int(place)])
             inside = [at for at, part in absent if graph is not None and graph.contains(part)]
-            added = float(found.contributions[place])
+            added = float(frequencies.contributions[place])
             together += added if inside else 0.0
             for at in inside:
                 sums[at] += added
-        total = found.divergence if found.divergence > 0 else 1.0
+        total = frequencies.divergence if frequencies.divergence > 0 else 1.0
         with_sums = tuple(replace(held, family=added / total) for held, added in zip(chosen, sums, strict=True))
         return HeldOutCompounds(with_sums, together / total, len(lacking) <= FAMILIES)
 
@@ -199,7 +199,7 @@ class HeldOutFinder:
         by_rule = {rule: self._in_train(self.atoms, rule, entries) for rule in sorted(set(graph.rules))}
         nodes = frozenset(node for node, rule in enumerate(graph.rules) if len(by_rule[rule]))
         rows = np.unique(np.concatenate(list(by_rule.values())))
-        seen = ", ".join(rule for rule, found in by_rule.items() if len(found))
+        seen = ", ".join(rule for rule, holders in by_rule.items() if len(holders))
         return Known(seen, nodes, False, int(entries[rows].sum()), self._shortest(rows, graph.rules, examples))
 
     @staticmethod
@@ -218,37 +218,37 @@ class HeldOutFinder:
         return tuple(sorted(rows.tolist(), key=key)[:count])
 
 
-def _ranked(found: Frequencies) -> list[int]:
+def _ranked(frequencies: Frequencies) -> list[int]:
     """Places of the heaviest compounds; contributions are rounded first, as their last bits depend on the sum."""
-    rounded = np.round(found.contributions, 12)
-    order = np.lexsort((found.columns, -rounded))
-    fits = (rounded > max(0.0, LEAST * found.divergence)) & (found.test >= RATIO * found.train)
+    rounded = np.round(frequencies.contributions, 12)
+    order = np.lexsort((frequencies.columns, -rounded))
+    fits = (rounded > max(0.0, LEAST * frequencies.divergence)) & (frequencies.test >= RATIO * frequencies.train)
     return [int(place) for place in order[fits[order]][:CANDIDATES]]
 
 
 def _held_out(
-    found: Frequencies, place: int, graph: Graph | None, known: Known, rows: tuple[int, ...]
+    frequencies: Frequencies, place: int, graph: Graph | None, known: Known, rows: tuple[int, ...]
 ) -> HeldOutCompound:
-    added = float(found.contributions[place])
+    added = float(frequencies.contributions[place])
     return HeldOutCompound(
-        name=found.names[place],
+        name=frequencies.names[place],
         graph=graph,
         contribution=added,
-        share=added / found.divergence if found.divergence > 0 else 0.0,
+        share=added / frequencies.divergence if frequencies.divergence > 0 else 0.0,
         family=0.0,
-        train_count=int(found.train_counts[place]),
-        test_count=int(found.test_counts[place]),
-        train=float(found.train[place]),
-        test=float(found.test[place]),
+        train_count=int(frequencies.train_counts[place]),
+        test_count=int(frequencies.test_counts[place]),
+        train=float(frequencies.train[place]),
+        test=float(frequencies.test[place]),
         test_examples=rows,
         known=known,
     )
 
 
-def _told(
+def _redundant(
     graph: Graph | None, rows: NDArray[np.int64], chosen: Sequence[HeldOutCompound], held: Sequence[NDArray[np.int64]]
 ) -> bool:
-    """Whether a compound tells nothing beyond those already chosen."""
+    """Whether a compound says nothing beyond those already chosen."""
     for earlier, others in zip(chosen, held, strict=True):
         shared = len(np.intersect1d(rows, others, assume_unique=True))
         if shared > OVERLAP * (len(rows) + len(others) - shared):

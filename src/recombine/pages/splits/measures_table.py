@@ -86,13 +86,13 @@ def _divergences(row: Callable[..., MeasureRow], against: str) -> MeasureGroup:
 
 
 def _parts(values: Mapping[str, Any]) -> list[str]:
-    """The names of parts stand first, before `against`."""
+    """The names of parts, which come first, before `against`."""
     names = list(values)
     return names[: names.index("against")]
 
 
 def _get(values: Mapping[str, Any], key: str) -> Value:
-    found: Any = values
+    value: Any = values
     for name in key.split("."):
-        found = found.get(name) if found is not None else None
-    return found  # type: ignore[no-any-return]
+        value = value.get(name) if value is not None else None
+    return value  # type: ignore[no-any-return]

@@ -109,7 +109,7 @@ def _split_data(
 
 
 def _sample(rows: Sequence[int], count: int, generator: np.random.Generator) -> tuple[int, ...]:
-    """So many distinct rows, in the order of the split."""
+    """At most `count` distinct rows, in the order of the split."""
     distinct = list(dict.fromkeys(rows))
     if count < len(distinct):
         distinct = [distinct[int(at)] for at in np.sort(generator.permutation(len(distinct))[:count])]

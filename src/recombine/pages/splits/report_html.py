@@ -46,10 +46,10 @@ def _title(data: ReportData) -> str:
 def _section(split: SplitData, number: int, data: ReportData) -> dict[str, Any]:
     """What the template needs of one split."""
     figures = []
-    for noun, found in (("atom", split.atoms), ("compound", split.compounds)):
-        if found is not None and len(found):
-            drawn = frequency_figure(found, noun=noun, name=f"{noun}s-{number}", against=data.against)
-            figures.append((noun, found, drawn, explanation(found, noun=noun, against=data.against)))
+    for noun, frequencies in (("atom", split.atoms), ("compound", split.compounds)):
+        if frequencies is not None and len(frequencies):
+            drawn = frequency_figure(frequencies, noun=noun, name=f"{noun}s-{number}", against=data.against)
+            figures.append((noun, frequencies, drawn, explanation(frequencies, noun=noun, against=data.against)))
     held = [
         (item, item.graph and graph_figure(item.graph, item.known, name=f"held-{number}-{place}"))
         for place, item in enumerate(split.held_out.chosen, start=1)

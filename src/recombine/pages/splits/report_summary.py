@@ -24,7 +24,7 @@ def summary(split: SplitData, against: str) -> str:
 
 
 def heaviest(split: SplitData, count: int = 4, least: float = 0.05) -> tuple[HeldOutCompound, ...]:
-    """The heaviest compounds that train lacks, where those that contain one make so large a share of D_C."""
+    """The heaviest compounds that train lacks, where those that contain one make at least this share of D_C."""
     return tuple(held for held in split.held_out.chosen if held.family >= least)[:count]
 
 
@@ -35,11 +35,11 @@ def _rules(measured: Mapping[str, Any], against: str) -> str:
     return f"Every rule of {against} is in train (D_A\u00a0{divergence:.3f})."
 
 
-def _compounds(found: Frequencies, against: str) -> str:
-    share = percent(found.only_in_test / found.in_test)
+def _compounds(frequencies: Frequencies, against: str) -> str:
+    share = percent(frequencies.only_in_test / frequencies.in_test)
     return (
-        f"Of {against}’s {plural(found.in_test, 'compound')}, {found.only_in_test:,} ({share}) never occur in train "
-        f"(D_C\u00a0{found.divergence:.3f})."
+        f"Of {against}’s {plural(frequencies.in_test, 'compound')}, {frequencies.only_in_test:,} ({share}) "
+        f"never occur in train (D_C\u00a0{frequencies.divergence:.3f})."
     )
 
 

@@ -42,34 +42,34 @@ def scatter(results: Sequence[CellResult], models: Sequence[str]) -> Markup | No
             if result.cell.model.name == model:
                 splits.setdefault(result.cell.recipe.name, []).append(result)
         middle = SPREAD * (beside - (len(colours) - 1) / 2)
-        for mine in splits.values():
-            drawn += _split(mine, place, _across(mine[0].divergence or 0.0, inset) + middle)
+        for replicates in splits.values():
+            drawn += _split(replicates, place, _across(replicates[0].divergence or 0.0, inset) + middle)
     title = "Accuracy against compound divergence"
-    told = f"{len(shown)} cells of {len(colours)} models; each point opens its cell."
-    return picture("scatter", title, told, WIDTH, TOP + TALL + 40, *drawn, class_="picture wide")
+    description = f"{len(shown)} cells of {len(colours)} models; each point opens its cell."
+    return picture("scatter", title, description, WIDTH, TOP + TALL + 40, *drawn, class_="picture wide")
 
 
 def curves(results: Sequence[CellResult], model: str, name: str) -> Markup | None:
     """Accuracy on a sample of test along the training of one model, a line for each cell, coloured by splits."""
-    mine = [result for result in results if result.cell.model.name == model and result.record]
-    lines = {result.cell.key: (result.record or {})["curve"] for result in mine}
+    trained = [result for result in results if result.cell.model.name == model and result.record]
+    lines = {result.cell.key: (result.record or {})["curve"] for result in trained}
     last = max((point[0] for line in lines.values() for point in line), default=0)
     if not last:
         return None
-    groups = list(dict.fromkeys(result.cell.recipe.group for result in mine))
+    groups = list(dict.fromkeys(result.cell.recipe.group for result in trained))
     drawn: list[Markup] = [*legend(groups[:COLOURS]), *_percents()]
     for share in (0.25, 0.5, 0.75, 1):
         anchor = "end faint" if share == 1 else "middle faint"
         label = f"{round(last * share):,}" + (" steps" if share == 1 else "")
         drawn.append(element("text", label, x=LEFT + PLOT * share, y=TOP + TALL + 18, class_=anchor))
-    for result in mine:
+    for result in trained:
         points = [f"{number(LEFT + PLOT * s / last)} {number(_y(100 * a))}" for s, _, a in lines[result.cell.key]]
         if points:
             colour = groups.index(result.cell.recipe.group) % COLOURS
             path = element("path", d=f"M{LEFT} {number(_y(0))}L" + "L".join(points), class_=f"line m{colour}")
             drawn.append(_link(result, path))
     title = f"Training of {model}"
-    return picture(name, title, f"{len(mine)} cells", WIDTH, TOP + TALL + 26, *drawn, class_="picture wide")
+    return picture(name, title, f"{len(trained)} cells", WIDTH, TOP + TALL + 26, *drawn, class_="picture wide")
 
 
 def _y(percent: float) -> float:
@@ -92,8 +92,8 @@ def legend(names: Sequence[str], colours: Sequence[int] | None = None, *, left: 
 
 
 def _link(result: CellResult, drawn: Markup) -> Markup:
-    told = f"{result.cell.name}: {mean_text(result.accuracy, None)} %"
-    return element("a", element("title", told), drawn, href=f"#cell-{result.cell.key}")
+    tooltip = f"{result.cell.name}: {mean_text(result.accuracy, None)} %"
+    return element("a", element("title", tooltip), drawn, href=f"#cell-{result.cell.key}")
 
 
 def _across(divergence: float, inset: float) -> float:
@@ -107,9 +107,11 @@ def _split(results: Sequence[CellResult], place: int, centre: float) -> Iterator
     colour = f"m{place % COLOURS}"
     if mean is not None and half is not None:
         x, low, high = number(centre), number(_y(max(0.0, mean - half))), number(_y(min(100.0, mean + half)))
-        told = element("title", f"{results[0].cell.recipe.name}: {mean_text(mean, half)} % over {len(results)} cells")
+        tooltip = element(
+            "title", f"{results[0].cell.recipe.name}: {mean_text(mean, half)} % over {len(results)} cells"
+        )
         path = element("path", d=f"M{x} {low}V{high}m-4 0h8M{x} {low}m-4 0h8", class_=f"line {colour}")
-        yield element("g", told, path)
+        yield element("g", tooltip, path)
     step = SPREAD / len(results)
     for beside, result in enumerate(results):
         x_at = centre + step * (beside - (len(results) - 1) / 2)

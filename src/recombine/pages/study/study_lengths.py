@@ -27,11 +27,11 @@ def length_figures(table: LengthTable, models: Sequence[str], name: str) -> list
 
     >>> from recombine.evaluation.errors.lengths import lengths
     >>> from recombine.studies.tables.length_table import LengthTable
-    >>> found = LengthTable("mcd", {"m": lengths([("a b", "a b", True), ("a b c", "a", False)])})
-    >>> len(length_figures(found, ["m"], "lengths-1"))
+    >>> table = LengthTable("mcd", {"m": lengths([("a b", "a b", True), ("a b c", "a", False)])})
+    >>> len(length_figures(table, ["m"], "lengths-1"))
     2
     """
-    longest = max(found.whole.longest for found in table.models.values())
+    longest = max(lengths.whole.longest for lengths in table.models.values())
     shown = {model: models.index(model) % COLOURS for model in models if model in table.models}
     right = {model: _right(table.models[model]) for model in shown}
     wrong = {model: _wrong(table.models[model]) for model in shown}
@@ -39,20 +39,20 @@ def length_figures(table: LengthTable, models: Sequence[str], name: str) -> list
     drawn += [*_rows([0, 25, 50, 75, 100], 100, "%"), *_columns(longest)]
     for model, colour in shown.items():
         drawn += _line(right[model], longest, 100, colour)
-    told = "; ".join(f"{model}: {100 * table.models[model].whole.accuracy:.1f} % right" for model in shown)
+    description = "; ".join(f"{model}: {100 * table.models[model].whole.accuracy:.1f} % right" for model in shown)
     title = f"Accuracy by gold length, {table.split}"
-    pictures = [picture(f"{name}-right", title, told, WIDTH, BOTTOM + 24, *drawn, class_="picture small")]
+    pictures = [picture(f"{name}-right", title, description, WIDTH, BOTTOM + 24, *drawn, class_="picture small")]
     if any(wrong.values()):
         pictures.append(_lengths_picture(table.split, wrong, shown, longest, name))
     return pictures
 
 
-def _right(found: Lengths) -> Line:
-    return [((group.shortest + group.longest) / 2, 100 * group.accuracy) for group in found.groups]
+def _right(lengths: Lengths) -> Line:
+    return [((group.shortest + group.longest) / 2, 100 * group.accuracy) for group in lengths.groups]
 
 
-def _wrong(found: Lengths) -> Line:
-    pairs = [(group.gold_of_wrong, group.wrong_output) for group in found.groups]
+def _wrong(lengths: Lengths) -> Line:
+    pairs = [(group.gold_of_wrong, group.wrong_output) for group in lengths.groups]
     return [(gold, output) for gold, output in pairs if gold is not None and output is not None]
 
 
@@ -65,8 +65,8 @@ def _lengths_picture(split: str, wrong: dict[str, Line], shown: dict[str, int], 
     for model, line in wrong.items():
         drawn += _line(line, longest, highest, shown[model])
     title = f"Lengths of wrong outputs by gold length, {split}"
-    told = "on the dashed line, outputs are as long as gold"
-    return picture(f"{name}-wrong", title, told, WIDTH, BOTTOM + 24, *drawn, class_="picture small")
+    description = "on the dashed line, outputs are as long as gold"
+    return picture(f"{name}-wrong", title, description, WIDTH, BOTTOM + 24, *drawn, class_="picture small")
 
 
 def _x(length: float, longest: float) -> float:
@@ -77,8 +77,8 @@ def _y(value: float, highest: float) -> float:
     return BOTTOM - TALL * value / highest
 
 
-def _frame(told: str) -> Iterator[Markup]:
-    yield element("text", told, x=LEFT, y=TOP - 11, class_="faint")
+def _frame(heading: str) -> Iterator[Markup]:
+    yield element("text", heading, x=LEFT, y=TOP - 11, class_="faint")
 
 
 def _rows(ticks: Sequence[int], highest: float, unit: str = "") -> Iterator[Markup]:
@@ -110,5 +110,5 @@ def _line(line: Line, longest: float, highest: float, colour: int) -> Iterator[M
         path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in places)
         yield element("path", d=path, class_=f"line m{colour}")
     for (x, y), (length, value) in zip(places, line, strict=True):
-        told = element("title", f"{length:.0f}: {value:.1f}")
-        yield element("circle", told, cx=x, cy=y, r=3, class_=f"dot m{colour}")
+        tooltip = element("title", f"{length:.0f}: {value:.1f}")
+        yield element("circle", tooltip, cx=x, cy=y, r=3, class_=f"dot m{colour}")
