@@ -49,7 +49,7 @@ LAYERS = {
         "actions cogs covr functional funql funql_rewrite lambda_calculus lambda_dcs sexpression thingtalk",
         "known merges",
     ),
-    "grammars": ("terms", "synchronous", "find_grammar rule_pairs"),
+    "grammars": ("contains_itself", "terms", "synchronous", "find_grammar rule_pairs"),
     "structures": ("definition features", "programs", "graphs", "atoms local_structures dataset_features"),
     "kb": ("geoquery",),
     "datasets": ("files", "published", "scan covr_generated", "catalogue"),

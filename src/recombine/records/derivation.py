@@ -12,13 +12,14 @@ A rule whose name is in double brackets (`[[V twice]]`) belongs to the interpret
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from recombine.errors import DerivationError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+Node = TypeVar("Node")
 
 MAX_DERIVATION_DEPTH = 1000
 """The most rule applications on the longest way down a derivation that is read from a file."""
@@ -44,16 +45,21 @@ class Derivation:
     @classmethod
     def tree(cls, nested: tuple[str, Sequence[Any]]) -> Derivation:
         """A derivation from nested `(rule, [children])` pairs; the n-th child fills slot n."""
+        return cls.of_tree(nested, lambda pair: pair[0], lambda pair: pair[1])
+
+    @classmethod
+    def of_tree(cls, root: Node, name: Callable[[Node], str], children: Callable[[Node], Sequence[Node]]) -> Derivation:
+        """A derivation from any tree, given what names a node and what is below it; the n-th child fills slot n."""
         rules: list[str] = []
         edges: list[tuple[int, int, int]] = []
-        waiting: list[tuple[tuple[str, Sequence[Any]], int, int]] = [(nested, -1, 0)]
+        waiting: list[tuple[Node, int, int]] = [(root, -1, 0)]
         while waiting:
-            (rule, children), parent, slot = waiting.pop()
+            node, parent, slot = waiting.pop()
             here = len(rules)
-            rules.append(rule)
+            rules.append(name(node))
             if parent >= 0:
                 edges.append((parent, here, slot))
-            waiting.extend((child, here, place) for place, child in reversed([*enumerate(children, start=1)]))
+            waiting.extend((child, here, place) for place, child in reversed([*enumerate(children(node), start=1)]))
         return cls(tuple(rules), tuple(edges))
 
     @classmethod

@@ -137,18 +137,7 @@ class SynchronousGrammar:
 
     def derivation(self, term: Term) -> Derivation:
         """The tree of the rules that a term uses, each under its canonical name."""
-        rules: list[str] = []
-        edges: list[tuple[int, int, int]] = []
-        waiting: list[tuple[Term, int, int]] = [(term, -1, 0)]
-        while waiting:
-            node, parent, slot = waiting.pop()
-            here = len(rules)
-            rules.append(self.canonical[node[0]])
-            if parent >= 0:
-                edges.append((parent, here, slot))
-            for place in range(len(node[1]), 0, -1):
-                waiting.append((node[1][place - 1], here, place))
-        return Derivation(tuple(rules), tuple(edges))
+        return Derivation.of_tree(term, lambda node: self.canonical[node[0]], lambda node: node[1])
 
     def rule_set(self, term: Term) -> frozenset[str]:
         """The canonical names of the rules that a term uses."""

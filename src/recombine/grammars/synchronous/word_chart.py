@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.errors import DerivationError
+from recombine.grammars.contains_itself import contains_itself
 from recombine.grammars.terms.chart import ChartParser, Open, Production, _advance
 from recombine.grammars.terms.rule import Ref
 
@@ -225,12 +226,5 @@ def _loop(table: dict[Key, list[Row]], empty: set[Key]) -> str | None:
             for place, element in enumerate(row):
                 if not isinstance(element, str) and empty.issuperset(row[:place] + row[place + 1 :]):
                     below[key].add(element)
-    for key in table:
-        reached, queue = set(below[key]), list(below[key])
-        while queue:
-            new = below[queue.pop()] - reached
-            reached |= new
-            queue.extend(new)
-        if key in reached:
-            return key[0]
-    return None
+    key = contains_itself(below)
+    return None if key is None else key[0]

@@ -6,6 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from recombine.errors import OptionError
+from recombine.grammars.contains_itself import contains_itself
 
 if TYPE_CHECKING:
     from recombine.grammars.terms.grammar import Grammar
@@ -46,12 +47,4 @@ def _terms(
 def recursive_symbol(grammar: Grammar) -> str | None:
     """A symbol that can contain itself, if there is one."""
     below = {symbol: {c for rule in rules for c in rule.children} for symbol, rules in grammar.by_lhs.items()}
-    for symbol in below:
-        reached, queue = set(below[symbol]), list(below[symbol])
-        while queue:
-            new = below[queue.pop()] - reached
-            reached |= new
-            queue.extend(new)
-        if symbol in reached:
-            return symbol
-    return None
+    return contains_itself(below)

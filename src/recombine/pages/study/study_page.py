@@ -7,10 +7,10 @@ import hashlib
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from recombine.pages.drawing.number_texts import percent, plural, value_text
+from recombine.pages.drawing.number_texts import value_text
+from recombine.pages.drawing.page import make_environment
 from recombine.pages.study.study_figures import curves, scatter
 from recombine.pages.study.study_lengths import length_figures
 from recombine.studies.tables.agreements import agreements
@@ -36,14 +36,8 @@ EXAMPLES = 10
 
 def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = EXAMPLES) -> bytes:
     """The page; `examples` is the number of predictions kept of each cell, wrong ones first."""
-    environment = Environment(
-        loader=PackageLoader("recombine", "pages/templates"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
-    environment.filters |= {"percent": percent, "plural": plural, "value": value_text}
+    environment = make_environment()
+    environment.filters["value"] = value_text
     environment.globals |= {"mean_text": mean_text, "minus": _minus, "by_split": _by_split}
     style = "\n".join(environment.get_template(name).render().strip() for name in ("report.css", "study.css"))
     models = [model.label for model in plan.study.model]

@@ -29,17 +29,12 @@ def program_graph(tree: Tree) -> Derivation:
     >>> program_graph(Tree("longest", (Tree("river"),)))
     Derivation(rules=('longest', 'river'), edges=((0, 1, 1),))
     """
-    labels: list[str] = []
-    edges: list[tuple[int, int, int]] = []
-    waiting: list[tuple[Tree, int, int]] = [(tree, -1, 0)]
-    while waiting:
-        node, parent, slot = waiting.pop()
-        here = len(labels)
-        labels.append(orjson.dumps(node.label).decode() if _AMBIGUOUS.search(node.label) else node.label)
-        if parent >= 0:
-            edges.append((parent, here, slot))
-        waiting.extend((child, here, place) for place, child in reversed([*enumerate(node.children, start=1)]))
-    return Derivation(tuple(labels), tuple(edges))
+    return Derivation.of_tree(tree, lambda node: _label(node.label), lambda node: node.children)
+
+
+def _label(label: str) -> str:
+    """A label that can be told apart in the name of a compound."""
+    return orjson.dumps(label).decode() if _AMBIGUOUS.search(label) else label
 
 
 def program_graphs(dataset: Dataset) -> list[Derivation]:
