@@ -226,5 +226,5 @@ def _loop(table: dict[Key, list[Row]], empty: set[Key]) -> str | None:
             for place, element in enumerate(row):
                 if not isinstance(element, str) and empty.issuperset(row[:place] + row[place + 1 :]):
                     below[key].add(element)
-    key = contains_itself(below)
-    return None if key is None else key[0]
+    itself = contains_itself(below)
+    return None if itself is None else itself[0]
