@@ -87,8 +87,8 @@ class Entry:
 
     def missing_splits(self) -> list[str]:
         """The published splits whose files are not in the data directory."""
-        here = self.split_names()
-        return [name for name in published(self.name).splits if name not in here]
+        available = self.split_names()
+        return [name for name in published(self.name).splits if name not in available]
 
     def missing(self) -> list[str]:
         """The files that are wanted and not in the data directory."""
@@ -110,21 +110,21 @@ def load(
     20910
     """
     name = str(data)
-    found = None if language is None else find_language(language)
+    target_language = None if language is None else find_language(language)
     fields = (source or "source", target or "target")
     if name in CATALOGUE:
         if fields != ("source", "target"):
             raise OptionError(
                 f"{name} has its own sources and targets", "leave out --source and --target, or give a file"
             )
-        return _load_entry(CATALOGUE[name], found)
+        return _load_entry(CATALOGUE[name], target_language)
     if name.startswith(HUB):
         from recombine.datasets.files.hub import load_from_hub
 
-        loaded = load_from_hub(name, source=fields[0], target=fields[1], language=found)
+        loaded = load_from_hub(name, source=fields[0], target=fields[1], language=target_language)
         return replace(loaded, fields=fields, path=name)
     if Path(name).exists() or "." in Path(name).name or isinstance(data, Path):
-        loaded = read_table(name, source=fields[0], target=fields[1], language=found)
+        loaded = read_table(name, source=fields[0], target=fields[1], language=target_language)
         return replace(loaded, fields=fields, path=path_hint(name))
     raise UnknownNameError("data set", name, CATALOGUE)
 
@@ -171,11 +171,11 @@ def load_split(dataset: Dataset, split: str | Path | Split, *, verify: bool = Tr
         return _named_split(dataset, name.removeprefix(f"{dataset.name}/"))
     record = read_split_file(name)
     order = [] if record.get("form") == FORM else line_order(dataset)
-    found = parse_split(record, name, dataset, order)
-    _agree(found, dataset, name)
+    parsed = parse_split(record, name, dataset, order)
+    _agree(parsed, dataset, name)
     if record.get("form") != FORM and not _knows_lines(dataset, order):
-        found = replace(found, signature=found.signature.with_fields(verified=False))
-    return _checked(found, dataset, name) if verify else found
+        parsed = replace(parsed, signature=parsed.signature.with_fields(verified=False))
+    return _checked(parsed, dataset, name) if verify else parsed
 
 
 def remembered(split: str | Path | Split) -> Reading | None:
@@ -207,13 +207,13 @@ def _named_split(dataset: Dataset, name: str) -> Split:
     entry = CATALOGUE[dataset.name]
     files, rules, known = entry.split_files(), entry.splits(), published(entry.name).splits
     if name in rules:
-        found = _split_of_parts(dataset, name, rules[name](dataset))
+        split = _split_of_parts(dataset, name, rules[name](dataset))
     elif name in files:
         order = entry.order(dataset)
-        found = parse_split(read_split_file(files[name]), files[name], dataset, order)
-        found = replace(found, signature=found.signature.with_fields(split=name))
+        split = parse_split(read_split_file(files[name]), files[name], dataset, order)
+        split = replace(split, signature=split.signature.with_fields(split=name))
         if name not in known:
-            return replace(found, signature=found.signature.with_fields(verified=False))
+            return replace(split, signature=split.signature.with_fields(verified=False))
     elif name in known:
         raise MissingDataError(
             f"the split {entry.name}/{name} needs the file {entry.name.split('/')[0]}/splits/{name}.json, which is not "
@@ -224,12 +224,12 @@ def _named_split(dataset: Dataset, name: str) -> Split:
         raise SplitError(f"{entry.name} has no published splits", "make one with `recombine split`")
     else:
         raise UnknownNameError(f"split of {entry.name}", name, {*files, *rules, *known})
-    if split_digest(found.parts) != known[name]:
+    if split_digest(split.parts) != known[name]:
         raise SplitError(
             f"{files.get(name, entry.name)}: does not give the published split {entry.name}/{name}",
             "use the published files",
         )
-    return found
+    return split
 
 
 def _split_of_parts(dataset: Dataset, name: str, parts: Mapping[str, tuple[str, ...]]) -> Split:

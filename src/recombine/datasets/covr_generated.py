@@ -1,6 +1,6 @@
 """COVR in text, generated: pairs of the packaged grammar, each with its derivation (local-structures paper, App. A.1).
 
-Needs no download. What the grammar prunes, and why, stands in `covr.scfg`.
+Needs no download. What the grammar prunes, and why, is in `covr.scfg`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ NAME = "covr"
 
 
 def generate(n: int, *, seed: int) -> Dataset:
-    """So many distinct pairs, in the order they were drawn; asking for more with the same seed gives the same first.
+    """`n` distinct pairs, in the order they were drawn; asking for more with the same seed gives the same first.
 
     >>> data = generate(3, seed=2)
     >>> data[0].source

@@ -105,19 +105,19 @@ class FittedEasiness:
             return seen.astype(np.float64), np.where(seen, columns, -1)
         near, labels = self.rule.neighbours, self.rule.structures.labels
         by_relation = self.symbols.average == "relations"
-        found: tuple[NDArray[np.float64], NDArray[np.int64]] = most_similar(
+        scores_and_nearest: tuple[NDArray[np.float64], NDArray[np.int64]] = most_similar(
             columns, labels, near.groups, near.starts, near.members, self.observed, self.symbols.bits, by_relation
         )
-        return found
+        return scores_and_nearest
 
     def predict(self, test: Sequence[int] | NDArray[np.int64]) -> Easiness:
         """The easiness of these programs."""
         from recombine.easiness.similarity_kernels import least_easy
 
         structures, rows = self.rule.structures, np.asarray(test, np.int64)
-        asked = np.flatnonzero(structures.observed(rows) & ~self.observed)
+        unseen = np.flatnonzero(structures.observed(rows) & ~self.observed)
         scores, nearest = np.ones(structures.shape[1]), np.full(structures.shape[1], -1, np.int64)
-        scores[asked], nearest[asked] = self.similar(asked)
+        scores[unseen], nearest[unseen] = self.similar(unseen)
         lowest, hardest, unobserved = least_easy(structures.indptr, structures.indices, rows, scores, self.observed)
         # The last place stands for no column, which is -1 in both.
         return Easiness(lowest, hardest, np.append(nearest, -1)[hardest], unobserved)

@@ -79,8 +79,8 @@ def predict_difficulty(
     >>> texts = ["exists ( find ( dog ) )", "exists ( find ( cat ) )", "count ( find ( dog ) )"]
     >>> train = [Example.of("", text) for text in texts]
     >>> test = [Example.of("", "count ( scene ( ) )"), Example.of("", "count ( find ( cat ) )")]
-    >>> found = predict_difficulty(train, test, language=COVR, data="mine")
-    >>> found.easiness.scores.tolist(), found.counts["unseen_symbol_examples"]
+    >>> difficulty = predict_difficulty(train, test, language=COVR, data="mine")
+    >>> difficulty.easiness.scores.tolist(), difficulty.counts["unseen_symbol_examples"]
     ([0.0, 1.0], 1)
     """
     files = {"train": data, "test": test_data or data}
@@ -91,11 +91,11 @@ def predict_difficulty(
     arrays = read_arrays(train, language, data=files["train"], tokenisation=tokenisation).joined(
         read_arrays(test, language, data=files["test"], tokenisation=tokenisation)
     )
-    found = local_structures(arrays, definition)
-    fitted = EasinessRule(found, similarity).fit(np.arange(len(train)))
+    matrix = local_structures(arrays, definition)
+    fitted = EasinessRule(matrix, similarity).fit(np.arange(len(train)))
     easiness = fitted.predict(np.arange(len(train), len(arrays)))
     unseen = _unseen_symbols(arrays, len(train))
-    empty = np.diff(found.indptr)[len(train) :] == 0
+    empty = np.diff(matrix.indptr)[len(train) :] == 0
     counts = {
         "train": len(train),
         "test": len(test),
@@ -113,8 +113,8 @@ def _unseen_symbols(arrays: ProgramArrays, first_test: int) -> list[tuple[str, .
     """The symbols of each test program that no training program has."""
     seen = np.zeros(len(arrays.symbols), bool)
     seen[arrays.labels[: int(arrays.starts[first_test])]] = True
-    found = []
+    unseen = []
     for row in range(first_test, len(arrays)):
         labels = np.unique(arrays.labels[int(arrays.starts[row]) : int(arrays.starts[row + 1])])
-        found.append(tuple(arrays.symbols[int(label)] for label in labels[~seen[labels]]))
-    return found
+        unseen.append(tuple(arrays.symbols[int(label)] for label in labels[~seen[labels]]))
+    return unseen

@@ -39,7 +39,7 @@ class Reason:
         return f"{self.structure} was not observed; {self.similar} was, in {programs} ({self.score:.3f})"
 
     def to_record(self, ids: Sequence[str]) -> dict[str, Any]:
-        """As it stands in JSON, with the ids of the training rows."""
+        """As it is written in JSON, with the ids of the training rows."""
         return {**asdict(self), "shown_in": [ids[row] for row in self.shown_in]}
 
 
@@ -57,15 +57,15 @@ def explain(fitted: FittedEasiness, easiness: Easiness) -> list[Reason | None]:
     count > cat was not observed; exists > cat was, in 1 program (0.750)
     """
     known: dict[int, Reason] = {}
-    found: list[Reason | None] = []
+    reasons: list[Reason | None] = []
     for column, nearest, score in zip(easiness.hardest, easiness.nearest, easiness.scores, strict=True):
         if column < 0:
-            found.append(None)
+            reasons.append(None)
             continue
         if int(column) not in known:
             known[int(column)] = _reason(fitted, int(column), int(nearest), float(score))
-        found.append(known[int(column)])
-    return found
+        reasons.append(known[int(column)])
+    return reasons
 
 
 def _reason(fitted: FittedEasiness, column: int, nearest: int, score: float) -> Reason:
@@ -75,6 +75,8 @@ def _reason(fitted: FittedEasiness, column: int, nearest: int, score: float) -> 
     rows = structures.programs_with(nearest)
     rows = rows[np.isin(rows, fitted.train)]
     place = int(np.flatnonzero(structures.labels[column] != structures.labels[nearest])[0])
-    mine, yours = (structures.symbols[int(structures.labels[which, place])] for which in (column, nearest))
+    symbol, nearest_symbol = (
+        structures.symbols[int(structures.labels[structure, place])] for structure in (column, nearest)
+    )
     shown = tuple(int(row) for row in rows[:SHOWN])
-    return Reason(structures.name(column), score, structures.name(nearest), (mine, yours), shown, len(rows))
+    return Reason(structures.name(column), score, structures.name(nearest), (symbol, nearest_symbol), shown, len(rows))

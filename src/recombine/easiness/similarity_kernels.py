@@ -1,6 +1,6 @@
 """Array kernels of similarity: contexts of symbols as bit sets, and the most similar observed structure.
 
-Every kernel and all it calls stand in this file, since numba's cache on disk does not see changes elsewhere.
+Every kernel and all it calls are in this file, since numba's cache on disk does not see changes elsewhere.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ def compare_symbols(bits, one, other, by_relation):  # type: ignore[no-untyped-d
         both = 0
         either = 0
         for word in range(bits.shape[2]):
-            mine, yours = bits[context, one, word], bits[context, other, word]
-            both += _ones(mine & yours)
-            either += _ones(mine | yours)
+            one_bits, other_bits = bits[context, one, word], bits[context, other, word]
+            both += _ones(one_bits & other_bits)
+            either += _ones(one_bits | other_bits)
         if either:
             half += both / either
             half_relevant += 1
@@ -72,20 +72,20 @@ def compare_symbols(bits, one, other, by_relation):  # type: ignore[no-untyped-d
 def compare_all(bits, by_relation):  # type: ignore[no-untyped-def]
     """The similarities of all pairs of symbols."""
     symbols = bits.shape[1]
-    found = np.empty((symbols, symbols))
+    similarities = np.empty((symbols, symbols))
     for one in range(symbols):
         for other in range(one + 1):
-            found[one, other] = found[other, one] = compare_symbols(bits, one, other, by_relation)
-    return found
+            similarities[one, other] = similarities[other, one] = compare_symbols(bits, one, other, by_relation)
+    return similarities
 
 
 @njit(cache=True)
 def compare_pairs(bits, ones, others, by_relation):  # type: ignore[no-untyped-def]
     """The similarities of pairs of symbols."""
-    found = np.empty(len(ones))
+    similarities = np.empty(len(ones))
     for place in range(len(ones)):
-        found[place] = compare_symbols(bits, ones[place], others[place], by_relation)
-    return found
+        similarities[place] = compare_symbols(bits, ones[place], others[place], by_relation)
+    return similarities
 
 
 @njit(cache=True)

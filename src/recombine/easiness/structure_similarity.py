@@ -28,8 +28,10 @@ def structure_similarity(structures: LocalStructures, symbols: SymbolSimilarity,
         return 0.0
     if not len(differ):
         return 1.0
-    mine, yours = (structures.symbols[int(structures.labels[column, differ[0]])] for column in (one, other))
-    return symbols.of(mine, yours)
+    one_symbol, other_symbol = (
+        structures.symbols[int(structures.labels[column, differ[0]])] for column in (one, other)
+    )
+    return symbols.of(one_symbol, other_symbol)
 
 
 def similarities(
@@ -71,6 +73,6 @@ class Neighbours:
     def near(self, column: int) -> NDArray[np.int64]:
         """The columns that differ from this one in exactly one symbol, in ascending order."""
         own = self.groups[column][self.groups[column] >= 0]
-        found = np.unique(np.concatenate([self.members[self.starts[g] : self.starts[g + 1]] for g in own]))
-        others: NDArray[np.int64] = found[found != column].astype(np.int64)
+        alike = np.unique(np.concatenate([self.members[self.starts[g] : self.starts[g + 1]] for g in own]))
+        others: NDArray[np.int64] = alike[alike != column].astype(np.int64)
         return others

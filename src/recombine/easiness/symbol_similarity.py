@@ -60,8 +60,8 @@ class SymbolSimilarity:
         place = self._place(symbol)
         return {
             name: [
-                other
-                for number, other in enumerate(self.symbols)
+                neighbour
+                for number, neighbour in enumerate(self.symbols)
                 if int(self.bits[context, place, number >> 6]) >> (number & 63) & 1
             ]
             for context, name in enumerate(("children", "parents", "right", "left"))
@@ -83,8 +83,8 @@ def symbol_similarity(
     >>> from recombine.structures.programs.program_arrays import program_arrays
     >>> from recombine.tree import Tree
     >>> sample = [Tree("exists", (Tree("dog"),)), Tree("count", (Tree("dog"),)), Tree("count", (Tree("cat"),))]
-    >>> found = local_structures(program_arrays(sample))
-    >>> symbol_similarity(found, np.ones(found.shape[1], bool)).of("exists", "count")
+    >>> structures = local_structures(program_arrays(sample))
+    >>> symbol_similarity(structures, np.ones(structures.shape[1], bool)).of("exists", "count")
     0.75
     """
     from recombine.easiness.similarity_kernels import context_bits

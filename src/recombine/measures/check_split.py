@@ -52,7 +52,7 @@ def check_split(
                 rows, names = unseen_atoms(atoms, train, split.positions(dataset, name))
                 unseen[name], unseen_names[name] = len(rows), names
                 if rows:
-                    problems.append(f"{len(rows)} examples of {name} hold atoms unseen in train: {_some(names)}")
+                    problems.append(f"{len(rows)} examples of {name} hold atoms unseen in train: {_shortened(names)}")
     stated = stated_constraints(dataset, split)
     used = set().union(*split.parts.values()) if split.parts else set()
     return {
@@ -79,17 +79,17 @@ def _unverified(split: Split, dataset: Dataset) -> list[str]:
 
 def _atoms_hindrance(dataset: Dataset, split: Split, atoms: Features | None, missing: int) -> str:
     """Why it cannot be said whether train has all atoms of the other parts, and what would help; empty where it can."""
-    what = "whether every atom of the other parts is in train was not checked"
+    unchecked = "whether every atom of the other parts is in train was not checked"
     if missing:
-        return f"{what}: {missing} ids are not in {dataset.name}; give the data the split was made for"
+        return f"{unchecked}: {missing} ids are not in {dataset.name}; give the data the split was made for"
     if not split.parts.get("train"):
-        return f"{what}: train has no examples; give a split with some"
+        return f"{unchecked}: train has no examples; give a split with some"
     if not any(ids for name, ids in split.parts.items() if name != "train"):
-        return f"{what}: no part but train has examples; give a split with a test part"
-    return f"{what}: {why_no_structures(dataset)}" if atoms is None else ""
+        return f"{unchecked}: no part but train has examples; give a split with a test part"
+    return f"{unchecked}: {why_no_structures(dataset)}" if atoms is None else ""
 
 
-def _some(names: Sequence[str]) -> str:
+def _shortened(names: Sequence[str]) -> str:
     """The first names, and how many more there are."""
     more = len(names) - SHOWN
     return ", ".join(names[:SHOWN]) + (f", … and {more} more" if more > 0 else "")
@@ -98,10 +98,10 @@ def _some(names: Sequence[str]) -> str:
 def _overlaps(split: Split) -> list[str]:
     """Pairs of parts that share ids; a training example must not be tested, nor a test example serve twice."""
     names = list(split.parts)
-    found = []
+    overlaps = []
     for position, one in enumerate(names):
         for other in names[position + 1 :]:
             shared = len(set(split.parts[one]) & set(split.parts[other]))
             if shared:
-                found.append(f"{one} and {other} share {shared} examples")
-    return found
+                overlaps.append(f"{one} and {other} share {shared} examples")
+    return overlaps

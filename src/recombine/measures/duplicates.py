@@ -1,4 +1,4 @@
-"""Test entries whose text stands verbatim in train."""
+"""Test entries whose text occurs verbatim in train."""
 
 from __future__ import annotations
 

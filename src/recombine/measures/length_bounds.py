@@ -15,7 +15,7 @@ def parse_ratio(text: str | None) -> dict[str, tuple[float, float]]:
     >>> parse_ratio("target=0.9:1.1")
     {'target': (0.9, 1.1)}
     """
-    found: dict[str, tuple[float, float]] = {}
+    ratios: dict[str, tuple[float, float]] = {}
     for piece in (text or "").split(",") if text else ():
         name, equals, bounds = piece.rpartition("=")
         low, colon, high = bounds.partition(":")
@@ -26,5 +26,5 @@ def parse_ratio(text: str | None) -> dict[str, tuple[float, float]]:
         if not colon or not 0 < pair[0] <= pair[1] or (equals and name not in SIDES):
             raise OptionError(f"cannot read the length ratio {text!r}", "write 0.8:1.25 or source=0.9:1.1")
         for side in (name,) if equals else SIDES:
-            found[side] = pair
-    return found
+            ratios[side] = pair
+    return ratios

@@ -51,9 +51,9 @@ def measure_split(
     for side in SIDES:
         collapse = dataset.pattern(side).collapse
         seen = [collapse(getattr(example, side)) for example in train]
-        asked = [collapse(getattr(example, side)) for example in test]
-        values["pattern_coverage"][side] = pattern_coverage(seen, asked)
-        values["patterns"][side] = asdict(variety(asked))
+        tested = [collapse(getattr(example, side)) for example in test]
+        values["pattern_coverage"][side] = pattern_coverage(seen, tested)
+        values["patterns"][side] = asdict(variety(tested))
         values["length_ratio"][side] = length_ratio([getattr(e, side) for e in train], [getattr(e, side) for e in test])
     values["duplicates"] = duplicates(train, test)
     values["not_measured"] = _not_measured(dataset, values, against)

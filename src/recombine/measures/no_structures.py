@@ -24,8 +24,8 @@ def why_no_structures(dataset: Dataset) -> str:
             f"{dataset.name} does not say what counts as an atom and a compound; name it as its structures, such as "
             "tmcd:geoquery for programs or cfq-table3 for derivations"
         )
-    some = "has no derivations" if lacking == len(dataset) else f"has {lacking} examples without a derivation"
+    lack = "has no derivations" if lacking == len(dataset) else f"has {lacking} examples without a derivation"
     return (
-        f"{dataset.name} {some}, and the language of its targets is not known; name it with --language, such as "
+        f"{dataset.name} {lack}, and the language of its targets is not known; name it with --language, such as "
         "--language sql, or give every example a derivation"
     )

@@ -39,35 +39,35 @@ class StatedConstraints:
 
 def stated_constraints(dataset: Dataset, split: Split) -> StatedConstraints:
     """The stated constraints that the split breaks, and those that cannot be checked on this data."""
-    found = StatedConstraints()
+    verdict = StatedConstraints()
     stated = {name: text for name in STATED if (text := split.signature.get(name))}
     if not stated:
-        return found
+        return verdict
     missing = sum(key not in dataset for ids in split.parts.values() for key in ids)
     if missing or not split.parts.get("train") or not split.parts.get("test"):
         reason = f"{missing} ids are not in {dataset.name}" if missing else "train or test is empty"
-        found.not_checked.append(f"the stated {', '.join(stated)} were not checked: {reason}")
-        return found
+        verdict.not_checked.append(f"the stated {', '.join(stated)} were not checked: {reason}")
+        return verdict
     rows = {name: split.positions(dataset, name) for name in split.parts}
-    _check_atoms(dataset, split, rows, stated, found)
-    _check_patterns(dataset, split, rows["test"], stated, found)
+    _check_atoms(dataset, split, rows, stated, verdict)
+    _check_patterns(dataset, split, rows["test"], stated, verdict)
     for side, (low, high) in _bounds(stated).items():
         texts = {name: [getattr(dataset[row], side) for row in rows[name]] for name in ("train", "test")}
         ratio = length_ratio(texts["train"], texts["test"])
         if ratio is None or not low <= ratio <= high:
             shown = "not defined" if ratio is None else f"{ratio:.4f}"
-            found.problems.append(f"the {side} length ratio is {shown}, outside the stated {low:g}:{high:g}")
+            verdict.problems.append(f"the {side} length ratio is {shown}, outside the stated {low:g}:{high:g}")
     if stated.get("no_duplicates") == "yes":
         names = equal_programs(dataset)
         shared = {names[row] for row in rows["train"]}
         tested = sum(names[row] in shared for name, part in rows.items() if name != "train" for row in part)
         if tested:
-            found.problems.append(f"{tested} tested programs are in train, though no_duplicates is stated")
-    return found
+            verdict.problems.append(f"{tested} tested programs are in train, though no_duplicates is stated")
+    return verdict
 
 
 def _check_atoms(
-    dataset: Dataset, split: Split, rows: dict[str, list[int]], stated: dict[str, str], found: StatedConstraints
+    dataset: Dataset, split: Split, rows: dict[str, list[int]], stated: dict[str, str], verdict: StatedConstraints
 ) -> None:
     """The cap on D_A and the least count of an atom, of every part but train, by the stated definition of atoms."""
     names = [name for name in ("max_atom_divergence", "min_atom_count") if name in stated]
@@ -77,17 +77,19 @@ def _check_atoms(
     try:
         atoms = _stated_atoms(dataset, split)
     except DerivationError as error:
-        found.not_checked.append(f"the stated {', '.join(names)} were not checked: {error}")
+        verdict.not_checked.append(f"the stated {', '.join(names)} were not checked: {error}")
         return
     for name, part in rows.items():
         if name == "train" or not part:
             continue
         value = divergence(atoms, rows["train"], part, alpha=ATOM_ALPHA)
         if value > cap:
-            found.problems.append(f"D_A of {name} is {value:.4f}, above the stated cap of {cap}")
+            verdict.problems.append(f"D_A of {name} is {value:.4f}, above the stated cap of {cap}")
         rare, _ = unseen_atoms(atoms, rows["train"], part, least=least)
         if rare and least > 1:
-            found.problems.append(f"{len(rare)} examples of {name} hold atoms seen less than the stated {least} times")
+            verdict.problems.append(
+                f"{len(rare)} examples of {name} hold atoms seen less than the stated {least} times"
+            )
 
 
 def _stated_atoms(dataset: Dataset, split: Split) -> Features:
@@ -98,13 +100,13 @@ def _stated_atoms(dataset: Dataset, split: Split) -> Features:
 
 
 def _check_patterns(
-    dataset: Dataset, split: Split, test: list[int], stated: dict[str, str], found: StatedConstraints
+    dataset: Dataset, split: Split, test: list[int], stated: dict[str, str], verdict: StatedConstraints
 ) -> None:
     """The quota and the least number of test patterns, each of a side."""
     names = [name for name in ("quota", "distinct") if name in stated]
     if names and split.data != dataset.name:
         reason = f"the split was made for {split.data}, and {dataset.name} may have other patterns"
-        found.not_checked.append(f"the stated {', '.join(names)} were not checked: {reason}")
+        verdict.not_checked.append(f"the stated {', '.join(names)} were not checked: {reason}")
         return
     for name in names:
         side, number = _of_side(stated, name)
@@ -112,9 +114,9 @@ def _check_patterns(
         counts = Counter(collapse(getattr(dataset[row], side)) for row in test)
         most = max(counts.values())
         if name == "quota" and most > number:
-            found.problems.append(f"a {side} pattern has {most} test examples, above the stated quota of {number}")
+            verdict.problems.append(f"a {side} pattern has {most} test examples, above the stated quota of {number}")
         if name == "distinct" and len(counts) < number:
-            found.problems.append(f"test has {len(counts)} distinct {side} patterns, fewer than the stated {number}")
+            verdict.problems.append(f"test has {len(counts)} distinct {side} patterns, fewer than the stated {number}")
 
 
 def _number(stated: dict[str, str], name: str, default: str) -> float:

@@ -1,1 +1,1 @@
-"""Every way to split: a splitter is told its sizes, seed and options, and gives a split of a data set."""
+"""Every way to split: a splitter gets its sizes, seed and options, and gives a split of a data set."""

@@ -33,19 +33,19 @@ class Sizes:
 
     def counts(self, total: int) -> dict[str, int | None]:
         """Sizes as counts of this many examples; none stands for all that is left."""
-        found = {
+        counts = {
             "train": _count("train", self.train, total),
             "dev": _count("dev", self.dev, total) or 0,
             "test": _count("test", self.test, total),
         }
-        named = sum(size or 0 for size in found.values())
+        named = sum(size or 0 for size in counts.values())
         if named > total:
-            asked = ", ".join(f"{name} {size}" for name, size in found.items() if size)
+            asked = ", ".join(f"{name} {size}" for name, size in counts.items() if size)
             raise SizeError(f"the sizes ask for {named} examples ({asked}), but there are {total}", "ask for fewer")
         for name in ("train", "test"):
-            if found[name] is None and named == total:
+            if counts[name] is None and named == total:
                 raise SizeError(f"the sizes leave nothing of {total} examples for {name}", "ask for fewer")
-        return found
+        return counts
 
 
 def _count(name: str, size: Size, total: int) -> int | None:

@@ -32,7 +32,7 @@ def test_what_comes_back_is_what_is_trained_here(study: Study, tmp_path: Path) -
     assert export_study(plan, tmp_path / "folder").folders == {str(tmp_path / "folder"): 4}
     out = train(tmp_path / "folder")
     made = collect_study(plan, tmp_path / "folder", out)
-    assert (len(made.records), made.there, made.unknown) == (4, 0, ())
+    assert (len(made.records), made.done_before, made.unknown) == (4, 0, ())
     here = run(path, tmp_path / "here")
     mine, theirs = ({record["name"]: record for record in records} for records in (here.records, made.records))
     for name in ("tiny/random/0", "tiny/random/1"):
@@ -40,7 +40,7 @@ def test_what_comes_back_is_what_is_trained_here(study: Study, tmp_path: Path) -
         assert mine[name]["key"] == theirs[name]["key"]
         assert [point[0] for point in theirs[name]["curve"]] == [10, 20, 30]
     assert theirs["tiny/hole/0"]["error"] == mine["tiny/hole/0"]["error"]
-    assert collect_study(plan, tmp_path / "folder", out).there == 2
+    assert collect_study(plan, tmp_path / "folder", out).done_before == 2
 
 
 def test_names_do_not_matter_and_content_does(study: Study, tmp_path: Path) -> None:

@@ -31,8 +31,8 @@ def load_from_hub(
     match = _ID.fullmatch(name)
     if match is None:
         raise OptionError(f"cannot read the hub id {name!r}", "write hub:OWNER/NAME, with :CONFIG and @SPLIT if wanted")
-    found = _fetch(name, match["path"], match["config"], match["split"])
-    parts: Mapping[str, Any] = {match["split"]: found} if match["split"] else dict(found)
+    fetched = _fetch(name, match["path"], match["config"], match["split"])
+    parts: Mapping[str, Any] = {match["split"]: fetched} if match["split"] else dict(fetched)
     rows = [
         PlacedRecord(name, "row", number, _record(record, part))
         for part, table in parts.items()

@@ -1,7 +1,7 @@
 """The records of a Parquet file, as long as they are within the limit on what is held whole.
 
 Parquet packs pages and writes a repeated text once, so that a small file can hold a large table. Its own statement of
-its unpacked size is looked at before anything is unpacked. After that some rows are read at a time, repeated texts as
+its unpacked size is looked at before anything is unpacked. After that rows are read in batches, repeated texts as
 numbers of a list of texts, and become records only when their whole size is known to be within the limit.
 """
 

@@ -29,7 +29,7 @@ Record = dict[str, Any]
 
 
 class PlacedRecord(NamedTuple):
-    """A record and where it stands."""
+    """A record and its place in a file."""
 
     file: Path | str
     unit: str
@@ -144,5 +144,5 @@ def _refuse_deep(row: PlacedRecord, tags: dict[str, Any]) -> None:
             depth += 1
             if depth > MAX_DEPTH:
                 raise row.fault(f"the field {key!r} is more than {MAX_DEPTH} levels deep", "leave it out")
-            inner = (item for one in level for item in (one.values() if isinstance(one, dict) else one))
+            inner = (item for outer in level for item in (outer.values() if isinstance(outer, dict) else outer))
             level = [item for item in inner if isinstance(item, list | dict)]

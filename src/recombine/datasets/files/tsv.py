@@ -108,10 +108,10 @@ def _by_number(source: str, target: str) -> bool:
 def _header(path: Path, lines: Sequence[Line], source: str, target: str) -> list[str]:
     """The names of the columns: those of the first line, or numbers, or the two defaults."""
     first = lines[0].fields
-    there = source in first and target in first
+    named = source in first and target in first
     if _by_number(source, target):
-        return _numbers(path, first, source, target, there=there)
-    if there:
+        return _numbers(path, first, source, target, named=named)
+    if named:
         repeated = next((name for name in first if first.count(name) > 1), None)
         if repeated is not None:
             raise RecordError(path, "line 1", f"two columns are named {repeated!r}", "give every column its own name")
@@ -129,8 +129,8 @@ def _header(path: Path, lines: Sequence[Line], source: str, target: str) -> list
     return list(DEFAULT)
 
 
-def _numbers(path: Path, first: Sequence[str], source: str, target: str, *, there: bool) -> list[str]:
-    if there:
+def _numbers(path: Path, first: Sequence[str], source: str, target: str, *, named: bool) -> list[str]:
+    if named:
         raise RecordError(
             path,
             "line 1",
@@ -152,7 +152,7 @@ def _looks_like_names(lines: Sequence[Line]) -> bool:
     first = lines[0].fields
     usual = [_is_usual(field) for field in first]
     words = [_WORD.fullmatch(field.strip()) is not None for field in first]
-    if len(first) > 1 and any(usual) and all(one or two for one, two in zip(usual, words, strict=True)):
+    if len(first) > 1 and any(usual) and all(known or word for known, word in zip(usual, words, strict=True)):
         return True
     others = [line.fields for line in lines[1:] if len(line.fields) == len(first)]
     if len(first) < 2 or not others or not all(words):
@@ -226,7 +226,7 @@ def _check_lines(path: Path, header: Sequence[str], records: Sequence[Line]) -> 
 
 
 def _check_quotes(path: Path, header: Sequence[str], records: Sequence[Line]) -> None:
-    """Refuse a file in which some fields are quoted and others are not: what its quotes mean cannot be told."""
+    """Refuse a file in which some fields are quoted and others are not: what its quotes mean cannot be known."""
     for place, name in enumerate(header):
         if name in JSON_COLUMNS:
             continue

@@ -1,7 +1,7 @@
 """ATIS: questions about flights with λ-calculus programs.
 
 5,418 questions, of which 5,033 are distinct pairs; 206 programs are a bare constant. The split is that of the release
-the file was taken from (its field `orig_split`); repeats stand on both sides of it. The tag `anonymized` is the
+the file was taken from (its field `orig_split`); repeats are on both sides of it. The tag `anonymized` is the
 release's own anonymised program, which also replaces typed predicates where our anonymiser does not.
 """
 

@@ -64,9 +64,9 @@ def read_geoquery_corpus(path: Path | str) -> tuple[CorpusExample, ...]:
 
 def _only_text(path: Path | str, where: str, node: ElementTree.Element, tag: str, language: str) -> str:
     """The text of the one element of a tag and a language, with single blanks."""
-    found = [element for element in node.findall(tag) if element.get("lang") == language]
-    text = " ".join((found[0].text or "").split()) if len(found) == 1 else ""
+    elements = [element for element in node.findall(tag) if element.get("lang") == language]
+    text = " ".join((elements[0].text or "").split()) if len(elements) == 1 else ""
     if not text:
-        problem = f"{len(found)} elements <{tag} lang={language!r}> with text where 1 belongs"
+        problem = f"{len(elements)} elements <{tag} lang={language!r}> with text where 1 belongs"
         raise RecordError(path, where, problem, "mend the example")
     return text

@@ -5,9 +5,9 @@ The questions are machine-translated German, not those of the data set: use the 
 10,942 programs, those of the published training sets; the scope prefix of names is already gone. The split is that of
 the release the file was taken from (its field `orig_split`).
 
-The file does not name domains. It stands in blocks of one domain each, told apart by their entities and properties; the
-sizes below are 80 and 20 % of each domain's training set. The tag `domain` is that of the block: a program such as a
-pair of dates fits several domains and has no other.
+The file does not name domains. It consists of blocks of one domain each, told apart by their entities and properties;
+the sizes below are 80 and 20 % of each domain's training set. The tag `domain` is that of the block: a program such as
+a pair of dates fits several domains and has no other.
 """
 
 from __future__ import annotations

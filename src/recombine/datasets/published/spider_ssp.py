@@ -30,8 +30,8 @@ FILES = ("spider/spider_ssp.tsv.gz",)
 def load() -> Dataset:
     """The data set, read from the data directory."""
     rows = read_rows(data_file(FILES[0], NAME), columns=("source", "target"))
-    found = dataset_of_rows([_with_database(row) for row in rows], name=NAME, language=find_language("sql"))
-    return replace(found, structures="tmcd:spider")
+    dataset = dataset_of_rows([_with_database(row) for row in rows], name=NAME, language=find_language("sql"))
+    return replace(dataset, structures="tmcd:spider")
 
 
 def _with_database(row: PlacedRecord) -> PlacedRecord:

@@ -31,8 +31,8 @@ _KEPT = ("db_id", "question", "query", "part")
 def load() -> Dataset:
     """The data set, read from the data directory."""
     rows = read_parts(dict(zip(PARTS, data_files(FILES, NAME), strict=True)))
-    found = dataset_of_rows([_in_form(row) for row in rows], name=NAME, language=find_language("sql"))
-    return replace(found, structures="tmcd:spider")
+    dataset = dataset_of_rows([_in_form(row) for row in rows], name=NAME, language=find_language("sql"))
+    return replace(dataset, structures="tmcd:spider")
 
 
 def _in_form(row: PlacedRecord) -> PlacedRecord:

@@ -65,8 +65,8 @@ class GrammarSplitter(Splitter):
             pairs.check(table)
             chosen = HeldOutPairs(pairs, occurrences.test(pairs))
         else:
-            chosen, found = self._draw(occurrences, counts, generator)
-            extra |= found
+            chosen, numbers = self._draw(occurrences, counts, generator)
+            extra |= numbers
         extra["held_out"] = chosen.pairs
         test_pool = [row for row in range(len(dataset)) if chosen.test >> row & 1]
         train_pool = [row for row in range(len(dataset)) if not chosen.test >> row & 1]
@@ -84,19 +84,23 @@ class GrammarSplitter(Splitter):
         self, occurrences: RuleOccurrences, counts: dict[str, int | None], generator: np.random.Generator
     ) -> tuple[HeldOutPairs, dict[str, object]]:
         """One of the sets that leave enough examples, and the numbers of all kinds of sets."""
-        found = occurrences.sets()
+        choices = occurrences.sets()
         total = occurrences.everything.bit_count()
         train, test = counts["train"] or 1, (counts["dev"] or 0) + (counts["test"] or 1)
-        sizes = [held.test.bit_count() for held in found.sets]
-        large = [held for held, size in zip(found.sets, sizes, strict=True) if test <= size <= total - train]
+        sizes = [held.test.bit_count() for held in choices.sets]
+        large = [held for held, size in zip(choices.sets, sizes, strict=True) if test <= size <= total - train]
         if not large:
             most = max(sizes, default=0)
             raise SizeError(
-                f"none of {len(found.sets)} valid sets of rule pairs leaves {train} examples for train and {test} for "
-                f"dev and test; the largest test side has {most}",
+                f"none of {len(choices.sets)} valid sets of rule pairs leaves {train} examples for train and {test} "
+                f"for dev and test; the largest test side has {most}",
                 "ask for fewer",
             )
-        numbers = {"sets": f"{len(large)}/{len(found.sets)}", "invalid": found.invalid, "repeated": found.repeated}
+        numbers = {
+            "sets": f"{len(large)}/{len(choices.sets)}",
+            "invalid": choices.invalid,
+            "repeated": choices.repeated,
+        }
         return large[int(generator.integers(len(large)))], {**numbers}
 
 
@@ -121,10 +125,10 @@ def _rule_set(example: Example, grammar: Grammar | SynchronousGrammar, table: Ru
     if example.derivation is None:
         return _parsed(example, grammar)
     rules = frozenset(rule for rule in example.derivation.rules if rule_kind(rule) == "grammar")
-    other = sorted(rules - table.symbol.keys())
-    if other:
+    unknown = sorted(rules - table.symbol.keys())
+    if unknown:
         raise DerivationError(
-            f"the example {example.id} uses the rule {other[0]!r}, which {table.name} does not have",
+            f"the example {example.id} uses the rule {unknown[0]!r}, which {table.name} does not have",
             "name the grammar that made the data with --grammar",
         )
     return rules

@@ -74,10 +74,10 @@ class RuleOccurrences:
 
     def test(self, pairs: RulePairs) -> int:
         """The examples that hold both rules of some pair."""
-        found = 0
+        rows = 0
         for left, right in pairs.pairs:
-            found |= self.rules.get(left, 0) & self.rules.get(right, 0)
-        return found
+            rows |= self.rules.get(left, 0) & self.rules.get(right, 0)
+        return rows
 
     def unseen_words(self, test: int) -> list[str]:
         """The words of test programs that no training program has."""
@@ -91,7 +91,7 @@ class RuleOccurrences:
     def sets(self) -> HeldOutSets:
         """All sets of pairs to hold out, each with another test side."""
         candidates, redundant = self._candidates()
-        found: dict[int, HeldOutPairs] = {}
+        by_test: dict[int, HeldOutPairs] = {}
         implied = invalid = repeated = 0
         for one, other in combinations(candidates, 2):
             together = [(left, right) for left in candidates[one] for right in candidates[other]]
@@ -101,11 +101,11 @@ class RuleOccurrences:
                 test = self.test(pairs)
                 if not self.valid(test):
                     invalid += 1
-                elif test in found:
+                elif test in by_test:
                     repeated += 1
                 else:
-                    found[test] = HeldOutPairs(pairs, test)
-        return HeldOutSets(tuple(found.values()), redundant, implied, invalid, repeated)
+                    by_test[test] = HeldOutPairs(pairs, test)
+        return HeldOutSets(tuple(by_test.values()), redundant, implied, invalid, repeated)
 
     def _candidates(self) -> tuple[dict[str, list[str]], int]:
         """The rules of each meaningful symbol that occur, and how many were left out as redundant."""
@@ -134,6 +134,6 @@ def _ways(pairs: Sequence[tuple[str, str]], rules: Sequence[str]) -> Iterator[Ru
     """All pairs; each alone; all that share a rule. Equal sets come once."""
     sets = [tuple(pairs), *((pair,) for pair in pairs)]
     sets += [tuple(pair for pair in pairs if rule in pair) for rule in rules]
-    for found in dict.fromkeys(sets):
-        if found:
-            yield RulePairs(found)
+    for way in dict.fromkeys(sets):
+        if way:
+            yield RulePairs(way)

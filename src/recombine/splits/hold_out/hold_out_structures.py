@@ -95,8 +95,8 @@ class Candidates:
         """The columns with a similarity above 0 to this one, itself first, and their similarities."""
         near = self.rule.neighbours.near(column)
         scores = similarities(self.structures, self.symbol_similarity, column, near)
-        some = scores > 0
-        return np.append(column, near[some]), np.append(1.0, scores[some])
+        similar = scores > 0
+        return np.append(column, near[similar]), np.append(1.0, scores[similar])
 
     def test_mask(self, columns: NDArray[np.int64]) -> NDArray[np.bool_]:
         """The programs that hold one of these structures."""
@@ -130,10 +130,10 @@ class Candidates:
         fault = ""
         for threshold in np.unique(np.append(0.0, scores[scores < 1.0])):
             chosen = columns[scores > threshold]
-            found = self.fault(self.test_mask(chosen))
-            if found is None:
+            reason = self.fault(self.test_mask(chosen))
+            if reason is None:
                 return float(threshold), chosen
-            fault = f"with t = {threshold:.3f}, the highest, {found}"
+            fault = f"with t = {threshold:.3f}, the highest, {reason}"
         return fault
 
     def easiness(self, mask: NDArray[np.bool_]) -> float:
@@ -145,11 +145,11 @@ class Candidates:
         divisions: dict[bytes, tuple[list[str], float, NDArray[np.int64], NDArray[np.bool_]]] = {}
         for column in range(self.structures.shape[1]):
             name = self.structures.name(column)
-            found = self.hold_out(column)
-            if isinstance(found, str):
-                yield Discarded((name,), found)
+            outcome = self.hold_out(column)
+            if isinstance(outcome, str):
+                yield Discarded((name,), outcome)
                 continue
-            threshold, chosen = found
+            threshold, chosen = outcome
             mask = self.test_mask(chosen)
             divisions.setdefault(mask.tobytes(), ([], threshold, chosen, mask))[0].append(name)
         if generator is not None:

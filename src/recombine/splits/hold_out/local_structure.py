@@ -47,10 +47,10 @@ class LocalStructureSplitter(Splitter):
     >>> from recombine.workbench import load
     >>> texts = ["count ( dog )", "count ( cat )", "exists ( dog )", "exists ( cat )", "not ( exists ( dog ) )"]
     >>> data = load([(text, text) for text in texts], language="functional")
-    >>> found = LocalStructureSplitter(local="local:2,no-siblings", max_templates=0.5).splits(data)
-    >>> [(held.seeds, held.easiness) for held in found.held_out]
+    >>> splits = LocalStructureSplitter(local="local:2,no-siblings", max_templates=0.5).splits(data)
+    >>> [(held.seeds, held.easiness) for held in splits.held_out]
     [(('<s> > exists',), 0.25)]
-    >>> found.discarded[0].reason
+    >>> splits.discarded[0].reason
     "with t = 0.750, the highest, train would lack the symbol 'count'"
     """
 
@@ -76,24 +76,24 @@ class LocalStructureSplitter(Splitter):
         """What is held out by the splits that are kept, the least easy first, and what was discarded."""
         arrays = dataset_arrays(dataset, tokenisation=self.tokenisation)
         structures = local_structures(arrays, self.local)
-        found = Candidates(arrays, structures, templates(dataset), self.similarity, self.max_templates)
+        candidates = Candidates(arrays, structures, templates(dataset), self.similarity, self.max_templates)
         kept: list[HeldOutStructure] = []
         discarded: list[Discarded] = []
         generator = make_generator(self.seed) if self.half else None
-        for one in found.iter_held_out(generator):
-            if isinstance(one, Discarded):
-                discarded.append(one)
-            elif self.max_easiness is not None and one.easiness > self.max_easiness:
-                reason = f"its easiness is {one.easiness:.3f}, more than {self.max_easiness}"
-                discarded.append(Discarded(one.seeds, reason))
+        for division in candidates.iter_held_out(generator):
+            if isinstance(division, Discarded):
+                discarded.append(division)
+            elif self.max_easiness is not None and division.easiness > self.max_easiness:
+                reason = f"its easiness is {division.easiness:.3f}, more than {self.max_easiness}"
+                discarded.append(Discarded(division.seeds, reason))
             else:
-                kept.append(one)
-        return sorted(kept, key=lambda one: one.easiness), discarded
+                kept.append(division)
+        return sorted(kept, key=lambda held: held.easiness), discarded
 
     def splits(self, dataset: Dataset) -> LocalStructureSplits:
         """All splits that are kept, the least easy first."""
         kept, discarded = self.held_out(dataset)
-        made = tuple(self._made(dataset, one, number) for number, one in enumerate(kept))
+        made = tuple(self._made(dataset, held, number) for number, held in enumerate(kept))
         return LocalStructureSplits(made, tuple(kept), tuple(discarded))
 
     def choose(
@@ -104,23 +104,23 @@ class LocalStructureSplitter(Splitter):
         if self.number >= len(kept):
             raise InfeasibleError(
                 f"there are {len(kept)} splits by {self.local}, and {len(discarded)} were discarded: "
-                + "; ".join(sorted({one.reason for one in discarded})[:3]),
+                + "; ".join(sorted({division.reason for division in discarded})[:3]),
                 "ask for a lower --number, or raise --max-templates or --max-easiness",
             )
         return self._parts(kept[self.number], counts, generator), self._signature(kept[self.number], self.number)
 
-    def _made(self, dataset: Dataset, one: HeldOutStructure, number: int) -> Split:
+    def _made(self, dataset: Dataset, held: HeldOutStructure, number: int) -> Split:
         counts = Sizes(self.train, self.dev, self.test).counts(len(dataset))
-        parts = self._parts(one, counts, make_generator(self.seed))
-        return self.assemble(dataset, parts, self._signature(one, number))
+        parts = self._parts(held, counts, make_generator(self.seed))
+        return self.assemble(dataset, parts, self._signature(held, number))
 
     def _parts(
-        self, one: HeldOutStructure, counts: dict[str, int | None], generator: np.random.Generator
+        self, held: HeldOutStructure, counts: dict[str, int | None], generator: np.random.Generator
     ) -> dict[str, list[int]]:
-        train, test = np.flatnonzero(~one.test).tolist(), np.flatnonzero(one.test).tolist()
-        return draw_parts(train, test, counts, generator, f"holding out {one.seeds[0]}")
+        train, test = np.flatnonzero(~held.test).tolist(), np.flatnonzero(held.test).tolist()
+        return draw_parts(train, test, counts, generator, f"holding out {held.seeds[0]}")
 
-    def _signature(self, one: HeldOutStructure, number: int) -> dict[str, object]:
+    def _signature(self, held: HeldOutStructure, number: int) -> dict[str, object]:
         return {
             "local": self.local,
             "similarity": self.similarity,
@@ -129,6 +129,6 @@ class LocalStructureSplitter(Splitter):
             "max_easiness": self.max_easiness,
             "half": self.half or None,
             "number": number,
-            "held_out": one.seeds[0],
-            "threshold": one.threshold,
+            "held_out": held.seeds[0],
+            "threshold": held.threshold,
         }

@@ -354,20 +354,22 @@ class SplitSearch:
 
     def impossible(self) -> list[str]:
         """Return the constraints that no split can meet, found without a search."""
-        state, found = self.state, []
+        state, problems = self.state, []
         train_size, test_size = int(state.bounds[1]), int(state.bounds[2] - state.bounds[1])
         room = int(np.minimum(np.bincount(state.pattern), state.quota).sum())
         if room < test_size:
-            found.append(f"a quota of {state.quota} per pattern leaves room for {room} of {test_size} test examples")
+            problems.append(f"a quota of {state.quota} per pattern leaves room for {room} of {test_size} test examples")
         kinds = len(np.unique(state.pattern))
         if state.least_distinct > min(kinds, test_size):
-            found.append(f"{state.least_distinct} test patterns are wanted of {min(kinds, test_size)} that can be had")
-        others = np.bincount(self.atoms.indices, self.atoms.data, len(self.atoms.counts))[self.atoms.indices]
-        short = others - self.atoms.data < state.least_atoms
+            problems.append(
+                f"{state.least_distinct} test patterns are wanted of {min(kinds, test_size)} that can be had"
+            )
+        totals = np.bincount(self.atoms.indices, self.atoms.data, len(self.atoms.counts))[self.atoms.indices]
+        short = totals - self.atoms.data < state.least_atoms
         rows = np.searchsorted(self.atoms.indptr, np.flatnonzero(short), side="right") - 1
         banned = len(np.unique(rows))
         if self.n - banned < test_size:
-            found.append(
+            problems.append(
                 f"{banned} examples hold an atom that {'no other has' if state.least_atoms == 1 else 'others lack'}, "
                 f"so they cannot be tested, and {test_size} must be"
             )
@@ -376,28 +378,28 @@ class SplitSearch:
             least = ordered[:train_size].mean() / ordered[-test_size:].mean()
             most = ordered[-train_size:].mean() / ordered[:test_size].mean()
             if low > most or high < least:
-                found.append(
+                problems.append(
                     f"the {self.length_names[kind]} length ratio lies between {least:.4f} and {most:.4f} in any split"
                 )
-        return found
+        return problems
 
     def broken(self) -> list[str]:
         """Return the constraints that the current state breaks."""
-        state, found = self.state, []
+        state, problems = self.state, []
         _, d_a, _, _ = kernels.measure(state, self.atoms)
         uncovered = int(((self.atoms.counts[:, 0] < state.least_atoms) & (self.atoms.counts[:, 1] > 0)).sum())
         if d_a > state.cap:
-            found.append(f"atom divergence: {d_a:.3g} is the lowest found, above the cap of {state.cap}")
+            problems.append(f"atom divergence: {d_a:.3g} is the lowest found, above the cap of {state.cap}")
         if uncovered:
-            found.append(f"atoms: {uncovered} of the test pool do not occur often enough in train")
+            problems.append(f"atoms: {uncovered} of the test pool do not occur often enough in train")
         if state.distinct[0] < state.least_distinct:
-            found.append(f"distinct: test has {state.distinct[0]} patterns, fewer than {state.least_distinct}")
+            problems.append(f"distinct: test has {state.distinct[0]} patterns, fewer than {state.least_distinct}")
         if state.pattern_count.max() > state.quota:
-            found.append(f"quota: a pattern has {state.pattern_count.max()} test examples, more than {state.quota}")
+            problems.append(f"quota: a pattern has {state.pattern_count.max()} test examples, more than {state.quota}")
         for kind, (low, high) in enumerate(state.length_bounds):
             train, test = state.length_total[kind] / np.diff(state.bounds[:3])
             if not low <= train / test <= high:
-                found.append(
+                problems.append(
                     f"the {self.length_names[kind]} length ratio is {train / test:.4f}, outside {low:.4f} to {high:.4f}"
                 )
-        return found
+        return problems

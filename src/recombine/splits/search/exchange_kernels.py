@@ -350,12 +350,12 @@ def slopes(features, smoothing):  # type: ignore[no-untyped-def]
         product += term
         by_column[column, 0] = alpha * term / train
         by_column[column, 1] = (1.0 - alpha) * term / test
-    found = np.empty((features.row_total.size, 2))
+    by_example = np.empty((features.row_total.size, 2))
     for example in range(features.row_total.size):
         train_sum, test_sum = 0.0, 0.0
         for entry in range(features.indptr[example], features.indptr[example + 1]):
             train_sum += features.data[entry] * by_column[features.indices[entry], 0]
             test_sum += features.data[entry] * by_column[features.indices[entry], 1]
-        found[example, 0] = train_sum / product - alpha * features.row_total[example] / totals[0]
-        found[example, 1] = test_sum / product - (1.0 - alpha) * features.row_total[example] / totals[1]
-    return found
+        by_example[example, 0] = train_sum / product - alpha * features.row_total[example] / totals[0]
+        by_example[example, 1] = test_sum / product - (1.0 - alpha) * features.row_total[example] / totals[1]
+    return by_example

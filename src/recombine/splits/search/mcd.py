@@ -205,7 +205,7 @@ class _Problem:
             return {**rows, "test": pool.tolist()}
         best: tuple[tuple[int, float], dict[str, list[int]]] | None = None
         for _ in range(CUTS):
-            # In the order of patterns, every so-manieth goes to test: each pattern is shared out in proportion.
+            # Test takes examples at even intervals, in the order of patterns: each is shared out in proportion.
             shuffled = generator.permutation(pool)
             ordered = shuffled[np.argsort(self.patterns[shuffled], kind="stable")]
             share = np.floor(np.arange(1, len(pool) + 1) * self.test / len(pool) + 1e-9)
@@ -224,28 +224,28 @@ class _Problem:
 
     def broken(self, parts: dict[str, list[int]]) -> list[str]:
         """The constraints that the parts break, in words."""
-        splitter, found = self.splitter, []
+        splitter, problems = self.splitter, []
         for part in [name for name in ("dev", "test") if name in parts]:
             atoms = divergence(self.features.atoms, parts["train"], parts[part], alpha=ATOM_ALPHA)
             if atoms > splitter.max_atom_divergence:
-                found.append(f"D_A of {part} is {atoms:.4f}, above the cap of {splitter.max_atom_divergence}")
+                problems.append(f"D_A of {part} is {atoms:.4f}, above the cap of {splitter.max_atom_divergence}")
             rows, names = unseen_atoms(self.features.atoms, parts["train"], parts[part], least=splitter.min_atom_count)
             if rows:
                 rare = "" if splitter.min_atom_count == 1 else f" {splitter.min_atom_count} times"
-                found.append(f"{len(rows)} examples of {part} hold atoms unseen{rare} in train ({', '.join(names)})")
+                problems.append(f"{len(rows)} examples of {part} hold atoms unseen{rare} in train ({', '.join(names)})")
         counts = np.bincount(self.patterns[parts["test"]])
         most, distinct = int(counts.max()), int((counts > 0).sum())
         if splitter.distinct is not None and distinct < splitter.distinct:
-            found.append(f"test has {distinct} distinct patterns, fewer than {splitter.distinct}")
+            problems.append(f"test has {distinct} distinct patterns, fewer than {splitter.distinct}")
         if splitter.quota is not None and most > splitter.quota:
-            found.append(f"a pattern has {most} test examples, above the quota of {splitter.quota}")
+            problems.append(f"a pattern has {most} test examples, above the quota of {splitter.quota}")
         for side, (low, high) in self.ratios.items():
             ratio = self.lengths[side][parts["train"]].mean() / self.lengths[side][parts["test"]].mean()
             if not low <= ratio <= high:
-                found.append(f"the {side} length ratio is {ratio:.4f}, outside {low:g}:{high:g}")
+                problems.append(f"the {side} length ratio is {ratio:.4f}, outside {low:g}:{high:g}")
         wanted = splitter.divergence
         if wanted:
             reached = self._divergence(parts, "test")
             if abs(reached - wanted) > TOLERANCE:
-                found.append(f"the nearest D_C found is {reached:.4f}, more than {TOLERANCE} from {wanted}")
-        return found
+                problems.append(f"the nearest D_C found is {reached:.4f}, more than {TOLERANCE} from {wanted}")
+        return problems

@@ -79,12 +79,12 @@ def search_groups(
     scale = units / (number - units)  # from a ratio of sums to one of means over groups
     low, high = train / (examples - train) * scale, (examples - test) / test * scale
     wanted = train / test * scale
-    given = {
+    bounds = {
         name: (groups.totals(values), low_ * wanted, high_ * wanted) for name, (values, low_, high_) in lengths.items()
     }
-    slack = min([SLACK, *((high_ - low_) / (high_ + low_) / 2 for _, low_, high_ in given.values())])
-    narrow = {name: (values, low_ * (1 + slack), high_ * (1 - slack)) for name, (values, low_, high_) in given.items()}
-    if given:  # sums over groups are in the ratio of the means over examples only while the sizes are in theirs
+    slack = min([SLACK, *((high_ - low_) / (high_ + low_) / 2 for _, low_, high_ in bounds.values())])
+    narrow = {name: (values, low_ * (1 + slack), high_ * (1 - slack)) for name, (values, low_, high_) in bounds.items()}
+    if bounds:  # sums over groups are in the ratio of the means over examples only while the sizes are in theirs
         low, high = max(low, wanted * (1 - slack)), min(high, wanted * (1 + slack))
     search = SplitSearch(
         groups.summed(matrices[0]),
@@ -96,7 +96,7 @@ def search_groups(
     )
     result = search.run(target)
     search.state.length_bounds[0] = low * (1 - EXACT), high * (1 + EXACT)
-    for kind, (_, low_, high_) in enumerate(given.values(), start=1):
+    for kind, (_, low_, high_) in enumerate(bounds.values(), start=1):
         search.state.length_bounds[kind] = low_ + LENGTH_MARGIN, high_ - LENGTH_MARGIN
     search.best_score = (np.inf, np.inf)
     search.place(search.best)
@@ -116,7 +116,7 @@ def search_groups(
 
 
 def _needed_first(atoms: Matrix, rows: NDArray[np.int64], least: int) -> NDArray[np.int64]:
-    """The rows with those in front that show an atom for one of its first so many times: train must keep them."""
+    """The rows, first those that show an atom not yet seen `least` times: train must keep them."""
     indptr, indices, data = atoms
     seen = np.zeros(int(indices.max()) + 1 if len(indices) else 1)
     further = np.ones(len(rows), np.bool_)

@@ -16,10 +16,10 @@ def cluster_rows(names: Sequence[str]) -> list[list[int]]:
     >>> cluster_rows(["b", "a", "b"])
     [[1], [0, 2]]
     """
-    found: dict[str, list[int]] = {}
+    rows_by_name: dict[str, list[int]] = {}
     for row, name in enumerate(names):
-        found.setdefault(name, []).append(row)
-    return [found[name] for name in sorted(found)]
+        rows_by_name.setdefault(name, []).append(row)
+    return [rows_by_name[name] for name in sorted(rows_by_name)]
 
 
 def fill(sizes: Sequence[int], wanted: int, generator: np.random.Generator) -> list[bool]:

@@ -50,7 +50,7 @@ class RandomSplitter(Splitter):
         held = test_count(counts, len(dataset)) + (counts["dev"] or 0)
         taken = fill([len(rows) for rows in groups], held, generator)
         pools = [
-            [row for rows, here in zip(groups, taken, strict=True) if here is side for row in rows]
+            [row for rows, tested in zip(groups, taken, strict=True) if tested is side for row in rows]
             for side in (False, True)
         ]
         why = f"{sum(taken)} of {len(taken)} groups of equal programs for testing"

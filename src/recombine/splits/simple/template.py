@@ -74,10 +74,12 @@ class TemplateSplitter(Splitter):
             capped = [_drawn(rows, self.k_test, generator) for rows in clusters]
             taken = fill([len(rows) for rows in capped], held, generator)
             others = [
-                _drawn(rows, self.k_train, generator) for rows, here in zip(clusters, taken, strict=True) if not here
+                _drawn(rows, self.k_train, generator)
+                for rows, tested in zip(clusters, taken, strict=True)
+                if not tested
             ]
             train = sorted(row for rows in others for row in rows)
-            test = sorted(row for rows, here in zip(capped, taken, strict=True) if here for row in rows)
+            test = sorted(row for rows, tested in zip(capped, taken, strict=True) if tested for row in rows)
             why = f"{sum(taken)} of {len(taken)} templates for testing"
             parts = draw_parts(train, test, counts, generator, why)
             unseen = _unseen(symbols, parts) if self.solvable else 0
@@ -92,7 +94,7 @@ class TemplateSplitter(Splitter):
 
 
 def _drawn(rows: list[int], most: int | None, generator: np.random.Generator) -> list[int]:
-    """At most so many of the rows, drawn at random."""
+    """At most `most` of the rows, drawn at random."""
     if most is None or len(rows) <= most:
         return rows
     return [rows[int(place)] for place in generator.permutation(len(rows))[:most]]

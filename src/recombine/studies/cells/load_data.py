@@ -22,13 +22,13 @@ _GENERATORS = {"covr": covr_generated.generate}
 def load_data(table: DataTable, folder: Path) -> Dataset:
     """The data of a table; paths are relative to the folder of the study file."""
     if table.generate is not None:
-        found = _GENERATORS[table.generate](table.n or 0, seed=table.seed)
+        dataset = _GENERATORS[table.generate](table.n or 0, seed=table.seed)
     elif table.file is not None:
-        found = catalogue.load(folder / table.file, source=table.source, target=table.target, language=table.language)
-        found = replace(found, path=table.file)  # as the study says it, from whatever folder the study is run
+        dataset = catalogue.load(folder / table.file, source=table.source, target=table.target, language=table.language)
+        dataset = replace(dataset, path=table.file)  # as the study says it, from whatever folder the study is run
     else:
-        found = catalogue.load(table.id or "", language=table.language)
-    return found if table.structures is None else replace(found, structures=table.structures)
+        dataset = catalogue.load(table.id or "", language=table.language)
+    return dataset if table.structures is None else replace(dataset, structures=table.structures)
 
 
 class LazyFeatures:

@@ -44,16 +44,16 @@ class SplitMaker:
 
     def make(self, recipe: Recipe) -> Split:
         """The split of a recipe, measured; it is kept for the next time."""
-        found = self.find(recipe)
-        if found is None:
+        split = self.find(recipe)
+        if split is None:
             if recipe.train_size is None:
-                found = _made(recipe, self.dataset, self.features, self.folder)
+                split = _made(recipe, self.dataset, self.features, self.folder)
             else:
-                found = _smaller(self.make(replace(recipe, train_size=None)), recipe, self.dataset, recipe.train_size)
-            found = _measured(found, recipe, self.dataset, self.features)
+                split = _smaller(self.make(replace(recipe, train_size=None)), recipe, self.dataset, recipe.train_size)
+            split = _measured(split, recipe, self.dataset, self.features)
             self.kept.mkdir(parents=True, exist_ok=True)
-            found.write(self._path(recipe))
-        return found
+            split.write(self._path(recipe))
+        return split
 
     def _path(self, recipe: Recipe) -> Path:
         return self.kept / f"{self.key(recipe)}.json.gz"
@@ -81,7 +81,7 @@ def _made(recipe: Recipe, dataset: Dataset, features: LazyFeatures, folder: Path
 
 
 def _smaller(split: Split, recipe: Recipe, dataset: Dataset, size: int) -> Split:
-    """The split with so many of its train examples, drawn by the seed; in the order of the part."""
+    """The split with `size` of its train examples, drawn by the seed, in the order of the part."""
     train = split.positions(dataset, "train")
     if not 0 < size <= len(train):
         raise SizeError(f"a train size of {size} of {len(train)} examples", "give a number from 1 to all of them")

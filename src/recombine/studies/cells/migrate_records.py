@@ -48,9 +48,9 @@ class Migrated:
     """Files that stay as they are, with the reason."""
 
     def messages(self) -> list[str]:
-        """What a person is told."""
-        told = [f"{len(self.moved)} records of the form {OLD} brought over to {FORM}"] if self.moved else []
-        return told + [f"{name} stays in the form {OLD}: {reason}" for name, reason in self.left.items()]
+        """What to tell a person."""
+        lines = [f"{len(self.moved)} records of the form {OLD} brought over to {FORM}"] if self.moved else []
+        return lines + [f"{name} stays in the form {OLD}: {reason}" for name, reason in self.left.items()]
 
 
 def waiting_records(results: Path) -> dict[str, str]:
@@ -166,20 +166,20 @@ def _move(cell: Cell, record: dict[str, Any], results: Path) -> str:
     }
     if record["state"] == DONE:
         made["predictions"] = bytes_digest(read_predictions(results / f"{old}.jsonl.gz"))
-    there = results / f"{cell.key}.json"
-    if there.exists() and read_record(there)["predictions"] != made["predictions"]:
-        return f"{there.name} is another result of the same cell"
-    if not there.exists():
+    path = results / f"{cell.key}.json"
+    if path.exists() and read_record(path)["predictions"] != made["predictions"]:
+        return f"{path.name} is another result of the same cell"
+    if not path.exists():
         for name in (f"{old}.jsonl.gz", f"timings/{old}.json"):
             if (results / name).exists():
                 _copy(results / name, results / name.replace(old, cell.key))
-        write_whole(there, orjson.dumps(made, option=orjson.OPT_INDENT_2) + b"\n")
+        write_whole(path, orjson.dumps(made, option=orjson.OPT_INDENT_2) + b"\n")
     _remove(results, old)
     return ""
 
 
 def _remove(results: Path, key: str) -> None:
-    """Remove the files of a cell, its record last: as long as that is there, the rest can be found."""
+    """Remove the files of a cell, its record last: as long as it exists, the rest can be found."""
     for name in (f"{key}.jsonl.gz", f"timings/{key}.json", f"{key}.json"):
         (results / name).unlink(missing_ok=True)
 

@@ -75,10 +75,10 @@ class Plan:
 
     def chosen(self, only: Sequence[str] = ()) -> list[Cell]:
         """The cells with any of these texts in their names; all where there is none."""
-        found = [cell for cell in self.cells if not only or any(text in cell.name for text in only)]
-        if not found:
+        cells = [cell for cell in self.cells if not only or any(text in cell.name for text in only)]
+        if not cells:
             raise OptionError(f"no cell of {self.study.name} has {', '.join(only)} in its name", "see `study status`")
-        return found
+        return cells
 
 
 def default_results(path: Path | str, study: StudyFile) -> Path:
@@ -93,9 +93,9 @@ def make_plan(
     make: bool = True,
     say: Callable[[str], None] = lambda _: None,
 ) -> Plan:
-    """The plan of a study file; with `make`, splits that are not there yet are made.
+    """The plan of a study file; with `make`, splits that do not exist yet are made.
 
-    Without it, results of cells whose splits are not there are found by what their records say. Records of older forms
+    Without it, results of cells whose splits do not exist are found by what their records say. Records of older forms
     are brought over with `make`, and counted without it.
     """
     path = Path(path)

@@ -126,7 +126,7 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
 def _check_predictions(path: Path, n: int, digest: str | None) -> None:
     data = read_predictions(path)
     number = len(data.splitlines())
-    # An example that stands twice in the test part counts twice in the score and has one line.
+    # An example that occurs twice in the test part counts twice in the score and has one line.
     if not 1 <= number <= n:
         raise InputFileError(f"{path}: {number} predictions, but {n} are scored", _MEND)
     if digest is not None and bytes_digest(data) != digest:

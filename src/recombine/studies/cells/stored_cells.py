@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def iter_records(results: Path) -> Iterator[Path]:
-    """The files of records in a folder; others that someone keeps there are none."""
+    """The files of records in a folder; other files that someone keeps there are left out."""
     return (path for path in sorted(results.glob("*.json")) if is_record_name(path.name))
 
 
 def keys_by_recipe(results: Path) -> dict[str, str]:
     """The keys of the records in a folder, by those that they have by their recipes; older forms have none."""
-    found = {}
+    keys = {}
     for path in iter_records(results):
         if read_object(path).get("form") in OLDER:
             continue
@@ -37,8 +37,8 @@ def keys_by_recipe(results: Path) -> dict[str, str]:
             seed=record["seed"],
             unseen=record.get("unseen", "fail"),
         )
-        found[key_by_recipe(record["split"]["key"], model)] = path.stem
-    return found
+        keys[key_by_recipe(record["split"]["key"], model)] = path.stem
+    return keys
 
 
 def older_records(results: Path) -> list[Path]:

@@ -107,6 +107,6 @@ def find_family(preset: str) -> Family:
 
 
 def register_once(module: str) -> None:
-    """Register the family of a module of this room, unless one of that name is there."""
+    """Register the family of a module of this room, unless one of that name is registered already."""
     family: Family = import_module(module).FAMILY
     _FAMILIES.setdefault(family.name, family)

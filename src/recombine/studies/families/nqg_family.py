@@ -78,7 +78,7 @@ def settings_of(preset: str, changes: Mapping[str, Any]) -> dict[str, Any]:
     usual |= {name: getattr(Nqg(), name) for name in _OPTIONS} | {"scorer": Nqg().scorer, "language": ""}
     check_settings(changes, usual)
     made = {**usual, **changes}
-    make_parser(seed=0, **made)  # a wrong value is told before anything is run
+    make_parser(seed=0, **made)  # a wrong value is reported before anything is run
     return made
 
 

@@ -1,7 +1,7 @@
 """Checkpoints from disk in a study: each cell fine-tunes one, with checkpoints of its own.
 
 A `[[model]]` gives the directory as `checkpoint`, relative to where the command runs. A digest of the directory's files
-stands among the settings, so that a cell is run anew when they change; where the study file gives it as `digest`, the
+is among the settings, so that a cell is run anew when they change; where the study file gives it as `digest`, the
 directory is needed only to train.
 """
 

@@ -59,7 +59,7 @@ def task_study(task: Task) -> Study:
 
 
 def train(task: Task) -> list[CellOutcome]:
-    """The outcomes of a task. Cells that cannot be trained are said; where memory is short, halves go on alone."""
+    """The outcomes of a task. Cells that cannot be trained say why; where memory is short, halves go on alone."""
     study = task_study(task)
     failed: dict[str, CellOutcome] = {}
     for cell in study.cells if task.unseen == "fail" else ():
@@ -69,8 +69,8 @@ def train(task: Task) -> list[CellOutcome]:
             failed[cell.name] = CellOutcome(error=str(error))
     good = [cell for cell in study.cells if cell.name not in failed]
     with threads(task.threads):
-        found = {**failed, **(_train_halving(task, study, good, task.name) if good else {})}
-    return [found[cell.name] for cell in task.cells]
+        outcomes = {**failed, **(_train_halving(task, study, good, task.name) if good else {})}
+    return [outcomes[cell.name] for cell in task.cells]
 
 
 def _train_halving(task: Task, study: Study, cells: list[ExportedCell], name: str) -> dict[str, CellOutcome]:
@@ -109,16 +109,16 @@ def _train_stack(task: Task, study: Study, cells: list[ExportedCell], path: Path
     predicted = stack.predict(rows, study.target.shape[1])
     seconds += time.monotonic() - began
     notes = {"steps": stack.step, "device": device_name(device), "torch": torch.__version__}
-    found = {}
+    outcomes = {}
     for cell, outputs in zip(cells, predicted, strict=True):
         curve = tuple((step, loss, share) for step, loss, share in curves[cell.name])
         texts = tuple(" ".join(study.vocabulary[s] for s in row if s > 1) for row in outputs.tolist())
-        found[cell.name] = CellOutcome(texts, curve, notes, seconds / len(cells))
+        outcomes[cell.name] = CellOutcome(texts, curve, notes, seconds / len(cells))
         broken = next((step for step, loss, _ in curve if loss is None), None)
         if broken is not None:
             problem = f"cell {cell.name}: the loss is not a number at step {broken}; lower the rate, or clip gradients"
-            found[cell.name] = replace(found[cell.name], outputs=(), error=problem)
-    return found
+            outcomes[cell.name] = replace(outcomes[cell.name], outputs=(), error=problem)
+    return outcomes
 
 
 def _train_steps(
@@ -156,8 +156,8 @@ def _note_curves(
     """Add the step, the mean loss and the accuracy on a sample of test to each curve; no loss where it is no number."""
     losses = stack.take_losses()
     rows = [study.splits[cell.split]["test"][: task.sample] for cell in cells]
-    found = stack.predict(rows, study.target.shape[1])
-    for cell, loss, row, outputs in zip(cells, losses, rows, found, strict=True):
+    predicted = stack.predict(rows, study.target.shape[1])
+    for cell, loss, row, outputs in zip(cells, losses, rows, predicted, strict=True):
         share = float((outputs == study.target[row]).all(1).mean())
         curves[cell.name].append((stack.step, loss if abs(loss) < float("inf") else None, share))
 

@@ -1,4 +1,4 @@
-"""Reading a study file: a wrong key, type or name is one line that says where it stands and what is known there."""
+"""Reading a study file: a wrong key, type or name is one line that says where it is and what is known there."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def read_study_file(path: Path | str) -> StudyFile:
 
 
 def _translated(path: Path, error: ValidationError) -> InputFileError:
-    """The first thing wrong, with where it stands and what is known there."""
-    found = error.errors(include_url=False)
+    """The first thing wrong, with its place and what is known there."""
+    problems = error.errors(include_url=False)
     # A key that is spelled wrong is also missing: the misspelling says more.
-    first = next((one for one in found if one["type"] == "extra_forbidden"), found[0])
+    first = next((problem for problem in problems if problem["type"] == "extra_forbidden"), problems[0])
     places = [part for part in first["loc"] if not (isinstance(part, str) and "[" in part)]
     table = _known_keys(places)
     where = _where(places[:-1])
@@ -132,8 +132,8 @@ def _check_split(split: SplitTable, where: str, labels: list[str]) -> None:
 def _one_of(where: str, given: dict[str, Any]) -> None:
     named = [key for key, value in given.items() if value is not None]
     if len(named) != 1:
-        found = " and ".join(named) or "none"
-        raise RecombineError(f"{where}: wants one of {', '.join(given)}, but has {found}", "name exactly one of them")
+        listed = " and ".join(named) or "none"
+        raise RecombineError(f"{where}: wants one of {', '.join(given)}, but has {listed}", "name exactly one of them")
 
 
 def _check_names(kind: str, labels: list[str]) -> None:
@@ -147,7 +147,7 @@ def _check_names(kind: str, labels: list[str]) -> None:
 
 
 def _check_name(kind: str, name: str) -> None:
-    """Refuse a name that is not that of a file: results of a study and of a model stand under their names."""
+    """Refuse a name that is not that of a file: results of a study and of a model are stored under their names."""
     if not _NAME.fullmatch(name):
         raise RecombineError(
             f"the {kind} name {name!r} has other than letters, digits and :._+-, or dots alone", "rename it"

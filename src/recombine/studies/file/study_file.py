@@ -17,7 +17,7 @@
     preset = "cfq:transformer"
     steps = 300
 
-Options of a method stand in its `[[split]]`, settings of a model in its `[[model]]`. A key that nothing knows is an
+Options of a method are in its `[[split]]`, settings of a model in its `[[model]]`. A key that nothing knows is an
 error that names it.
 """
 
@@ -58,7 +58,7 @@ class DataTable(Table):
 
 
 class SplitTable(Table):
-    """`[[split]]`: published splits by name, a file, or a method with its options, which stand beside these keys."""
+    """`[[split]]`: published splits by name, a file, or a method with its options, which are beside these keys."""
 
     model_config = ConfigDict(extra="allow", frozen=True, strict=True)
 

@@ -83,17 +83,17 @@ def _deaths() -> tuple[type[BaseException], ...]:
     """What is raised where a worker died."""
     from joblib.externals.loky.process_executor import BrokenProcessPool, TerminatedWorkerError
 
-    found: tuple[type[BaseException], ...] = (BrokenProcessPool, TerminatedWorkerError)
+    deaths: tuple[type[BaseException], ...] = (BrokenProcessPool, TerminatedWorkerError)
     if importlib.util.find_spec("distributed") is not None:
         from distributed.scheduler import KilledWorker
 
-        found = (*found, KilledWorker)
-    return found
+        deaths = (*deaths, KilledWorker)
+    return deaths
 
 
 @contextmanager
 def _backend(cluster: str | None) -> Iterator[dict[str, Any]]:
-    """What joblib is told about where to run."""
+    """The options that tell joblib where to run."""
     _need("joblib", "more than one process")
     if cluster is None:
         yield {"backend": "loky"}

@@ -61,8 +61,8 @@ def export_study(plan: Plan, folder: Path, *, only: Sequence[str] = ()) -> Expor
         else:
             chosen.setdefault(cell.data, []).append(cell)
     if not chosen:
-        told = ", ".join(f"{number} {reason}" for reason, number in left_out.items())
-        raise OptionError(f"there is nothing to export: {told}", "choose other cells, or another results folder")
+        reasons = ", ".join(f"{number} {reason}" for reason, number in left_out.items())
+        raise OptionError(f"there is nothing to export: {reasons}", "choose other cells, or another results folder")
     folders = {}
     for data, cells in chosen.items():
         place = folder if len(plan.datasets) == 1 else folder / data.replace("/", "-")
@@ -102,7 +102,7 @@ class Collected:
     """What came back: new records, cells that had one already, and cells that the study does not have."""
 
     records: tuple[dict[str, Any], ...]
-    there: int
+    done_before: int
     unknown: tuple[str, ...]
 
 
@@ -112,20 +112,20 @@ def collect_study(plan: Plan, folder: Path, outputs: Path) -> Collected:
     dataset = _same_data(plan, exported, folder)
     cells = {_content(c, dataset): c for c in plan.cells if plan.datasets[c.data] is dataset and c.split is not None}
     claim_folder(plan.results, plan.study.name)
-    records, unknown, there = [], [], 0
-    found = _outcomes(exported, outputs)
-    for one in exported.cells:
-        if one.name not in found:
+    records, unknown, done_before = [], [], 0
+    outcomes = _outcomes(exported, outputs)
+    for exported_cell in exported.cells:
+        if exported_cell.name not in outcomes:
             continue
-        cell = cells.get(_exported_content(exported, one))
+        cell = cells.get(_exported_content(exported, exported_cell))
         before = None if cell is None else read_result(plan.results, cell.key)
         if cell is None:
-            unknown.append(one.name)
+            unknown.append(exported_cell.name)
         elif before is not None and before["state"] == DONE:
-            there += 1
+            done_before += 1
         else:
-            records.append(store_outcome(plan.results, cell, dataset, found[one.name]))
-    return Collected(tuple(records), there, tuple(unknown))
+            records.append(store_outcome(plan.results, cell, dataset, outcomes[exported_cell.name]))
+    return Collected(tuple(records), done_before, tuple(unknown))
 
 
 def _same_data(plan: Plan, exported: Study, folder: Path) -> Dataset:
@@ -152,22 +152,22 @@ def _outcomes(study: Study, outputs: Path) -> dict[str, CellOutcome]:
     paths = sorted(path for path in outputs.glob("*.json") if path.name != "study.json")
     if not paths:
         raise InputFileError(f"{outputs}: has no results", "name the folder that was given as --out")
-    found: dict[str, CellOutcome] = {}
+    outcomes: dict[str, CellOutcome] = {}
     for path in paths:
         try:
-            found |= _outcomes_of(study, json.loads(read_text(path)), path)
+            outcomes |= _outcomes_of(study, json.loads(read_text(path)), path)
         except json.JSONDecodeError as error:
             raise InputFileError(f"{path}: broken JSON ({error.msg})", "copy it again") from None
         except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
             problem = f"not results of this form ({type(error).__name__}: {error})"
             raise InputFileError(f"{path}: {problem}", "copy it again, or train again") from None
-    return found
+    return outcomes
 
 
 def _outcomes_of(study: Study, record: Mapping[str, Any], path: Path) -> dict[str, CellOutcome]:
     """The outcomes by name in one file, with the predictions beside it."""
     arrays = unpacked(path.with_suffix(".npz"))
-    found: dict[str, CellOutcome] = {}
+    outcomes: dict[str, CellOutcome] = {}
     for name, cell in record["cells"].items():
         curve = tuple(
             (step, loss if math.isfinite(loss) else None, share) for step, loss, share in cell.get("curve", ())
@@ -180,5 +180,5 @@ def _outcomes_of(study: Study, record: Mapping[str, Any], path: Path) -> dict[st
             )
         rows = [] if error else arrays[f"{name}/test"].tolist()
         texts = tuple(" ".join(study.vocabulary[s] for s in row if s > 1) for row in rows)
-        found[name] = CellOutcome(texts, curve, notes, float(cell.get("seconds", 0.0)), error)
-    return found
+        outcomes[name] = CellOutcome(texts, curve, notes, float(cell.get("seconds", 0.0)), error)
+    return outcomes

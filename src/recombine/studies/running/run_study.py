@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Watcher(Protocol):
-    """Is told how a run goes."""
+    """Follows how a run goes."""
 
     def removed(self, names: Sequence[str]) -> None:
         """Files that an earlier run left in the folder of results and that are of no use were removed."""
@@ -57,7 +57,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run did: how many cells were there already, and the records of the others."""
+    """What a run did: how many cells had a record already, and the records of the others."""
 
     skipped: int
     records: tuple[dict[str, Any], ...]
@@ -79,11 +79,11 @@ def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | Non
     with _locked(work):
         removed = sweep(plan.results)
         chosen = plan.chosen(options.only)
-        there = {cell.key: record for cell in chosen if (record := read_result(plan.results, cell.key)) is not None}
-        failed = {key: record for key, record in there.items() if record["state"] == FAILED}
+        stored = {cell.key: record for cell in chosen if (record := read_result(plan.results, cell.key)) is not None}
+        failed = {key: record for key, record in stored.items() if record["state"] == FAILED}
         if options.retry:
-            there = {key: record for key, record in there.items() if key not in failed}
-        waiting = [cell for cell in chosen if cell.key not in there]
+            stored = {key: record for key, record in stored.items() if key not in failed}
+        waiting = [cell for cell in chosen if cell.key not in stored]
         for preset in sorted({cell.model.preset for cell in waiting if not cell.problem}):
             find_family(preset).check()
         records = [
@@ -98,7 +98,7 @@ def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | Non
         if watcher is not None:
             if removed:
                 watcher.removed(removed)
-            watcher.begin(list(tasks.values()), len(there))
+            watcher.begin(list(tasks.values()), len(stored))
             for record in records:
                 watcher.stored(record)
         for task, outcomes in iter_outcomes(list(tasks.values()), processes=options.processes, cluster=options.cluster):
@@ -108,13 +108,13 @@ def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | Non
                     watcher.stored(record)
             clear_stack(work, task.name)
         kept = () if options.retry else tuple(failed.values())
-        return Ran(len(there), tuple(records), kept, tuple(removed))
+        return Ran(len(stored), tuple(records), kept, tuple(removed))
 
 
 def _store(
     plan: Plan, cells: Sequence[Cell], outcomes: Sequence[CellOutcome], *, retry: bool
 ) -> Iterator[dict[str, Any]]:
-    """Store what is not there yet: a killed run may have stored some of a stack."""
+    """Store what is not stored yet: a killed run may have stored some of a stack."""
     for cell, outcome in zip(cells, outcomes, strict=True):
         before = read_result(plan.results, cell.key)
         if before is None or (retry and before["state"] == FAILED):
@@ -144,8 +144,8 @@ def _begun_stacks(plan: Plan, work: Path) -> tuple[dict[str, list[Cell]], list[s
 def _stacks(plan: Plan, waiting: Sequence[Cell], begun: dict[str, list[Cell]], work: Path) -> dict[str, list[Cell]]:
     """The stacks to run: those that were begun and have cells waiting, then new ones, which are written down."""
     wanted = {cell.key for cell in waiting}
-    found = {name: cells for name, cells in begun.items() if wanted.intersection(cell.key for cell in cells)}
-    placed = {cell.key for cells in found.values() for cell in cells}
+    stacks = {name: cells for name, cells in begun.items() if wanted.intersection(cell.key for cell in cells)}
+    placed = {cell.key for cells in stacks.values() for cell in cells}
     groups: dict[str, list[Cell]] = {}
     for cell in waiting:
         if cell.key not in placed:
@@ -157,8 +157,8 @@ def _stacks(plan: Plan, waiting: Sequence[Cell], begun: dict[str, list[Cell]], w
             stack = group[start : start + plan.study.stack]
             name = content_key({"cells": [cell.key for cell in stack]})
             write_whole(work / f"{name}.stack", orjson.dumps([cell.key for cell in stack]))
-            found[name] = stack
-    return found
+            stacks[name] = stack
+    return stacks
 
 
 def _task(plan: Plan, name: str, cells: Sequence[Cell], work: Path, options: Options) -> Task:
@@ -188,14 +188,14 @@ def _task(plan: Plan, name: str, cells: Sequence[Cell], work: Path, options: Opt
 
 
 def steps_done(work: Path, task: Task) -> int:
-    """Steps times models that a task has behind it, as its checkpoints say."""
-    found = 0
+    """Steps times models that a task has done, as its checkpoints say."""
+    steps = 0
     for path in work.glob(f"{task.name}*.step"):
         try:
-            found += int(path.read_bytes())
+            steps += int(path.read_bytes())
         except (OSError, ValueError):
             continue  # it went away as we looked: its stack is done
-    return found
+    return steps
 
 
 @contextmanager

@@ -36,7 +36,7 @@ class Agreement:
     shared_by_chance: float | None
 
     def to_record(self) -> dict[str, Any]:
-        """As it stands in JSON."""
+        """As it is written in JSON."""
         return asdict(self)
 
 
@@ -53,13 +53,13 @@ def agreements(splits: Sequence[SplitOutputs]) -> list[Agreement]:
 
 
 def _compared(cells: Sequence[CellOutputs], least: int, *, by_seed: bool) -> list[NDArray[np.bool_]]:
-    """What is right (examples × systems) in cells on one split, of one seed or of all; sets that lack some are left."""
+    """What is right (examples × systems) in cells on one split, of one seed or of all; incomplete sets are left out."""
     sets: dict[tuple[str, int | None], list[CellOutputs]] = {}
     for cell in cells:
         place = cell.result.cell
         sets.setdefault((place.recipe.name, place.seed if by_seed else None), []).append(cell)
-    whole = max((len(found) for found in sets.values()), default=0) if not by_seed else least
-    return [_matrix(found) for found in sets.values() if len(found) == whole and whole > 1]
+    whole = max((len(together) for together in sets.values()), default=0) if not by_seed else least
+    return [_matrix(together) for together in sets.values() if len(together) == whole and whole > 1]
 
 
 def _matrix(cells: Sequence[CellOutputs]) -> NDArray[np.bool_]:

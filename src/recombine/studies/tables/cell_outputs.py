@@ -47,10 +47,10 @@ class SplitOutputs:
 
     def by_model(self) -> dict[str, list[CellOutputs]]:
         """The cells of each model, in the order of the study."""
-        found: dict[str, list[CellOutputs]] = {}
+        cells_by_model: dict[str, list[CellOutputs]] = {}
         for cell in self.cells:
-            found.setdefault(cell.model, []).append(cell)
-        return found
+            cells_by_model.setdefault(cell.model, []).append(cell)
+        return cells_by_model
 
 
 def read_cell_outputs(plan: Plan, results: Sequence[CellResult]) -> list[SplitOutputs]:

@@ -40,18 +40,18 @@ class Correlation:
 
     def length_r_squared(self, side: str) -> float | None:
         """R² of the ratio of lengths of one side."""
-        found = None if self.lengths is None else self.lengths[side]
-        return None if found is None else found.r_squared
+        length = None if self.lengths is None else self.lengths[side]
+        return None if length is None else length.r_squared
 
     def to_record(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        found = self.divergence
+        """As it is written in JSON."""
+        divergence = self.divergence
         return {
             "splits": self.splits,
             "groups": self.groups,
-            "r": None if found is None else found.pearson,
-            "spearman": None if found is None else found.spearman,
-            "r_squared": None if found is None else found.r_squared,
+            "r": None if divergence is None else divergence.pearson,
+            "spearman": None if divergence is None else divergence.spearman,
+            "r_squared": None if divergence is None else divergence.r_squared,
             **{f"r_squared_{side}_length_ratio": self.length_r_squared(side) for side in SIDES},
             "not_shown": self.why_not or None,
         }
@@ -73,27 +73,27 @@ def divergence_groups(divergences: Iterable[float]) -> int:
 
 def correlations(results: Sequence[CellResult]) -> dict[str, Correlation]:
     """For each model with results on measured splits, what explains the mean accuracy of its splits."""
-    found: dict[str, dict[tuple[str, str], list[CellResult]]] = {}
+    results_by_model: dict[str, dict[tuple[str, str], list[CellResult]]] = {}
     for result in results:
         if result.accuracy is not None and result.divergence is not None:
-            splits = found.setdefault(result.cell.model.name, {})
+            splits = results_by_model.setdefault(result.cell.model.name, {})
             splits.setdefault((result.cell.data, result.cell.recipe.name), []).append(result)
-    return {model: _correlation(list(splits.values())) for model, splits in found.items()}
+    return {model: _correlation(list(splits.values())) for model, splits in results_by_model.items()}
 
 
 def _correlation(splits: Sequence[Sequence[CellResult]]) -> Correlation:
-    means = [statistics.fmean(one.accuracy for one in runs if one.accuracy is not None) for runs in splits]
+    means = [statistics.fmean(run.accuracy for run in runs if run.accuracy is not None) for runs in splits]
     divergences = [float(runs[0].divergence or 0.0) for runs in splits]
     groups = divergence_groups(divergences)
     if groups < GROUPS:
         made = f"{len(splits)} splits make {groups}" if len(splits) > 1 else "1 split makes 1"
         groups_made = f"{made} group{'' if groups == 1 else 's'} of divergence at least {APART} apart"
         return Correlation(len(splits), groups, why_not=f"{groups_made}, and a correlation needs {GROUPS}")
-    one = explained(means, {"divergence": divergences})["divergence"]
-    if one.pearson is None:
+    by_divergence = explained(means, {"divergence": divergences})["divergence"]
+    if by_divergence.pearson is None:
         return Correlation(len(splits), groups, why_not="the mean accuracy is the same on all splits")
     lengths = {side: _explained_by_length(means, [runs[0].length_ratio(side) for runs in splits]) for side in SIDES}
-    return Correlation(len(splits), groups, one, lengths)
+    return Correlation(len(splits), groups, by_divergence, lengths)
 
 
 def _explained_by_length(means: Sequence[float], ratios: Sequence[float | None]) -> Explained | None:

@@ -55,7 +55,7 @@ class ErrorTypes:
     paper: PaperErrorsTable | None = None
 
     def to_record(self) -> dict[str, Any]:
-        """As it stands in JSON."""
+        """As it is written in JSON."""
         return {
             "splits": self.split,
             "model": self.model,
@@ -75,12 +75,12 @@ def error_types(plan: Plan, splits: Sequence[SplitOutputs]) -> list[ErrorTypes]:
         if language is None or language.name != "sparql":
             continue
         for model, cells in split.by_model().items():
-            found: dict[str, list[dict[str, float]]] = {}
+            percents: dict[str, list[dict[str, float]]] = {}
             for cell in cells:
-                found.setdefault(cell.result.cell.recipe.name, []).append(_percents(sparql_errors(cell.pairs)))
-            way = choose_kind(len(runs) for runs in found.values())
+                percents.setdefault(cell.result.cell.recipe.name, []).append(_percents(sparql_errors(cell.pairs)))
+            way = choose_kind(len(runs) for runs in percents.values())
             over = {
-                kind: mean_over_splits({split: [one[kind] for one in runs] for split, runs in found.items()}, way)
+                kind: mean_over_splits({split: [run[kind] for run in runs] for split, runs in percents.items()}, way)
                 for kind in (*KINDS, *OUTCOMES)
             }
             means = {kind: (mean, half) for kind, (mean, half, _) in over.items()}
@@ -91,10 +91,10 @@ def error_types(plan: Plan, splits: Sequence[SplitOutputs]) -> list[ErrorTypes]:
     return rows
 
 
-def _percents(found: SparqlErrors) -> dict[str, float]:
-    table = found.table(found.n)
+def _percents(errors: SparqlErrors) -> dict[str, float]:
+    table = errors.table(errors.n)
     percents = {kind: 100 * _value(table, way) for kind, way in KINDS.items()}
-    return percents | {kind: 100 * found.outcomes[outcome] / found.n for kind, outcome in OUTCOMES.items()}
+    return percents | {kind: 100 * errors.outcomes[outcome] / errors.n for kind, outcome in OUTCOMES.items()}
 
 
 def _value(table: Any, way: Sequence[str]) -> float:

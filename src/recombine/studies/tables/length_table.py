@@ -22,8 +22,8 @@ class LengthTable:
     models: Mapping[str, Lengths]
 
     def to_record(self) -> dict[str, Any]:
-        """As it stands in JSON."""
-        return {"splits": self.split, "models": {model: found.to_record() for model, found in self.models.items()}}
+        """As it is written in JSON."""
+        return {"splits": self.split, "models": {model: table.to_record() for model, table in self.models.items()}}
 
 
 def length_tables(splits: Sequence[SplitOutputs]) -> list[LengthTable]:

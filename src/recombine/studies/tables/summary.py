@@ -64,13 +64,13 @@ class CellResult:
     @property
     def divergence(self) -> float | None:
         """The compound divergence of its split, where it was measured."""
-        found = self.measured.get("compound_divergence")
-        return None if found is None else float(found)
+        value = self.measured.get("compound_divergence")
+        return None if value is None else float(value)
 
     def length_ratio(self, side: str) -> float | None:
         """The ratio of the lengths of train and test, of their sources or targets, where it was measured."""
-        found = (self.measured.get("length_ratio") or {}).get(side)
-        return None if found is None else float(found)
+        ratio = (self.measured.get("length_ratio") or {}).get(side)
+        return None if ratio is None else float(ratio)
 
 
 @dataclass(frozen=True)
@@ -110,12 +110,12 @@ def mean_interval(values: Sequence[float]) -> tuple[float | None, float | None]:
     """
     if not values:
         return None, None
-    found = over_replicates(values)
-    return found.mean, found.half_width
+    estimate = over_replicates(values)
+    return estimate.mean, estimate.half_width
 
 
 def choose_kind(runs: Iterable[int], paper: str | None = None) -> str:
-    """The kind of interval for splits with so many runs each: that of the paper beside it, where the runs allow it.
+    """The kind of interval for splits with these numbers of runs: that of the paper beside it, where the runs allow it.
 
     >>> choose_kind([5, 5]), choose_kind([1, 1, 1]), choose_kind([5, 5], "pooled"), choose_kind([1, 1], "within")
     ('within', 'pooled', 'pooled', 'pooled')
@@ -129,13 +129,13 @@ def mean_over_splits(values: Mapping[str, Sequence[float]], kind: str) -> tuple[
     >>> mean_over_splits({"mcd1": [30.0, 31.0, 32.0], "mcd2": [8.0]}, "within")
     (25.25, None, None)
     """
-    done = {split: found for split, found in values.items() if found}
+    done = {split: runs for split, runs in values.items() if runs}
     if not done:
         return None, None, None
-    found = over_splits(done, interval=kind)
+    estimate = over_splits(done, interval=kind)
     # A split that waits for its first run has no interval yet, so that none holds for all splits.
-    half = found.half_width if kind == "pooled" or len(done) == len(values) else None
-    return found.mean, half, None if half is None else kind
+    half = estimate.half_width if kind == "pooled" or len(done) == len(values) else None
+    return estimate.mean, half, None if half is None else kind
 
 
 def summarise(plan: Plan, results: Sequence[CellResult]) -> list[SummaryRow]:
@@ -143,15 +143,15 @@ def summarise(plan: Plan, results: Sequence[CellResult]) -> list[SummaryRow]:
     labels = [data.label for data in plan.study.data]
     rows = []
     for data in labels:
-        here = [result for result in results if result.cell.data == data]
-        named: dict[tuple[str, ...], str] = {(r.cell.recipe.group,): r.cell.recipe.group for r in here}
+        on_data = [result for result in results if result.cell.data == data]
+        named: dict[tuple[str, ...], str] = {(r.cell.recipe.group,): r.cell.recipe.group for r in on_data}
         for paper in plan.study.paper:
             named.setdefault(tuple(paper.splits), paper.label or " + ".join(paper.splits))
         front = f"{data}: " if len(labels) > 1 else ""
         for group, label in named.items():
-            found = [result for result in here if result.cell.recipe.group in group]
-            if found:
-                rows.append(_row(plan, f"{front}{label}", group, found))
+            grouped = [result for result in on_data if result.cell.recipe.group in group]
+            if grouped:
+                rows.append(_row(plan, f"{front}{label}", group, grouped))
     return rows
 
 
@@ -159,17 +159,17 @@ def _row(plan: Plan, label: str, groups: tuple[str, ...], results: Sequence[Cell
     measured = {r.cell.recipe.name: r.divergence for r in results if r.divergence is not None}
     means = {}
     for model in plan.study.model:
-        mine = [result for result in results if result.cell.model.name == model.label]
-        states = Counter(result.state for result in mine)
+        of_model = [result for result in results if result.cell.model.name == model.label]
+        states = Counter(result.state for result in of_model)
         paper = next((p for p in plan.study.paper if p.model == model.label and tuple(p.splits) == groups), None)
-        runs = Counter(result.cell.recipe.name for result in mine)
+        runs = Counter(result.cell.recipe.name for result in of_model)
         kind = choose_kind(runs.values(), None if paper is None else paper.interval_kind)
         values = {
-            split: [r.accuracy for r in mine if r.cell.recipe.name == split and r.accuracy is not None]
+            split: [r.accuracy for r in of_model if r.cell.recipe.name == split and r.accuracy is not None]
             for split in runs
         }
-        found = mean_over_splits(values, kind)
-        means[model.label] = Mean(states[DONE], *found, paper, states[FAILED], states["to do"])
+        estimate = mean_over_splits(values, kind)
+        means[model.label] = Mean(states[DONE], *estimate, paper, states[FAILED], states["to do"])
     return SummaryRow(label, groups, statistics.fmean(measured.values()) if measured else None, means)
 
 

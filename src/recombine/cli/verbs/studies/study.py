@@ -209,11 +209,11 @@ def collect(
     def show(console: Console) -> None:
         _show(console, plan, found)
         unknown = f", {len(made.unknown)} are of no cell, such as {made.unknown[0]}" if made.unknown else ""
-        console.print(f"{len(made.records)} cells stored, {made.there} were there{unknown}", soft_wrap=True)
+        console.print(f"{len(made.records)} cells stored, {made.done_before} were there{unknown}", soft_wrap=True)
         for record in failed:
             console.print(f"failed: {record['error']}", soft_wrap=True)
 
-    stored = {"stored": len(made.records), "there": made.there, "unknown": list(made.unknown)}
+    stored = {"stored": len(made.records), "there": made.done_before, "unknown": list(made.unknown)}
     print_result({**_value(plan, found), **stored}, show, as_json=as_json)
     if failed:
         raise typer.Exit(1)
