@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 
 import typer
-from typer.core import TyperGroup
 
 from recombine.cli.shared.options import help_without_verb
+from recombine.cli.shared.verb_groups import VerbGroups
 from recombine.cli.verbs.data.demo import demo
 from recombine.cli.verbs.data.generate import generate
 from recombine.cli.verbs.data.list import list_data
@@ -38,7 +38,7 @@ app = typer.Typer(
     context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     help="Build, measure and explain train/test splits for compositional generalization.",
-    cls=TyperGroup,
+    cls=VerbGroups,
 )
 
 

@@ -9,7 +9,7 @@ import pytest
 from recombine.studies.cells.plan import make_plan
 from recombine.studies.tables.summary import read_results
 
-STUDIES = Path(__file__).parents[2] / "studies"
+STUDIES = Path(__file__).parents[3] / "studies"
 NEEDS_DATA = pytest.mark.shared_data
 
 
