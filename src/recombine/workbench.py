@@ -36,7 +36,7 @@ def load(data: Data, *, source: str | None = None, target: str | None = None, la
     """A data set by name or path, or from plain records: pairs, dictionaries or examples.
 
     `language` names the language of the targets of a file or of records, such as `funql`; `source` and `target` name
-    the fields to read, which are `source` and `target` where nothing else is said.
+    the fields to read, which are `source` and `target` by default.
 
     >>> load([("jump", "I_JUMP"), ("jump twice", "I_JUMP I_JUMP")])[1].source
     'jump twice'
@@ -45,8 +45,8 @@ def load(data: Data, *, source: str | None = None, target: str | None = None, la
         return data
     if isinstance(data, str | Path):
         return catalogue.load(data, source=source, target=target, language=language)
-    found = _from_records(list(data), source or "source", target or "target")
-    return found if language is None else _in_language(found, language)
+    dataset = _from_records(list(data), source or "source", target or "target")
+    return dataset if language is None else _in_language(dataset, language)
 
 
 def load_for(
@@ -67,12 +67,12 @@ def load_for(
     given = data.reading if isinstance(data, Dataset) else Reading(language, source, target)
     wanted = given
     for split in splits:
-        said = catalogue.remembered(split)
-        if said is not None:
+        remembered = catalogue.remembered(split)
+        if remembered is not None:
             named = isinstance(data, str | Path) and str(data) in catalogue.CATALOGUE
-            said = replace(said, source=None, target=None) if named else said
+            remembered = replace(remembered, source=None, target=None) if named else remembered
             name = str(split) if isinstance(split, str | Path) else "the split"
-            wanted = wanted.joined(said, name)
+            wanted = wanted.joined(remembered, name)
             if wanted.language != given.language and wanted.language not in LANGUAGES:
                 raise SplitError(
                     f"{name}: was made for targets in the language {wanted.language!r}, which is not known here",
@@ -127,17 +127,17 @@ def split(
     """
     dataset = load(data)
     splitter = make_splitter(by, train=train, dev=dev, test=test, seed=seed, **options)
-    Sizes(splitter.train, splitter.dev, splitter.test).counts(len(dataset))  # a wrong size is told before the long work
-    found = _features(dataset, structures)
-    if splitter.needs_features and found is not None:
-        splitter = replace(splitter, features=found, structures=str(found.structures))  # type: ignore[call-arg]
+    Sizes(splitter.train, splitter.dev, splitter.test).counts(len(dataset))  # a wrong size fails before the long work
+    dataset_features = _features(dataset, structures)
+    if splitter.needs_features and dataset_features is not None:
+        splitter = replace(splitter, features=dataset_features, structures=str(dataset_features.structures))  # type: ignore[call-arg]
     try:
         made = splitter.split(dataset)
     except InfeasibleError as error:
         if error.best is not None:
-            error.best = error.best.with_measured(measure_split(dataset, error.best, features=found))
+            error.best = error.best.with_measured(measure_split(dataset, error.best, features=dataset_features))
         raise
-    return made.with_measured(measure_split(dataset, made, features=found))
+    return made.with_measured(measure_split(dataset, made, features=dataset_features))
 
 
 def measure(
@@ -151,10 +151,10 @@ def measure(
 ) -> dict[str, Any]:
     """Everything measurable about a split: divergences, coverage, ratios, duplicates, and the signature."""
     dataset = load_for(data, [split])
-    found = catalogue.load_split(dataset, split)
+    loaded = catalogue.load_split(dataset, split)
     return measure_split(
         dataset,
-        found,
+        loaded,
         features=_features(dataset, structures),
         atom_alpha=atom_alpha,
         compound_alpha=compound_alpha,
@@ -165,11 +165,11 @@ def measure(
 def check(data: Data, split: str | Path | Split, *, sizes: Mapping[str, int] | None = None) -> dict[str, Any]:
     """What is wrong with a split (`problems`), what could not be checked (`not_checked`), and what is worth knowing."""
     dataset = load_for(data, [split])
-    found = catalogue.load_split(dataset, split, verify=False)
+    loaded = catalogue.load_split(dataset, split, verify=False)
     atoms = None
     if dataset.structures:
         atoms = extract_atoms(dataset, Structures.parse(dataset.structures).atoms)
-    return check_split(dataset, found, atoms=atoms, sizes=dict(sizes or {}))
+    return check_split(dataset, loaded, atoms=atoms, sizes=dict(sizes or {}))
 
 
 def _features(dataset: Dataset, structures: DefinitionLike | DatasetFeatures) -> DatasetFeatures | None:

@@ -10,7 +10,7 @@ import sys
 
 from recombine.cli.shared.exit_codes import BAD_INPUT, INTERRUPTED, READER_GONE
 
-TYPE_CHECKING = False  # the module `typing` takes longer to import than all that stands here
+TYPE_CHECKING = False  # the module `typing` takes longer to import than all the rest of this file
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 def run(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 done, 1 checked and found wanting, 2 bad input, 130 interrupted.
 
-    Without arguments those of the process are taken, and its signals and standard streams are seen to.
+    Without arguments it takes those of the process, and sees to its signals and standard streams.
     """
     if arguments is not None:
         sys.exit(_run(arguments))
     try:
         code = _run_process()
-    except KeyboardInterrupt:  # before the handler stood, or a second one while the first was seen to
+    except KeyboardInterrupt:  # before the handler was set, or a second one while the first was handled
         _leave()
     sys.exit(code)
 

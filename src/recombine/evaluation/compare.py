@@ -76,8 +76,8 @@ class Contrast:
 def contrast(first: Sequence[Verdict], second: Sequence[Verdict], *, seed: int = 0) -> Contrast:
     """Compare the verdicts on two systems, entry by entry.
 
-    >>> found = contrast([Verdict.RIGHT, Verdict.WRONG, Verdict.WRONG], [Verdict.RIGHT, Verdict.RIGHT, Verdict.WRONG])
-    >>> found.both, found.only_second, found.p_value
+    >>> result = contrast([Verdict.RIGHT, Verdict.WRONG, Verdict.WRONG], [Verdict.RIGHT, Verdict.RIGHT, Verdict.WRONG])
+    >>> result.both, result.only_second, result.p_value
     (1, 1, 1.0)
     """
     if len(first) != len(second):
@@ -109,7 +109,7 @@ class Comparison:
         """The comparison as one JSON object."""
         return {
             "n": self.first.n,
-            **{metric: found.to_record() for metric, found in self.contrasts.items()},
+            **{metric: contrast.to_record() for metric, contrast in self.contrasts.items()},
             "same_outputs": self.same_outputs,
             "first": self.first.to_record(),
             "second": self.second.to_record(),
@@ -119,13 +119,13 @@ class Comparison:
 
 def compare(first: Score, second: Score, *, seed: int = 0) -> Comparison:
     """Compare two systems that were scored on the same part of the same split, under the same form of exact match."""
-    recipes = [_recipe(found) for found in (first, second)]
+    recipes = [_recipe(score) for score in (first, second)]
     if first.ids != second.ids or recipes[0] != recipes[1]:
         raise OptionError("the two scores are not of the same examples and metrics", "score both in the same way")
     contrasts = {
         metric: contrast(verdicts, second.verdicts[metric], seed=seed) for metric, verdicts in first.verdicts.items()
     }
-    one, other = (found.assigned.outputs for found in (first, second))
+    one, other = (score.assigned.outputs for score in (first, second))
     same = sum(one.get(key, "").split() == other.get(key, "").split() for key in first.ids)
     signature = first.signature.with_fields(
         second=second.signature.get("outputs"),
@@ -137,6 +137,6 @@ def compare(first: Score, second: Score, *, seed: int = 0) -> Comparison:
     return Comparison(first, second, contrasts, same, signature)
 
 
-def _recipe(found: Score) -> dict[str, str]:
+def _recipe(score: Score) -> dict[str, str]:
     """What must be equal in two scores to compare them: all of their signatures but whose outputs were scored."""
-    return {key: value for key, value in found.signature.fields if key not in ("outputs", "match_on", "missing")}
+    return {key: value for key, value in score.signature.fields if key not in ("outputs", "match_on", "missing")}

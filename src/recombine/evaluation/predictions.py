@@ -29,7 +29,7 @@ MATCH_ON = ("id", "source", "target")
 
 @dataclass(frozen=True)
 class PredictionRecord:
-    """One prediction, where it stands, and by what it is joined: an id, a source or a target."""
+    """One prediction, where it is in its file, and by what it is joined: an id, a source or a target."""
 
     where: str
     key: str
@@ -149,7 +149,7 @@ def assign(
     """The predictions for these examples of a data set; `part` is what errors call them."""
     known = _known(dataset, predictions.match_on)
     wanted = dict.fromkeys(ids)
-    found: dict[str, PredictionRecord] = {}
+    by_id: dict[str, PredictionRecord] = {}
     elsewhere = shared = 0
     for key, rows in _grouped(predictions, dataset, known).items():
         here = [place for place in known[key] if place in wanted]
@@ -157,9 +157,9 @@ def assign(
             elsewhere += len(rows)
         elif len(rows) in (1, len(here)):
             shared += len(here) - len(rows)
-            found.update(zip(here, rows * len(here) if len(rows) == 1 else rows, strict=True))
+            by_id.update(zip(here, rows * len(here) if len(rows) == 1 else rows, strict=True))
         elif len(rows) == len(known[key]):
-            found.update((place, row) for place, row in zip(known[key], rows, strict=True) if place in wanted)
+            by_id.update((place, row) for place, row in zip(known[key], rows, strict=True) if place in wanted)
             elsewhere += len(rows) - len(here)
         else:
             what = f"{len(rows)} predictions with this {predictions.match_on}, the first in {rows[0].where}"
@@ -169,16 +169,16 @@ def assign(
                 f"{what}, for {len(here)} examples of {part}",
                 "give one for each or one for all, or join on ids",
             )
-    missing = [key for key in wanted if key not in found]
+    missing = [key for key in wanted if key not in by_id]
     if missing and not allow_missing:
         raise InputFileError(
             f"{predictions.name}: no prediction for {len(missing):,} of {len(wanted):,} examples of {part}, the first "
             f"is {missing[0]}",
             "predict them too, or count them as abstentions with --allow-missing",
         )
-    outputs = {key: found[key].output for key in wanted if key in found}
-    stated = {key: row.correct for key, row in found.items() if row.correct is not None}
-    return Assigned(outputs, sum(key not in found for key in ids), elsewhere, shared, stated)
+    outputs = {key: by_id[key].output for key in wanted if key in by_id}
+    stated = {key: row.correct for key, row in by_id.items() if row.correct is not None}
+    return Assigned(outputs, sum(key not in by_id for key in ids), elsewhere, shared, stated)
 
 
 def _known(dataset: Dataset, match_on: str) -> dict[str, list[str]]:

@@ -86,10 +86,10 @@ class Score:
         if not stated:
             return None
         right = [verdict is Verdict.RIGHT for verdict in self.verdicts[EXACT]]
-        return sum(stated.get(key, False) != found for key, found in zip(self.ids, right, strict=True))
+        return sum(stated.get(key, False) != is_right for key, is_right in zip(self.ids, right, strict=True))
 
     def to_record(self) -> dict[str, Any]:
-        """The score as one JSON object; every metric stands there by its name."""
+        """The score as one JSON object; every metric is in it by its name."""
         tallies = self.tallies
         return {
             **{metric: tally.accuracy for metric, tally in tallies.items()},
@@ -138,8 +138,8 @@ def score(
     >>> from recombine.splits.simple.random import RandomSplitter
     >>> data = load([("jump", "I_JUMP"), ("run", "I_RUN"), ("walk", "I_WALK")], language="actions")
     >>> split = RandomSplitter(train=1, test=2).split(data)
-    >>> found = score(data, split, {split.test[0]: data[split.test[0]].target, split.test[1]: "I_LOOK"})
-    >>> found.n, found.exact_match, found.coverage, found.malformed
+    >>> scored = score(data, split, {split.test[0]: data[split.test[0]].target, split.test[1]: "I_LOOK"})
+    >>> scored.n, scored.exact_match, scored.coverage, scored.malformed
     (2, 0.5, 1.0, 0)
     """
     form = match or default_form(dataset.language)

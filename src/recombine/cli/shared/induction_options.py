@@ -71,13 +71,13 @@ def induction_progress(*, quiet: bool) -> Iterator[Callable[[Progress], None] | 
     if quiet or not console.is_terminal:
         yield None
         return
-    columns = (TextColumn("inducing, {task.fields[told]}"), BarColumn(bar_width=20), TimeElapsedColumn())
+    columns = (TextColumn("inducing, {task.fields[state]}"), BarColumn(bar_width=20), TimeElapsedColumn())
     with Bar(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=None, told="beginning")
+        task = bar.add_task("", total=None, state="beginning")
 
         def update(now: Progress) -> None:
             length = f"{now.codelength:,.0f}" if now.codelength < float("inf") else "–"
-            told = f"start {now.start} of {now.starts}: {now.rules:,} rules, lowest L {length}"
-            bar.update(task, completed=now.start - 1, total=now.starts, told=told)
+            state = f"start {now.start} of {now.starts}: {now.rules:,} rules, lowest L {length}"
+            bar.update(task, completed=now.start - 1, total=now.starts, state=state)
 
         yield update

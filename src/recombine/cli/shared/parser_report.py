@@ -46,18 +46,18 @@ def parser_report(
         split = split_argument(dataset, splits[0], quiet=quiet)
     with working("predicting", quiet=quiet):
         signature = str(read_record(folder).get("signature", ""))
-        found = build_nqg_data(
+        built = build_nqg_data(
             dataset, split, parser, part=part, examples=examples, seed=seed, name=folder.name, signature=signature
         )
-        page = render_nqg(found)
+        page = render_nqg(built)
     write_whole(out, page)
     value = {
         "file": str(out),
         "bytes": len(page),
-        **found.score.to_record(),
-        "oracle": found.oracle,
-        "rules": len(found.grammar),
-        "kept": len(found.kept),
+        **built.score.to_record(),
+        "oracle": built.oracle,
+        "rules": len(built.grammar),
+        "kept": len(built.kept),
     }
 
     def show(console: Console) -> None:

@@ -26,15 +26,15 @@ def _sides(key: str) -> Callable[[Mapping[str, Any]], str]:
 
 def _variety(side: str) -> Callable[[Mapping[str, Any]], str]:
     def text(values: Mapping[str, Any]) -> str:
-        found = values["patterns"][side]
-        return f"{found['number']} / {found['effective']:.1f} / {found['top_share']:.3f}"
+        patterns = values["patterns"][side]
+        return f"{patterns['number']} / {patterns['effective']:.1f} / {patterns['top_share']:.3f}"
 
     return text
 
 
 def _duplicates(values: Mapping[str, Any]) -> str:
-    found = values["duplicates"]
-    return f"{found['pairs']:,} / {found['sources']:,} / {found['targets']:,}"
+    counts = values["duplicates"]
+    return f"{counts['pairs']:,} / {counts['sources']:,} / {counts['targets']:,}"
 
 
 ROWS: tuple[Row, ...] = (

@@ -36,7 +36,7 @@ def split_argument(dataset: Dataset, split: str, *, quiet: bool) -> Split:
 
 
 def note_old_file(loaded: Split, split: str, *, quiet: bool) -> None:
-    """Say it where a split file was written before files kept language and fields."""
+    """Say so where a split file was written before files kept language and fields."""
     if loaded.reading is None:
         note(
             f"{split} does not say the language and the fields of its data, as older split files do not: the options "

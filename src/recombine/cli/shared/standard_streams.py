@@ -86,7 +86,7 @@ def _is_open(number: int) -> bool:
 
 
 def _occupy(number: int) -> None:
-    given = os.open(os.devnull, os.O_WRONLY)
-    if given != number:
-        os.dup2(given, number)
-        os.close(given)
+    opened = os.open(os.devnull, os.O_WRONLY)
+    if opened != number:
+        os.dup2(opened, number)
+        os.close(opened)

@@ -81,8 +81,8 @@ class StudyProgress:
         self._stored += 1
         if not self._quiet:
             score = record["score"]
-            told = f"{100 * score['exact_match']:.1f} %" if score else f"failed: {record['error']}"
-            self._console.print(f"{record['name']}: {told}", soft_wrap=True)
+            outcome = f"{100 * score['exact_match']:.1f} %" if score else f"failed: {record['error']}"
+            self._console.print(f"{record['name']}: {outcome}", soft_wrap=True)
 
     def _look(self, tasks: list[Task], place: Any) -> None:
         from recombine.studies.running.run_study import steps_done

@@ -43,10 +43,10 @@ class NqgTrainer(Trainer):
         from recombine.models.nqg.model import Nqg
         from recombine.models.nqg.target_grammar import TargetGrammar
 
-        told = next((name for name in ("preset", *_INDUCTION, *_SWITCHES, "members") if name in options), None)
-        if "grammar" in options and told is not None:
+        option = next((name for name in ("preset", *_INDUCTION, *_SWITCHES, "members") if name in options), None)
+        if "grammar" in options and option is not None:
             raise OptionError(
-                f"--{told.replace('_', '-')} is for an induction, but there is --grammar", "give one of them"
+                f"--{option.replace('_', '-')} is for an induction, but there is --grammar", "give one of them"
             )
         if "target_grammar" in options and "any_target" in options:
             raise OptionError("both --target-grammar and --any-target are given", "give one of them")
@@ -90,7 +90,7 @@ class NqgTrainer(Trainer):
             "signature": made,
         }
 
-    def told(self, value: Mapping[str, Any]) -> str:
+    def describe(self, value: Mapping[str, Any]) -> str:
         """The grammar and the test of targets in a sentence."""
         added = f", {value['leftover_rules']:,} of them whole examples" if value["leftover_rules"] else ""
         valid = value["valid_targets"]
@@ -120,16 +120,16 @@ class NqgTrainer(Trainer):
 
 
 def _scorer(options: Mapping[str, Any], steps: int | None, device: str) -> dict[str, Any]:
-    """What the parser is told of its scorer."""
+    """The options of a parser that choose its scorer and set it up."""
     from recombine.errors import OptionError
     from recombine.models.nqg.model import check_torch
     from recombine.models.nqg.scoring.neural_settings import NeuralSettings
 
     scorer = options.get("scorer", "loglinear")
     if scorer != "neural":
-        told = next((name for name in ("neural_preset", "encoder") if name in options), None)
-        if told is not None:
-            raise OptionError(f"--{told.replace('_', '-')} is for the neural scorer", "give --scorer neural")
+        option = next((name for name in ("neural_preset", "encoder") if name in options), None)
+        if option is not None:
+            raise OptionError(f"--{option.replace('_', '-')} is for the neural scorer", "give --scorer neural")
         return {"scorer": scorer, **({} if steps is None else {"steps": steps})}
     check_torch()
     changes = {"encoder": options.get("encoder", ""), **({} if steps is None else {"steps": steps})}

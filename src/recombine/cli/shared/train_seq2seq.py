@@ -55,7 +55,7 @@ class Seq2SeqTrainer(Trainer):
         save(parser, folder, signature=made)
         return {"steps": self.settings.steps, "symbols": len(parser.vocabulary) - 2, "signature": made}
 
-    def told(self, value: Mapping[str, Any]) -> str:
+    def describe(self, value: Mapping[str, Any]) -> str:
         """Steps and symbols in a sentence."""
         return f"{value['steps']:,} steps on {value['examples']:,} examples, {value['symbols']:,} symbols"
 

@@ -20,5 +20,5 @@ class Trainer(Protocol):
     ) -> dict[str, Any]:
         """Train on the pairs and save; what is worth knowing as JSON, with the signature."""
 
-    def told(self, value: Mapping[str, Any]) -> str:
+    def describe(self, value: Mapping[str, Any]) -> str:
         """The same for a person."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def agreement(correct: NDArray[np.bool_], at_least: int) -> float:
-    """The share of examples on which so many models are alike, all right or all wrong.
+    """The share of examples on which at least this many models are alike, all right or all wrong.
 
     >>> agreement(np.array([[True, True, False], [True, True, True]]), 3)
     0.5

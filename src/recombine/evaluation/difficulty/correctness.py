@@ -9,7 +9,7 @@ model are errors. A gold label (`local_structures` paper, §5) is one of
     NAME       what one model is
 
 Files know examples, not splits. An example may be tested by two splits, and then by different models, though they may
-bear one name. A file therefore belongs to the splits it was given for; where two of these test one example, its records
+share a name. A file therefore belongs to the splits it was given for; where two of these test one example, its records
 could be of either, and that is an error.
 """
 
@@ -72,7 +72,7 @@ class Correctness:
 def read_correctness(paths: Sequence[Path | str], ids: Sequence[str], *, known: Mapping[str, Any]) -> Correctness:
     """What these files say of these examples; `known` are all ids of the data, so that others are refused.
 
-    The models of a file without names are called by the file's own.
+    Where a record names no model, its model is called by the name of the file.
     """
     places = {key: place for place, key in enumerate(ids)}
     answers: dict[str, dict[int, tuple[bool, str]]] = {}
@@ -133,23 +133,23 @@ def read_split_correctness(
 ) -> dict[str, Correctness]:
     """For each split what its files say of its test ids; files are read once for all splits that share them.
 
-    What else `read_correctness` refuses is refused. Records of no split's examples are counted with the first split.
+    What `read_correctness` refuses is refused too. Records of no split's examples are counted with the first split.
     """
     groups: dict[tuple[str, ...], list[str]] = {}
     for name in ids:
         if not files.get(name):
             raise InputFileError(f"no predictions are of the split {name}", "give them too, or leave the split out")
         groups.setdefault(tuple(map(str, files[name])), []).append(name)
-    found: dict[str, Correctness] = {}
+    by_split: dict[str, Correctness] = {}
     for paths, names in groups.items():
         _check_apart(paths, {name: ids[name] for name in names})
         whole = read_correctness(paths, [key for name in names for key in ids[name]], known=known)
         start, elsewhere = 0, whole.elsewhere
         for name in names:
             end = start + len(ids[name])
-            found[name] = Correctness(whole.ids[start:end], whole.models, whole.correct[start:end], elsewhere)
+            by_split[name] = Correctness(whole.ids[start:end], whole.models, whole.correct[start:end], elsewhere)
             start, elsewhere = end, 0
-    return {name: found[name] for name in ids}
+    return {name: by_split[name] for name in ids}
 
 
 def _check_apart(paths: Sequence[str], ids: Mapping[str, Sequence[str]]) -> None:

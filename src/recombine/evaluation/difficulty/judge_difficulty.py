@@ -30,15 +30,15 @@ FEWEST = 3
 
 def judge_difficulty(difficulty: Difficulty, correct: Correctness, *, gold: str = "majority") -> dict[str, Any]:
     """The area of a gold label, with the counts without which it says little; the mean of the areas for each model."""
-    found: dict[str, float | None] = {}
+    areas: dict[str, float | None] = {}
     counts = np.zeros(3, np.int64)
     for name, labels in correct.labels(gold).items():
-        found[name] = auc(difficulty.easiness.scores, labels)
+        areas[name] = auc(difficulty.easiness.scores, labels)
         counts += [(labels == 1).sum(), (labels == 0).sum(), (labels == -1).sum()]
-    known = [value for value in found.values() if value is not None]
+    known = [value for value in areas.values() if value is not None]
     return {
-        "auc": fmean(known) if len(known) == len(found) else None,
-        "aucs": found,
+        "auc": fmean(known) if len(known) == len(areas) else None,
+        "aucs": areas,
         "positives": int(counts[0]),
         "negatives": int(counts[1]),
         "dropped": int(counts[2]),
@@ -98,27 +98,27 @@ def judge_splits(
         if name not in correct or correct[name].ids != tuple(example.id for example in difficulty.test):
             raise OptionError(f"what is known of {name} is not of its test examples", "give it for each of them")
     table = [correct[name] for name in difficulties]
-    models = tuple(sorted({model for some in table for model in some.models}))
-    if gold == "each model" and any(some.models != models for some in table):
+    models = tuple(sorted({model for correctness in table for model in correctness.models}))
+    if gold == "each model" and any(correctness.models != models for correctness in table):
         raise OptionError("the splits do not have the same models", 'name them in the records, or choose "majority"')
     names = models if gold == "each model" else (gold,)
-    labels = {name: tuple(some.gold(name) for some in table) for name in names}
+    labels = {name: tuple(correctness.gold(name) for correctness in table) for name in names}
     parts = [difficulty.easiness.scores for difficulty in difficulties.values()]
     scores = np.concatenate(parts)
     splits = [name for name, part in zip(difficulties, parts, strict=True) for _ in part]
-    pooled = {name: np.concatenate(mine) for name, mine in labels.items()}
-    accuracies = tuple(float(some.correct.mean()) for some in table)
+    pooled = {name: np.concatenate(by_split) for name, by_split in labels.items()}
+    accuracies = tuple(float(correctness.correct.mean()) for correctness in table)
     means = [difficulty.mean_easiness for difficulty in difficulties.values()]
     return JudgedSplits(
         gold,
         models,
-        {name: area_under_curve(scores, mine, splits, seed=seed) for name, mine in pooled.items()},
-        {name: auc(group_means(scores, splits), mine) for name, mine in pooled.items()},
+        {name: area_under_curve(scores, all_labels, splits, seed=seed) for name, all_labels in pooled.items()},
+        {name: auc(group_means(scores, splits), all_labels) for name, all_labels in pooled.items()},
         labels,
         accuracies,
         tuple({name: auc(part, labels[name][place]) for name in names} for place, part in enumerate(parts)),
         pearson(means, accuracies) if len(means) >= FEWEST else None,
-        sum(some.elsewhere for some in table),
+        sum(correctness.elsewhere for correctness in table),
     )
 
 

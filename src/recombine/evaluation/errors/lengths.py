@@ -88,8 +88,8 @@ def lengths(
 
     `groups` is the most groups to form; they hold about as many entries each, and entries of one length stay together.
 
-    >>> found = lengths([("a b c d", "a b c", False), ("a b", "a b", True), ("a b c d e f", "a b", False)])
-    >>> found.whole.too_short, found.shorter, [(group.longest, group.accuracy) for group in found.groups]
+    >>> measured = lengths([("a b c d", "a b c", False), ("a b", "a b", True), ("a b c d e f", "a b", False)])
+    >>> measured.whole.too_short, measured.shorter, [(group.longest, group.accuracy) for group in measured.groups]
     (0.5, 2, [(2, 1.0), (4, 0.0), (6, 0.0)])
     """
     rows = [(len(output_tokens(gold)), len(output_tokens(output)), correct) for gold, output, correct in outputs]

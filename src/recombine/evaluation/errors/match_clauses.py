@@ -60,7 +60,7 @@ def match_clauses(
     filters: Sequence[Filter] = (),
     output_filters: Sequence[Filter] = (),
 ) -> ClauseErrors:
-    """The errors in the clauses of an output; the terms of a filter stand in one order in both queries.
+    """The errors in the clauses of an output; the terms of a filter are in one order in both queries.
 
     >>> match_clauses([("?x0", "a", "film.actor"), ("?x0", "edits", "M0")], [("?x0", "directs", "M0")]).to_record()
     {'inserted': 0, 'deleted': 1, 'property': 1, 'node': 0, 'both': 0, 'unlike': 0, 'filter_inserted': 0, ...

@@ -78,12 +78,12 @@ class RareAtoms:
 
 
 def rare_atoms(atoms: Features, train: Sequence[int], test: Sequence[int], correct: Sequence[bool]) -> RareAtoms:
-    """The subsets of test entries; atoms are by presence, `correct` stands in the order of test.
+    """The subsets of test entries; atoms are by presence, `correct` is in the order of test.
 
     >>> from recombine.structures.features import Features
     >>> atoms = Features.from_rows([{"walk": 1}, {"walk": 1, "run": 1}, {"jump": 1}, {"run": 1}, {"walk": 1}])
-    >>> found = rare_atoms(atoms, [0, 1], [2, 3, 4], [False, False, True])
-    >>> found.unseen.accuracy, found.no_unseen.accuracy, found.errors_with_once
+    >>> rare = rare_atoms(atoms, [0, 1], [2, 3, 4], [False, False, True])
+    >>> rare.unseen.accuracy, rare.no_unseen.accuracy, rare.errors_with_once
     (0.0, 0.5, 0.5)
     """
     if len(test) != len(correct):

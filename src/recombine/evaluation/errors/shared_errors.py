@@ -22,8 +22,8 @@ def shared_errors(correct: NDArray[np.bool_]) -> float | None:
     0.5
     """
     wrong = ~correct
-    some = int(wrong.any(axis=1).sum())
-    return int(wrong.all(axis=1).sum()) / some if some else None
+    any_wrong = int(wrong.any(axis=1).sum())
+    return int(wrong.all(axis=1).sum()) / any_wrong if any_wrong else None
 
 
 def chance_shared_errors(accuracies: Sequence[float]) -> float | None:
@@ -32,5 +32,5 @@ def chance_shared_errors(accuracies: Sequence[float]) -> float | None:
     >>> round(chance_shared_errors([0.5, 0.5]), 3)
     0.333
     """
-    some = 1 - prod(accuracies)
-    return prod(1 - accuracy for accuracy in accuracies) / some if some else None
+    any_wrong = 1 - prod(accuracies)
+    return prod(1 - accuracy for accuracy in accuracies) / any_wrong if any_wrong else None

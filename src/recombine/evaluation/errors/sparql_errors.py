@@ -5,8 +5,8 @@ match. Others fall into one outcome:
 
     abstained       no output
     malformed       not a query of the language
-    same clauses    the gold query but for the order of clauses, repeats of clauses, or spelling; the paper has it apart
-    renamed         the gold query but for the names of variables, which the paper has not apart
+    same clauses    the gold query but for the order or repeats of clauses, or spelling; the paper counts it apart
+    renamed         the gold query but for the names of variables, which the paper does not count apart
     other head      the same clauses, but another SELECT
     clauses         clauses or filters differ: what Table 7 divides
 
@@ -99,8 +99,8 @@ def query_errors(gold: str, output: str) -> QueryErrors:
     """What is wrong with one output; a malformed gold query is a `ProgramError`.
 
     >>> gold = "SELECT DISTINCT ?x0 WHERE { ?x0 a film.editor . ?x0 film.editor.film M1 }"
-    >>> found = query_errors(gold, "SELECT DISTINCT ?x0 WHERE { ?x0 film.director.film M1 }")
-    >>> found.outcome.value, found.clauses.deleted, found.clauses.property
+    >>> errors = query_errors(gold, "SELECT DISTINCT ?x0 WHERE { ?x0 film.director.film M1 }")
+    >>> errors.outcome.value, errors.clauses.deleted, errors.clauses.property
     ('clauses', 1, 1)
     """
     wanted = read_query(gold)
@@ -200,8 +200,8 @@ def sparql_errors(pairs: Iterable[tuple[str, str]]) -> SparqlErrors:
     """The errors over pairs of a gold query and an output.
 
     >>> gold = "SELECT count ( * ) WHERE { M0 film.editor.film M1 . M0 film.writer.film M1 }"
-    >>> found = sparql_errors([(gold, gold), (gold, "SELECT count ( * ) WHERE { M0 film.writer.film M1 }")])
-    >>> found.table(found.n)["clause"]["deletion"], found.per_clause()["clause"]["deletion"]
+    >>> errors = sparql_errors([(gold, gold), (gold, "SELECT count ( * ) WHERE { M0 film.writer.film M1 }")])
+    >>> errors.table(errors.n)["clause"]["deletion"], errors.per_clause()["clause"]["deletion"]
     (0.5, 0.25)
     """
     outcomes = Counter(dict.fromkeys(OutputErrors, 0))
@@ -209,9 +209,9 @@ def sparql_errors(pairs: Iterable[tuple[str, str]]) -> SparqlErrors:
     clauses = Counter(dict.fromkeys((*TRIPLE_KINDS, *FILTER_KINDS, "unlike"), 0))
     gold_triples = gold_filters = 0
     for gold, output in pairs:
-        found = query_errors(gold, output)
-        outcomes[found.outcome] += 1
-        wrong = Counter(found.clauses.to_record())
+        errors = query_errors(gold, output)
+        outcomes[errors.outcome] += 1
+        wrong = Counter(errors.clauses.to_record())
         clauses.update(wrong)
         examples.update(kind for kind, count in wrong.items() if count)
         examples["triples"] += any(wrong[kind] for kind in TRIPLE_KINDS)

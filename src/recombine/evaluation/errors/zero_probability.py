@@ -8,8 +8,8 @@ that train never shows side by side, it is taken as zero too.
 Of a wrong output the first wrong symbol is looked at. Up to there output and gold program are the same, so the context
 is that of either. What counts is the probability of the gold symbol at this place, not of the one that was given: the
 end symbol where the output goes on after the whole gold program, and where the output ends too early the gold symbol
-that should have followed. Empty outputs are abstentions and stand apart; so do wrong outputs that have all symbols of
-the gold program.
+that should have followed. Empty outputs are abstentions and counted apart; so are wrong outputs that have all symbols
+of the gold program.
 """
 
 from __future__ import annotations

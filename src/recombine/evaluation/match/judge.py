@@ -46,10 +46,10 @@ def _verdict(dataset: Dataset, example: Example, output: str, matcher: Matcher) 
     if not output.strip():
         return Verdict.ABSTAINED
     try:
-        found = _read(output, example, matcher)
+        given = _read(output, example, matcher)
     except ProgramError:
         return Verdict.MALFORMED
-    return Verdict.RIGHT if found == wanted else Verdict.WRONG
+    return Verdict.RIGHT if given == wanted else Verdict.WRONG
 
 
 def _read(program: str, example: Example, matcher: Matcher) -> Hashable:
@@ -76,8 +76,8 @@ class Tally:
     @classmethod
     def of(cls, verdicts: Sequence[Verdict]) -> Tally:
         """The counts of these verdicts."""
-        found = Counter(verdicts)
-        return cls(*(found[verdict] for verdict in Verdict))
+        counts = Counter(verdicts)
+        return cls(*(counts[verdict] for verdict in Verdict))
 
     @property
     def n(self) -> int:

@@ -70,27 +70,27 @@ def _read(tree: Tree, outer: Scope | None) -> _Read:
         return _set_operation(tree, outer)
     inner = [unnamed(source) for source in source_trees(tree)]
     read = [_read(source, outer) if source.children else None for source in inner]
-    outputs: list[Outputs] = [{} if found is None else found.outputs for found in read]
+    outputs: list[Outputs] = [{} if query is None else query.outputs for query in read]
     tables = [
-        plain(source) if found is None else str(found.components) for source, found in zip(inner, read, strict=True)
+        plain(source) if query is None else str(query.components) for source, query in zip(inner, read, strict=True)
     ]
     candidates = (_select_query(tree, tables, scope) for scope in iter_scopes(tree, tables, outputs, outer))
     # Of all ways to number the copies of a table, the one that reads first: so their aliases do not count.
-    return min(candidates, key=lambda found: found.components)
+    return min(candidates, key=lambda query: query.components)
 
 
 def _set_operation(tree: Tree, outer: Scope | None) -> _Read:
     left, right, *tail = tree.children
     first, second = _read(left, outer), _read(right, outer)
     clauses = {child.label: child for child in tail}
-    found = Components(
+    parts = Components(
         operation=tree.label,
         sides=(first.components, second.components),
         order=tuple(_ordered(item, None, first.outputs) for item in _children(clauses.get("order"))),
         limit="limit" in clauses,
         offset="offset" in clauses,
     )
-    return _Read(found, first.outputs)
+    return _Read(parts, first.outputs)
 
 
 def _select_query(tree: Tree, tables: list[str], scope: Scope) -> _Read:
@@ -103,7 +103,7 @@ def _select_query(tree: Tree, tables: list[str], scope: Scope) -> _Read:
     numbers = {str(number): text for number, text in enumerate(items, start=1)}
     known = {**aliases, **numbers}  # what GROUP BY and ORDER BY can mean besides columns
     joins = [child for child in tree.children if child.label in JOINS]
-    found = Components(
+    parts = Components(
         select=tuple(sorted(items)),
         distinct=head.label == "select_distinct",
         tables=tuple(sorted(tables)),
@@ -115,7 +115,7 @@ def _select_query(tree: Tree, tables: list[str], scope: Scope) -> _Read:
         limit="limit" in clauses,
         offset="offset" in clauses,
     )
-    return _Read(found, {**_column_names(head, items), **known})
+    return _Read(parts, {**_column_names(head, items), **known})
 
 
 def _children(clause: Tree | None) -> tuple[Tree, ...]:
@@ -168,7 +168,7 @@ def _joins(joins: list[Tree], scope: Scope) -> tuple[str, ...]:
 
 
 def _expression(tree: Tree, scope: Scope | None, known: Outputs) -> str:
-    """An expression as text. `known` gives what stands behind the names of select items."""
+    """An expression as text. `known` gives the expressions behind the names of select items."""
     label, children = tree.label, tree.children
     if not children:
         return _leaf(tree, scope, known)

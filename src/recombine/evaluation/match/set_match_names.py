@@ -1,7 +1,7 @@
 """What the names in a query stand for, whatever its aliases are called.
 
 A scope holds the sources of one FROM and the scope around it. Sources are told apart by their table and, where a table
-stands there more than once, by a number; which copy gets which number is for the caller to try. There is no schema:
+is named more than once, by a number; which copy gets which number is for the caller to try. There is no schema:
 a column without its table belongs to the one source there is, and stays bare where there are several.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from recombine.tree import Tree
 
 MOST_NUMBERINGS = 720
-"""The most ways to number copies of tables that are tried for a query and those around it: as six copies have."""
+"""The most ways to number copies of tables that are tried for a query and those around it: the ways of six copies."""
 
 LONGEST_NAME = 80
 """The length from which a name that is a whole expression is cut to a digest."""
@@ -48,7 +48,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Scope:
-    """The sources of one query, and the scope that it stands in."""
+    """The sources of one query, and the scope around it."""
 
     sources: tuple[Source, ...]
     outer: Scope | None = None

@@ -4,7 +4,7 @@ The area is the share of pairs of one right and one wrong example in which the r
 scores count one half. Pooled over many splits it also rewards a rule that only knows which splits are hard. Within
 splits, only pairs of one split count. The constant rule, which gives every example the mean of its split, has exactly
 one half within splits: what it has pooled is what telling splits apart is worth. Intervals resample whole splits. The
-curve itself says how many right and wrong examples are at least so easy, for every easiness.
+curve itself says how many right and wrong examples are at least that easy, for every easiness.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def roc_curve(
     right, wrong = np.sort(values[which == 1]), np.sort(values[which == 0])
     if not len(right) or not len(wrong):
         return None
-    sides = [(len(some) - np.searchsorted(some, levels, "left")) / len(some) for some in (wrong, right)]
+    sides = [(len(group) - np.searchsorted(group, levels, "left")) / len(group) for group in (wrong, right)]
     return [(0.0, 0.0), *zip(sides[0].tolist(), sides[1].tolist(), strict=True)]
 
 
@@ -101,8 +101,8 @@ def area_under_curve(
 ) -> AreaUnderCurve:
     """Areas of a score, or the means of the areas of several (say, one for each sample of training sets).
 
-    >>> found = area_under_curve(np.array([0.9, 0.1, 0.3, 0.2]), np.array([1, 0, 1, 0]), ["a", "a", "b", "b"])
-    >>> found.pooled, found.within, found.negatives
+    >>> area = area_under_curve(np.array([0.9, 0.1, 0.3, 0.2]), np.array([1, 0, 1, 0]), ["a", "a", "b", "b"])
+    >>> area.pooled, area.within, area.negatives
     (1.0, 1.0, 2)
     """
     table = np.atleast_2d(np.asarray(scores, np.float64))
@@ -138,8 +138,8 @@ def area_under_curve(
 
 
 def _mean_area(table: NDArray[np.float64], labels: NDArray[np.int8], rows: NDArray[np.int64]) -> float | None:
-    found = [_wins(line[rows], labels[rows]) for line in table]
-    return float(np.mean([wins / pairs for wins, pairs in found])) if found[0][1] else None
+    tallies = [_wins(line[rows], labels[rows]) for line in table]
+    return float(np.mean([wins / pairs for wins, pairs in tallies])) if tallies[0][1] else None
 
 
 def _within(inner: NDArray[np.float64]) -> float | None:

@@ -36,10 +36,10 @@ class Explained:
 
 
 def explained(accuracies: Sequence[float], measures: Mapping[str, Sequence[float | None]]) -> dict[str, Explained]:
-    """What each measure explains of the accuracies, which stand in the same order of splits.
+    """What each measure explains of the accuracies, which are in the same order of splits.
 
-    >>> found = explained([100.0, 60.0, 20.0], {"divergence": [0.0, 0.3, 0.7], "length_ratio": [1.0, 1.0, 1.0]})
-    >>> round(found["divergence"].r_squared, 3), found["length_ratio"].r_squared
+    >>> by_measure = explained([100.0, 60.0, 20.0], {"divergence": [0.0, 0.3, 0.7], "length_ratio": [1.0, 1.0, 1.0]})
+    >>> round(by_measure["divergence"].r_squared, 3), by_measure["length_ratio"].r_squared
     (0.993, None)
     """
     return {name: _explained(name, accuracies, values) for name, values in measures.items()}

@@ -4,7 +4,7 @@ Over the replicates of one split the interval is the t interval of their mean. O
 
     within   the mean over splits of the half-widths within each: how far training chance alone moves the mean. None
              where a split has a single value: random splits with one seed each are one sample, so ask for `pooled`
-    pooled   the t interval of all values as one sample, which also holds how far splits differ
+    pooled   the t interval of all values as one sample, which also takes in how far splits differ
 
 Table 4 of the CFQ paper prints the first, up to rounding: beside 34.9 ± 1.1, 8.2 ± 0.3 and 10.6 ± 1.1 for the
 Transformer on the three MCD splits (README of the CFQ release) stands 17.9 ± 0.9, where pooled it would be above 6.
@@ -60,18 +60,18 @@ def over_replicates(values: Sequence[float], *, level: float = LEVEL) -> Replica
 def over_splits(values: Mapping[str, Sequence[float]], *, interval: str = "within", level: float = LEVEL) -> Replicates:
     """The mean over splits and their replicates.
 
-    >>> found = {"mcd1": [30.0, 31.0, 32.0], "mcd2": [8.0, 9.0, 10.0]}
-    >>> print(over_splits(found), over_splits(found, interval="pooled"), sep=", ")
+    >>> accuracies = {"mcd1": [30.0, 31.0, 32.0], "mcd2": [8.0, 9.0, 10.0]}
+    >>> print(over_splits(accuracies), over_splits(accuracies, interval="pooled"), sep=", ")
     20.0 ± 2.5, 20.0 ± 12.7
     """
     if interval not in INTERVALS:
         raise UnknownNameError("interval over splits", interval, INTERVALS)
     if not values:
         raise OptionError("there are no splits to take the mean over", "give at least one")
-    for found in values.values():
-        _check(found, level)
-    every = [value for found in values.values() for value in found]
-    widths = [_half_width(found, level) for found in values.values()]
+    for replicates in values.values():
+        _check(replicates, level)
+    every = [value for replicates in values.values() for value in replicates]
+    widths = [_half_width(replicates, level) for replicates in values.values()]
     known = [width for width in widths if width is not None]
     if interval == "pooled":
         half_width = _half_width(every, level)

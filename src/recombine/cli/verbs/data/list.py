@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 SHOWN = 16
-"""As many names of splits are printed; of more, the first and the last."""
+"""The most names of splits that are all printed; of more, the first two and the last are."""
 
 
 def list_data(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> None:  # noqa: ARG001  # every verb takes them

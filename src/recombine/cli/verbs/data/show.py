@@ -175,7 +175,7 @@ def _drawn(tree: Tree) -> Any:
 
 
 def _print_derivation(console: Console, derivation: Derivation) -> None:
-    """The grammar's rules as a tree, then the interpretation's; a node stands under its last parent of its kind."""
+    """The grammar's rules as a tree, then the interpretation's; a node is drawn under its last parent of its kind."""
     from rich.padding import Padding
     from rich.text import Text
     from rich.tree import Tree

@@ -78,11 +78,11 @@ def report(
     with working("loading the data", quiet=quiet):
         named = {"source": source, "target": target, "language": language}
         dataset = workbench.load_for(data or _data_of(splits), splits, **named)
-        found = {name: split_argument(dataset, split, quiet=quiet) for name, split in zip(names, splits, strict=True)}
+        loaded = {name: split_argument(dataset, split, quiet=quiet) for name, split in zip(names, splits, strict=True)}
     with working("finding atoms and compounds (the first run compiles)", quiet=quiet):
         features = workbench.features(dataset, structures) if structures or dataset.structures else None
     with working("writing the report", quiet=quiet):
-        built = build_data(dataset, found, features, against=against, examples=examples, seed=seed)
+        built = build_data(dataset, loaded, features, against=against, examples=examples, seed=seed)
         page = render_html(built)
         written = [] if figures is None else _write_files(figures, figure_files(built))
         write_whole(out, page)
@@ -104,7 +104,7 @@ def report(
 
 
 def _write_files(directory: Path, files: Mapping[str, bytes]) -> list[str]:
-    """Write files into a directory, made where it is not there, and tell their paths."""
+    """Write files into a directory, made where it is missing, and give their paths."""
     from recombine.files import write_whole
 
     directory.mkdir(exist_ok=True)

@@ -108,14 +108,14 @@ def _programs(path: Path | None, dataset: Dataset) -> dict[str, str]:
 def _record(prompts: Prompts, *, single: bool) -> dict[str, Any]:
     from recombine.errors import OptionError
 
-    found = {key: selection.to_record() for key, selection in prompts.selections.items()}
+    records = {key: selection.to_record() for key, selection in prompts.selections.items()}
     if single:
         if prompts.unparsable:
             raise OptionError(f"the program cannot be read: {prompts.unparsable['']}", "mend it")
-        return found[""]
-    ids = list(dict.fromkeys(key for record in found.values() for key in record["ids"]))
-    signature = next((record["signature"] for record in found.values()), "")
-    prompts_only = {key: {"ids": record["ids"], "note": record["note"]} for key, record in found.items()}
+        return records[""]
+    ids = list(dict.fromkeys(key for record in records.values() for key in record["ids"]))
+    signature = next((record["signature"] for record in records.values()), "")
+    prompts_only = {key: {"ids": record["ids"], "note": record["note"]} for key, record in records.items()}
     return {"ids": ids, "prompts": prompts_only, "unparsable": dict(prompts.unparsable), "signature": signature}
 
 

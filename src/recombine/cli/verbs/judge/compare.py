@@ -50,9 +50,9 @@ def compare(
         for path, model in ((first, model_a), (second, model_b))
     ]
     with working(f"loading {data}", quiet=quiet):
-        dataset, found = data_and_split(data, split, source=source, target=target, language=language, quiet=quiet)
+        dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, quiet=quiet)
     with working("scoring", quiet=quiet):
-        scores = [score(dataset, found, read, part=part, match=match, allow_missing=allow_missing) for read in both]
+        scores = [score(dataset, loaded, read, part=part, match=match, allow_missing=allow_missing) for read in both]
         compared = compare_scores(*scores, seed=seed)
     for scored, path in zip(scores, (first, second), strict=True):
         print_notes(scored, path.name, quiet=quiet)
@@ -75,21 +75,23 @@ def comparison_table(compared: Comparison) -> Table:
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
-    found = compared.contrasts
-    for metric in found:
+    contrasts = compared.contrasts
+    for metric in contrasts:
         table.add_column(metric.replace("_", " "), justify="right")
     rows = {
-        "A": [f"{c.first:.3f}" for c in found.values()],
-        "B": [f"{c.second:.3f}" for c in found.values()],
-        "B less A": [f"{c.difference:+.3f}" for c in found.values()],
-        "95 % interval of the difference": [f"{c.interval[0]:+.3f} to {c.interval[1]:+.3f}" for c in found.values()],
-        "p-value of McNemar's exact test": [f"{c.p_value:.3g}" for c in found.values()],
-        "right in both": [f"{c.both:,}" for c in found.values()],
-        "right in A only": [f"{c.only_first:,}" for c in found.values()],
-        "right in B only": [f"{c.only_second:,}" for c in found.values()],
-        "right in neither": [f"{c.neither:,}" for c in found.values()],
+        "A": [f"{c.first:.3f}" for c in contrasts.values()],
+        "B": [f"{c.second:.3f}" for c in contrasts.values()],
+        "B less A": [f"{c.difference:+.3f}" for c in contrasts.values()],
+        "95 % interval of the difference": [
+            f"{c.interval[0]:+.3f} to {c.interval[1]:+.3f}" for c in contrasts.values()
+        ],
+        "p-value of McNemar's exact test": [f"{c.p_value:.3g}" for c in contrasts.values()],
+        "right in both": [f"{c.both:,}" for c in contrasts.values()],
+        "right in A only": [f"{c.only_first:,}" for c in contrasts.values()],
+        "right in B only": [f"{c.only_second:,}" for c in contrasts.values()],
+        "right in neither": [f"{c.neither:,}" for c in contrasts.values()],
     }
     for label, cells in rows.items():
         table.add_row(label, *cells)
-    table.add_row("the same output", f"{compared.same_outputs:,}", *[""] * (len(found) - 1))
+    table.add_row("the same output", f"{compared.same_outputs:,}", *[""] * (len(contrasts) - 1))
     return table

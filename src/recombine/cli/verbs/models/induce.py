@@ -84,8 +84,8 @@ def induce(
     with working(f"loading {data}", quiet=quiet):
         named = [] if split is None else [split]
         dataset = workbench.load_for(data, named, source=source, target=target, language=language)
-        found = None if split is None else split_argument(dataset, split, quiet=quiet)
-        pairs = pairs_to_learn(dataset, found, part)
+        loaded = None if split is None else split_argument(dataset, split, quiet=quiet)
+        pairs = pairs_to_learn(dataset, loaded, part)
     with induction_progress(quiet=quiet) as progress:
         induced = induce_grammar(pairs, settings, progress)
     with working("counting derivations", quiet=quiet):
@@ -93,7 +93,7 @@ def induce(
         bits = {"terminal_bits": settings.terminal_bits, "slot_bits": settings.slot_bits}
         length = codelength(induced.grammar, distinct, **bits)
         grammar = replace(
-            with_uses(induced.grammar, distinct), signature=_signature(induced, str(dataset), found, part)
+            with_uses(induced.grammar, distinct), signature=_signature(induced, str(dataset), loaded, part)
         )
     if out is not None:
         grammar.write(out)

@@ -112,15 +112,15 @@ def train(
     with working(f"loading {data}", quiet=quiet):
         named = [] if split is None else [split]
         dataset = workbench.load_for(data, named, source=source, target=target, language=language)
-        found = None if split is None else split_argument(dataset, split, quiet=quiet)
-        pairs = pairs_to_learn(dataset, found, part)
-    made = Signature.of(data=dataset, part="all") if found is None else found.signature.with_fields(part=part)
+        loaded = None if split is None else split_argument(dataset, split, quiet=quiet)
+        pairs = pairs_to_learn(dataset, loaded, part)
+    made = Signature.of(data=dataset, part="all") if loaded is None else loaded.signature.with_fields(part=part)
     value = trainer.train(dataset, pairs, made, out, quiet=quiet)
     value = {"model": model, "examples": len(pairs), **value, "folder": str(out)}
     value["seconds"] = round(time.perf_counter() - began, 3)
 
     def show(console: Console) -> None:
-        console.print(trainer.told(value), soft_wrap=True)
+        console.print(trainer.describe(value), soft_wrap=True)
         console.print(f"written to {out} in {value['seconds']:.1f} s", soft_wrap=True)
         print_signature(console, value["signature"])
 
@@ -131,7 +131,7 @@ def train(
 
 
 def _trainer(model: str, options: dict[str, Any], steps: int | None, device: str, seed: int) -> Trainer:
-    """The trainer of a model; a wrong name or option is told before anything is loaded."""
+    """The trainer of a model; a wrong name or option is refused before anything is loaded."""
     from recombine.errors import OptionError, UnknownNameError
     from recombine.models.seq2seq.presets import PRESETS
     from recombine.seeds import check_seed

@@ -39,27 +39,27 @@ def check(
     with working(f"checking {split}", quiet=quiet):
         dataset = workbench.load_for(data, [split], source=source, target=target, language=language)
         loaded = catalogue.load_split(dataset, split, verify=False)
-        found = workbench.check(dataset, loaded, sizes=sizes)
+        report = workbench.check(dataset, loaded, sizes=sizes)
     note_old_file(loaded, split, quiet=quiet)
 
     def show(console: Console) -> None:
-        for problem in found["problems"]:
+        for problem in report["problems"]:
             console.print(f"problem: {problem}", style="red", soft_wrap=True)
-        if any(len(names) > SHOWN for names in found["unseen_atoms"].values()):
+        if any(len(names) > SHOWN for names in report["unseen_atoms"].values()):
             console.print("--json lists all unseen atoms")
-        for sentence in found["not_checked"]:
+        for sentence in report["not_checked"]:
             console.print(sentence, style="yellow", soft_wrap=True)
-        if not found["problems"]:
-            unsure = bool(found["not_checked"])
+        if not report["problems"]:
+            unsure = bool(report["not_checked"])
             console.print("no problems" + (" in what was checked" if unsure else ""), style="" if unsure else "green")
-        sizes_text = ", ".join(f"{name} {size:,}" for name, size in found["sizes"].items())
-        console.print(f"sizes: {sizes_text}; not used: {found['unused']:,}")
-        for name, count in found["repeats"].items():
+        sizes_text = ", ".join(f"{name} {size:,}" for name, size in report["sizes"].items())
+        console.print(f"sizes: {sizes_text}; not used: {report['unused']:,}")
+        for name, count in report["repeats"].items():
             if count:
                 console.print(f"{name} repeats {count:,} entries")
-        if found["empty"]:
-            console.print(f"empty: {', '.join(found['empty'])}")
+        if report["empty"]:
+            console.print(f"empty: {', '.join(report['empty'])}")
 
-    print_result(found, show, as_json=as_json)
-    if found["problems"] or (strict and found["not_checked"]):
+    print_result(report, show, as_json=as_json)
+    if report["problems"] or (strict and report["not_checked"]):
         raise typer.Exit(1)

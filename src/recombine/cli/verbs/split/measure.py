@@ -39,10 +39,15 @@ def measure(
     if structures is not None:
         Structures.parse(structures)
     with working(f"loading {data}", quiet=quiet):
-        dataset, found = data_and_split(data, split, source=source, target=target, language=language, quiet=quiet)
+        dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, quiet=quiet)
     with working("measuring", quiet=quiet):
         values = workbench.measure(
-            dataset, found, structures=structures, atom_alpha=atom_alpha, compound_alpha=compound_alpha, against=against
+            dataset,
+            loaded,
+            structures=structures,
+            atom_alpha=atom_alpha,
+            compound_alpha=compound_alpha,
+            against=against,
         )
 
     def show(console: Console) -> None:

@@ -156,7 +156,7 @@ def split(
         if not best_effort or error.best is None:
             raise
         _finish(error.best, by, out, form, order, start, as_json=as_json, quiet=quiet, missed=error.problem)
-        # Said with --quiet too: without it, exit code 1 would have no reason.
+        # Printed with --quiet too: without it, exit code 1 would have no reason.
         note(f"note: the best split found misses a constraint: {error.problem}", quiet=False)
         raise typer.Exit(error.exit_code) from None
     _finish(made, by, out, form, order, start, as_json=as_json, quiet=quiet)

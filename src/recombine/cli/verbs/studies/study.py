@@ -69,9 +69,9 @@ def run(
     )
     with StudyProgress(plan.results / "work", quiet=quiet) as progress:
         ran = run_study(plan, options, progress)
-    found = _read(plan)
+    cell_results = _read(plan)
     value = {
-        **_value(plan, found),
+        **_value(plan, cell_results),
         "ran": len(ran.records),
         "skipped": ran.skipped,
         "removed": list(ran.removed),
@@ -79,7 +79,7 @@ def run(
     }
 
     def show(console: Console) -> None:
-        _show(console, plan, found)
+        _show(console, plan, cell_results)
         console.print(f"{len(ran.records)} cells run, {ran.skipped} were there, {len(ran.failed)} failed")
         for record in ran.failed:
             console.print(f"failed: {record['error']}", soft_wrap=True)
@@ -93,20 +93,20 @@ def run(
 def status(file: StudyPath, results: Results = None, as_json: Json = False, quiet: Quiet = False) -> None:
     """How far a study is, and its means so far; nothing is computed."""
     plan = _plan(file, results, make=False, quiet=quiet)
-    found = _read(plan)
+    cell_results = _read(plan)
 
     def show(console: Console) -> None:
-        _show(console, plan, found)
+        _show(console, plan, cell_results)
         if unmade := plan.unmade():
             more = f", such as {unmade[0]}" if len(unmade) > 1 else f" ({unmade[0]})"
-            stored = any(one.record is not None and one.cell.split is None for one in found)
-            told = "; results on them are found by their data, recipe, settings and seed" if stored else ""
-            console.print(f"splits not made here yet: {len(unmade)}{more}{told}", soft_wrap=True)
+            stored = any(result.record is not None and result.cell.split is None for result in cell_results)
+            about_stored = "; results on them are found by their data, recipe, settings and seed" if stored else ""
+            console.print(f"splits not made here yet: {len(unmade)}{more}{about_stored}", soft_wrap=True)
         if older := plan.migrated.left:
-            told = f"`recombine study migrate {file}` or a run brings them over"
-            console.print(f"records of an older form, not counted: {len(older)}; {told}", soft_wrap=True)
+            hint = f"`recombine study migrate {file}` or a run brings them over"
+            console.print(f"records of an older form, not counted: {len(older)}; {hint}", soft_wrap=True)
 
-    print_result(_value(plan, found), show, as_json=as_json)
+    print_result(_value(plan, cell_results), show, as_json=as_json)
 
 
 @app.command("migrate")
@@ -147,14 +147,14 @@ def report(
     check_writable(out)
     plan = _plan(file, results, make=False, quiet=quiet)
     with working("writing the report", quiet=quiet):
-        found = _read(plan)
-        page = render_study(plan, found, examples=examples)
+        cell_results = _read(plan)
+        page = render_study(plan, cell_results, examples=examples)
         write_whole(out, page)
 
     def show(console: Console) -> None:
         console.print(f"written to {out} ({len(page) / 1e6:.1f} MB)", soft_wrap=True)
 
-    print_result({**_value(plan, found), "file": str(out), "bytes": len(page)}, show, as_json=as_json)
+    print_result({**_value(plan, cell_results), "file": str(out), "bytes": len(page)}, show, as_json=as_json)
 
 
 @app.command("export")
@@ -204,23 +204,23 @@ def collect(
     with working("scoring", quiet=quiet):
         made = collect_study(plan, folder, outputs or folder / "out")
     failed = [record for record in made.records if record["state"] == FAILED]
-    found = _read(plan)
+    cell_results = _read(plan)
 
     def show(console: Console) -> None:
-        _show(console, plan, found)
+        _show(console, plan, cell_results)
         unknown = f", {len(made.unknown)} are of no cell, such as {made.unknown[0]}" if made.unknown else ""
         console.print(f"{len(made.records)} cells stored, {made.done_before} were there{unknown}", soft_wrap=True)
         for record in failed:
             console.print(f"failed: {record['error']}", soft_wrap=True)
 
     stored = {"stored": len(made.records), "there": made.done_before, "unknown": list(made.unknown)}
-    print_result({**_value(plan, found), **stored}, show, as_json=as_json)
+    print_result({**_value(plan, cell_results), **stored}, show, as_json=as_json)
     if failed:
         raise typer.Exit(1)
 
 
 def _plan(file: Path, results: Path | None, *, make: bool = True, quiet: bool, tell: bool = True) -> Plan:
-    """The plan; with `tell`, what became of records of an older form is said."""
+    """The plan; with `tell`, it says what became of records of an older form."""
     from recombine.studies.cells.plan import make_plan
 
     with working("reading the study, its data and splits", quiet=quiet):
@@ -236,23 +236,27 @@ def _read(plan: Plan) -> list[CellResult]:
     return read_results(plan)
 
 
-def _value(plan: Plan, found: Sequence[CellResult]) -> dict[str, Any]:
+def _value(plan: Plan, cell_results: Sequence[CellResult]) -> dict[str, Any]:
     from collections import Counter
 
     from recombine.studies.tables.correlation import correlations
+    from recombine.studies.tables.rank_table import rank_table
     from recombine.studies.tables.summary import summarise
 
-    states = Counter(result.state for result in found)
+    rows = summarise(plan, cell_results)
+    ranks = rank_table(rows)
+    states = Counter(result.state for result in cell_results)
     return {
         "study": plan.study.name,
         "results": str(plan.results),
-        "cells": len(found),
+        "cells": len(cell_results),
         "done": states["done"],
         "failed": states["failed"],
         "to_do": states["to do"],
-        "table": [_row_value(row) for row in summarise(plan, found)],
+        "table": [_row_value(row) for row in rows],
+        "average_ranks": None if ranks is None else ranks.to_record(),
         "paper_sources": _sources(plan),
-        "correlation": {model: one.to_record() for model, one in correlations(found).items()},
+        "correlation": {model: correlation.to_record() for model, correlation in correlations(cell_results).items()},
         "splits_not_made": plan.unmade(),
         "older_records": list(plan.migrated.left),
     }
@@ -278,16 +282,16 @@ def _sources(plan: Plan) -> list[str]:
     return list(dict.fromkeys(paper.source for paper in plan.study.paper if paper.source))
 
 
-def _show(console: Console, plan: Plan, found: Sequence[CellResult]) -> None:
-    """The table of means, what kinds of intervals stand in it, and where the paper's numbers are from."""
+def _show(console: Console, plan: Plan, cell_results: Sequence[CellResult]) -> None:
+    """The table of means, what kinds of intervals are in it, and where the paper's numbers are from."""
     from recombine.studies.tables.summary import KINDS, summarise
 
-    rows = summarise(plan, found)
+    rows = summarise(plan, cell_results)
     kinds = {kind for row in rows for kind in (*_kinds(row), *_paper_kinds(row))}
     console.print(_table(plan, rows, kinds=bool(kinds)))
-    for kind, told in KINDS.items():
+    for kind, meaning in KINDS.items():
         if kind in kinds:
-            console.print(f"± {kind}: half of a 95 % interval by Student's t, {told}")
+            console.print(f"± {kind}: half of a 95 % interval by Student's t, {meaning}")
     if UNKNOWN in kinds:
         console.print(f"paper {UNKNOWN}: the study file does not say of what kind the paper's interval is")
     for source in _sources(plan):
@@ -333,7 +337,7 @@ def _kinds_text(row: SummaryRow) -> str:
 
 
 def _cell_text(mean: Mean) -> str:
-    """A mean with its interval and what stands in its way."""
+    """A mean with its interval, the cells that it lacks, and the paper's mean."""
     from recombine.studies.tables.summary import mean_text
 
     marks = [f"{mean.failed} failed" if mean.failed else "", f"{mean.to_do} to do" if mean.to_do else ""]
