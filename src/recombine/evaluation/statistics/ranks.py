@@ -37,15 +37,16 @@ def average_ranks(scores: Mapping[str, Mapping[str, float]], *, ties: str = "ave
     >>> average_ranks({"T5": {"jump": 99.5, "standard": 92.9}, "NQG": {"jump": 100.0, "standard": 76.8}})
     {'T5': 1.5, 'NQG': 1.5}
     """
-    evaluations = list(dict.fromkeys(name for found in scores.values() for name in found))
+    evaluations = list(dict.fromkeys(name for by_evaluation in scores.values() for name in by_evaluation))
     if not evaluations:
         raise OptionError("there is nothing to rank", "give at least one system and evaluation")
-    for system, found in scores.items():
+    for system, by_evaluation in scores.items():
         for evaluation in evaluations:
-            if not isfinite(found.get(evaluation, float("nan"))):
+            if not isfinite(by_evaluation.get(evaluation, float("nan"))):
                 problem = f"{system} has no score in {evaluation}, so its rank there is not known"
                 raise OptionError(problem, "leave out the system or the evaluation")
     places = [
-        ranks({system: found[evaluation] for system, found in scores.items()}, ties=ties) for evaluation in evaluations
+        ranks({system: by_evaluation[evaluation] for system, by_evaluation in scores.items()}, ties=ties)
+        for evaluation in evaluations
     ]
     return {system: fmean(place[system] for place in places) for system in scores}

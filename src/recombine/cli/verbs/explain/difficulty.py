@@ -72,31 +72,31 @@ def difficulty(
     with working("loading", quiet=quiet):
         named = {"source": source, "target": target, "language": language}
         if data is not None and splits:
-            found = _of_splits(_load(data, splits, **named), splits, against, options, quiet=quiet)
+            predicted = _of_splits(_load(data, splits, **named), splits, against, options, quiet=quiet)
         else:
             shown, asked = (_load(str(path), [], **named) for path in (train, test))
-            found = _of_files(shown, asked, str(train), str(test), options)
-    correct = _correctness(found, predictions) if predictions else None
-    value = _value(found, correct, gold, seed)
+            predicted = _of_files(shown, asked, str(train), str(test), options)
+    correct = _correctness(predicted, predictions) if predictions else None
+    value = _value(predicted, correct, gold, seed)
     if report is not None:
         with working("writing the report", quiet=quiet):
-            value["report"] = _write_report(report, found, correct, gold, seed)
+            value["report"] = _write_report(report, predicted, correct, gold, seed)
 
     def show(console: Console) -> None:
-        if len(found.difficulties) == 1:
-            _show(console, next(iter(found.difficulties.values())), value, number)
+        if len(predicted.difficulties) == 1:
+            _show(console, next(iter(predicted.difficulties.values())), value, number)
         else:
-            _show_splits(console, found, value)
+            _show_splits(console, predicted, value)
         if report is not None:
             console.print(f"written to {report} ({value['report']['bytes'] / 1e6:.1f} MB)", soft_wrap=True)
-        for signature in dict.fromkeys(str(result.signature) for result in found.difficulties.values()):
+        for signature in dict.fromkeys(str(result.signature) for result in predicted.difficulties.values()):
             print_signature(console, signature)
 
     print_result(value, show, as_json=as_json)
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Predicted:
     """The data with the test examples, and the difficulty of each split under its name."""
 
     asked: Dataset
@@ -105,61 +105,61 @@ class _Found:
 
 def _of_splits(
     dataset: Dataset, splits: Sequence[str], against: str, options: Mapping[str, Any], *, quiet: bool
-) -> _Found:
+) -> _Predicted:
     from recombine.easiness.split_difficulty import split_difficulty
 
-    found = {}
+    difficulties = {}
     for name, split in zip(split_names(splits), splits, strict=True):
         loaded = split_argument(dataset, split, quiet=quiet)
-        found[name] = split_difficulty(dataset, loaded, against=against, **options)
-    return _Found(dataset, found)
+        difficulties[name] = split_difficulty(dataset, loaded, against=against, **options)
+    return _Predicted(dataset, difficulties)
 
 
-def _of_files(shown: Dataset, asked: Dataset, train: str, test: str, options: Mapping[str, Any]) -> _Found:
+def _of_files(shown: Dataset, asked: Dataset, train: str, test: str, options: Mapping[str, Any]) -> _Predicted:
     from recombine.easiness.predict_difficulty import predict_difficulty
 
     result = predict_difficulty(
         shown.examples, asked.examples, language=asked.language, data=train, test_data=test, **options
     )
-    return _Found(asked, {asked.name: result})
+    return _Predicted(asked, {asked.name: result})
 
 
-def _correctness(found: _Found, predictions: Sequence[str]) -> dict[str, Correctness]:
+def _correctness(predicted: _Predicted, predictions: Sequence[str]) -> dict[str, Correctness]:
     """What files say of each split; one that names no split is for all of them."""
     from recombine.evaluation.difficulty.correctness import read_split_correctness
 
-    files: dict[str, list[str]] = {name: [] for name in found.difficulties}
+    files: dict[str, list[str]] = {name: [] for name in predicted.difficulties}
     for given in predictions:
         named = next((name for name in files if given.startswith(f"{name}=")), None)
         for name in files if named is None else [named]:
             files[name].append(given if named is None else given.removeprefix(f"{named}="))
-    ids = {name: [example.id for example in result.test] for name, result in found.difficulties.items()}
-    return read_split_correctness(files, ids, known=found.asked.index)
+    ids = {name: [example.id for example in result.test] for name, result in predicted.difficulties.items()}
+    return read_split_correctness(files, ids, known=predicted.asked.index)
 
 
-def _value(found: _Found, correct: Mapping[str, Correctness] | None, gold: str, seed: int) -> dict[str, Any]:
+def _value(predicted: _Predicted, correct: Mapping[str, Correctness] | None, gold: str, seed: int) -> dict[str, Any]:
     """The result as JSON: of one split as it is, of several under their names."""
     from recombine.evaluation.difficulty.judge_difficulty import judge_difficulty, judge_splits
 
     rows = []
-    for name, result in found.difficulties.items():
+    for name, result in predicted.difficulties.items():
         row = {"split": name, **result.to_record(), "auc": None, "negatives": None}
         rows.append(row if correct is None else row | judge_difficulty(result, correct[name], gold=gold))
     if len(rows) == 1:
         return {key: value for key, value in rows[0].items() if key != "split"}
     judged = {"auc": None, "negatives": None}
     if correct is not None:
-        judged = judge_splits(found.difficulties, correct, gold=gold, seed=seed).to_record()
+        judged = judge_splits(predicted.difficulties, correct, gold=gold, seed=seed).to_record()
     return {"splits": rows, **judged}
 
 
 def _write_report(
-    path: Path, found: _Found, correct: Mapping[str, Correctness] | None, gold: str, seed: int
+    path: Path, predicted: _Predicted, correct: Mapping[str, Correctness] | None, gold: str, seed: int
 ) -> dict[str, Any]:
     from recombine.files import write_whole
     from recombine.pages.difficulty.build_difficulty_report import build_difficulty_report
 
-    page = build_difficulty_report(found.asked, found.difficulties, correct, gold=gold, seed=seed)
+    page = build_difficulty_report(predicted.asked, predicted.difficulties, correct, gold=gold, seed=seed)
     write_whole(path, page)
     return {"file": str(path), "bytes": len(page)}
 
@@ -211,8 +211,8 @@ def _show(console: Console, result: Difficulty, value: dict[str, Any], number: i
         console.print(f"       {result.reasons[row]}", soft_wrap=True)
 
 
-def _show_splits(console: Console, found: _Found, value: dict[str, Any]) -> None:
-    for name, result in found.difficulties.items():
+def _show_splits(console: Console, predicted: _Predicted, value: dict[str, Any]) -> None:
+    for name, result in predicted.difficulties.items():
         counts = result.counts
         console.print(
             f"{result.mean_easiness:.3f}  {name}: {counts['test']:,} examples, {counts['train']:,} to train, "

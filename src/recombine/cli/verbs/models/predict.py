@@ -65,8 +65,8 @@ def predict(
     parser = _load(folder, strict=strict, device=device)
     other = _load_fallback(fallback, device, match_on=match_on, prediction=prediction, model=model)
     with working(f"loading {data}", quiet=quiet):
-        dataset, found = data_and_split(data, split, source=source, target=target, language=language, quiet=quiet)
-        ids = _ids(dataset, found, part)
+        dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, quiet=quiet)
+        ids = _ids(dataset, loaded, part)
     began = time.perf_counter()
     own = _predict(parser, dataset, ids, quiet=quiet)
     seconds = {"parser_seconds": time.perf_counter() - began}
@@ -82,7 +82,7 @@ def predict(
     systems = {folder.name: own}
     if fallback is not None and second is not None:
         systems |= {f"{fallback.name} (fallback)": second, "hybrid": outputs}
-    scores = _score(dataset, found, systems, part, match, quiet=quiet)
+    scores = _score(dataset, loaded, systems, part, match, quiet=quiet)
     seconds["seconds"] = time.perf_counter() - start
     value = _value(scores, own, seconds, out, seed)
     if "signature" in value:
@@ -144,10 +144,10 @@ def _predict(parser: Parser, dataset: Dataset, ids: Sequence[str], *, quiet: boo
     """The parser's outputs by id."""
     sources = list(dict.fromkeys(dataset[key].source for key in ids))
     batches = [sources[start : start + BATCH] for start in range(0, len(sources), BATCH)]
-    found: dict[str, str | None] = {}
+    by_source: dict[str, str | None] = {}
     for batch in tracked(batches, "predicting", total=len(batches), quiet=quiet):
-        found.update(zip(batch, parser.predict(batch), strict=True))
-    return {key: found[dataset[key].source] for key in ids}
+        by_source.update(zip(batch, parser.predict(batch), strict=True))
+    return {key: by_source[dataset[key].source] for key in ids}
 
 
 def _fallback_outputs(
@@ -197,13 +197,13 @@ def _value(
     from recombine.evaluation.compare import compare
 
     roles = dict(zip(("parser", "fallback", "hybrid"), scores.values(), strict=False))
-    records: dict[str, Any] = {role: found.to_record() for role, found in roles.items()}
+    records: dict[str, Any] = {role: score.to_record() for role, score in roles.items()}
     last = records[list(records)[-1]] if records else {"n": len(own), "coverage": _covered(own) / len(own)}
     value = {**last, "parser": None, "fallback": None, "hybrid": None, "contrast": None, **records}
     if "hybrid" in roles:
-        found = compare(roles["fallback"], roles["hybrid"], seed=seed)
-        value["contrast"] = found.contrasts["exact_match"].to_record()
-        value["signature"] = str(found.signature)
+        comparison = compare(roles["fallback"], roles["hybrid"], seed=seed)
+        value["contrast"] = comparison.contrasts["exact_match"].to_record()
+        value["signature"] = str(comparison.signature)
     times = {"parser_seconds": None, "fallback_seconds": None, **{key: round(took, 3) for key, took in seconds.items()}}
     return {**value, **times, "file": None if out is None else str(out)}
 
@@ -246,8 +246,8 @@ def _table(scores: dict[str, Score], title: str) -> Table:
     table.add_column(title)
     for name in ("coverage", "precision", "accuracy", "95 % interval", "right"):
         table.add_column(name, justify="right")
-    for name, found in scores.items():
-        tally = found.tallies["exact_match"]
+    for name, score in scores.items():
+        tally = score.tallies["exact_match"]
         precision = "–" if tally.precision is None else f"{tally.precision:.3f}"
         low, high = tally.interval
         shares = (f"{tally.coverage:.3f}", precision, f"{tally.accuracy:.3f}", f"{low:.3f} to {high:.3f}")
@@ -258,7 +258,7 @@ def _table(scores: dict[str, Score], title: str) -> Table:
 def _show_contrast(console: Console, contrast: dict[str, Any], both: Sequence[Score]) -> None:
     from recombine.evaluation.match.judge import Verdict
 
-    own, other = (found.verdicts["exact_match"] for found in both)
+    own, other = (score.verdicts["exact_match"] for score in both)
     rows = [(one, two) for one, two in zip(own, other, strict=True) if one is not Verdict.ABSTAINED]
     if rows:
         rights = [sum(row[place] is Verdict.RIGHT for row in rows) / len(rows) for place in (0, 1)]
