@@ -8,7 +8,7 @@
     python benchmarks/drawn_mutants.py check            runs the tests that killed without any fault: they must pass
 
 `list` and `draw` run with cosmic-ray's environment, the rest with the project's; the sixty were drawn at the commit
-that the list names. All mutants of the rooms are sorted by file, place and operator, shuffled by `random.Random(SEED)`
+that the list names, and the numbers of their lines are of it, while paths and texts have followed the files since. All mutants of the rooms are sorted by file, place and operator, shuffled by `random.Random(SEED)`
 and taken from the front. Passed over are those in type annotations, docstrings and blocks for the type checker, which
 no run can see; they are counted.
 
@@ -41,7 +41,7 @@ from typing import Any
 
 SEED = 20261115
 NUMBER = 60
-ROOMS = ("measures", "splits", "evaluation", "difficulty", "models/nqg")
+ROOMS = ("measures", "splits", "evaluation", "easiness", "kb", "models/nqg")
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "benchmarks" / "results" / "drawn_mutants.json"
 PACKAGE = Path("src", "recombine")
@@ -52,10 +52,11 @@ settings.register_profile("first", phases=(Phase.explicit, Phase.generate), data
 settings.load_profile("first")
 """  # the first failing case is enough: no time is spent on a smaller one
 USERS = {
-    "measures": ["tests/measures", "tests/splits", "tests/report", "tests/cli"],
+    "measures": ["tests/measures", "tests/splits", "tests/pages", "tests/cli"],
     "splits": ["tests/splits", "tests/cli"],
     "evaluation": ["tests/evaluation", "tests/cli", "tests/studies"],
-    "difficulty": ["tests/difficulty", "tests/evaluation", "tests/selection", "tests/splits", "tests/cli"],
+    "kb": ["tests/kb", "tests/evaluation"],
+    "easiness": ["tests/easiness", "tests/evaluation", "tests/selection", "tests/splits", "tests/cli"],
     "models/nqg": ["tests/models/nqg", "tests/pages/parser/test_nqg_page.py", "tests/pages/parser/test_nqg_report.py"],
 }
 
