@@ -7,10 +7,10 @@
     python benchmarks/drawn_mutants.py replay [N ...]   the same, and where they pass, those of the room and its users
     python benchmarks/drawn_mutants.py check            runs the tests that killed without any fault: they must pass
 
-`list` and `draw` run with cosmic-ray's environment, the rest with the project's; the sixty were drawn at the commit
-that the list names, and the numbers of their lines are of it, while paths and texts have followed the files since. All mutants of the rooms are sorted by file, place and operator, shuffled by `random.Random(SEED)`
-and taken from the front. Passed over are those in type annotations, docstrings and blocks for the type checker, which
-no run can see; they are counted.
+`list` and `draw` run with cosmic-ray's environment, the rest with the project's. The sixty were drawn at the commit
+that the list names, and line numbers are of it; paths and texts have followed the files since. All mutants of the rooms
+are sorted by file, place and operator, shuffled by `random.Random(SEED)` and taken from the front. Passed over are
+those in type annotations, docstrings and blocks for the type checker, which no run can see; they are counted.
 
 `near` and `replay` plant each mutant in a copy of the tree that keeps the times of files, so that compiled kernels of
 other files stay valid. The nearest tests are the module's own examples and the test files that name the module. A run

@@ -274,7 +274,7 @@ class T5Trainer:
         s = settings
         self.settings, self.batches = settings, batches
         config = T5Config(
-            vocab_size=-(-symbols // 8) * 8, d_model=s.width, d_kv=s.head_width, d_ff=s.filter_width,
+            vocab_size=-(-symbols // 8) * 8, d_model=s.width, d_kv=s.width // s.heads, d_ff=s.filter_width,
             num_layers=s.layers, num_decoder_layers=s.layers, num_heads=s.heads, dropout_rate=s.dropout,
             feed_forward_proj="relu", pad_token_id=0, eos_token_id=END, decoder_start_token_id=0,
             tie_word_embeddings=True,

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import recombine
-from recombine.errors import SplitError
+from recombine.cli.main import run
+from recombine.datasets.published.schema2qa import with_columns
+from recombine.errors import OptionError, SplitError
 
 
 def test_count_first_middle_last() -> None:
@@ -28,3 +32,26 @@ def test_programs_are_in_the_published_form() -> None:
 def test_there_are_no_splits() -> None:
     with pytest.raises(SplitError, match="schema2qa has no published splits"):
         recombine.load_split("schema2qa", "published")
+
+
+def test_values_become_columns() -> None:
+    program = '(@org.schema.Person.Person) filter param:worksFor:Entity contains "crossbars"'
+    pairs = [("people that work for crossbars ?", program), ("all people", "(@org.schema.Person.Person)")]
+    data = recombine.load(pairs, language="thingtalk")
+    columns, changed = with_columns(data)
+    assert [example.source for example in columns] == ["people that work for worksFor ?", "all people"]
+    assert changed == 1
+    assert [example.id for example in columns] == [example.id for example in data]
+    with pytest.raises(OptionError, match="not known to be ThingTalk"):
+        with_columns(recombine.load(pairs))
+
+
+def test_show_writes_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = 'source\ttarget\nwho works for acme\tfilter param:worksFor:Entity contains "acme"\n'
+    (tmp_path / "people.tsv").write_text(rows)
+    out = tmp_path / "o.jsonl"
+    with pytest.raises(SystemExit) as ended:
+        run(["show", str(tmp_path / "people.tsv"), "--language", "thingtalk", "--columns", "-o", str(out)])
+    assert ended.value.code == 0
+    assert "replaced by their columns in 1 of 1 sources" in capsys.readouterr().err
+    assert recombine.load(out)[0].source == "who works for worksFor"

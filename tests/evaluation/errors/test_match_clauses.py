@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from recombine.evaluation.errors.match_clauses import (
     COSTS,
-    LEFT_OVER,
     ClauseErrors,
     Triple,
     filter_cost,
@@ -19,6 +18,9 @@ from recombine.evaluation.errors.match_clauses import (
 
 EDITS: Triple = ("?x0", "edits", "M0")
 ACTOR: Triple = ("?x0", "a", "film.actor")
+
+LEFT_OVER = 9
+"""The cost of a deletion or an insertion, in the comment beside `COSTS`."""
 
 
 def test_the_order_of_costs() -> None:

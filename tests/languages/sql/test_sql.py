@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recombine.errors import ProgramError
-from recombine.languages.sql.sql import SQL, anonymise, anonymise_schema, normalise, parse, render
+from recombine.languages.sql.sql import SQL, anonymise, normalise, parse, render
 from recombine.tree import Tree
 
 
@@ -326,14 +326,6 @@ def test_anonymise() -> None:
     tree = parse("select t1.a , 'x' from dogs as t1 where b like \"%y\" and c > -1.5 and d in (1 , 2) limit 3")
     assert render(anonymise(tree)) == (
         "select t1.a , VALUE from dogs as t1 where b like VALUE and c > NUMBER and d in (NUMBER , NUMBER) limit NUMBER"
-    )
-    assert render(anonymise_schema(tree)) == (
-        "select COLUMN , VALUE from TABLE as t1 where COLUMN like VALUE and COLUMN > NUMBER "
-        "and COLUMN in (NUMBER , NUMBER) limit NUMBER"
-    )
-    inner = parse("select x.* from (select a from dogs) as x join cats on x.a = cats.a")
-    assert render(anonymise_schema(inner)) == (
-        "select * from (select COLUMN from TABLE) as x join TABLE on COLUMN = COLUMN"
     )
 
 

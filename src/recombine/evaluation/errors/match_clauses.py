@@ -27,8 +27,7 @@ Clause = TypeVar("Clause", Triple, Filter)
 
 # By whether the property is wrong and how many nodes are. It is a metric, so pairing equal clauses first costs nothing.
 COSTS = ((0, 10, 12), (8, 14, 16))
-LEFT_OVER = 9
-"""The cost of a deletion or an insertion; two of them are dearer than any substitution."""
+# A deletion or an insertion costs 9: two of them are dearer than any substitution, so all that can be paired are.
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,6 @@ import re
 
 from recombine.languages.language import Language
 from recombine.languages.sql.aliases import resolved
-from recombine.languages.sql.labels import JOINS, QUERIES
 from recombine.languages.sql.parse import NAME, parse
 from recombine.languages.sql.render import render
 from recombine.tree import Tree
@@ -71,34 +70,6 @@ def _anonymous(node: Tree) -> Tree:
     if node.label.startswith("'"):
         return Tree("VALUE")
     return Tree("NUMBER") if _NUMBER.fullmatch(node.label) else node
-
-
-def anonymise_schema(tree: Tree) -> Tree:
-    """Replace tables by TABLE and columns, with the table before them, by COLUMN, besides what `anonymise` replaces.
-
-    >>> render(anonymise_schema(parse("select t1.name , count(*) from dogs as t1 where t1.age > 3")))
-    'select COLUMN , count(*) from TABLE as t1 where COLUMN > NUMBER'
-    """
-    return _without_schema(anonymise(tree))
-
-
-def _without_schema(node: Tree) -> Tree:
-    if not node.children:
-        return node if node.label in _WORDS else Tree("COLUMN")
-    if node.label == ".":
-        return node.children[1] if node.children[1].label == "*" else Tree("COLUMN")
-    if node.label == "as":
-        return Tree("as", (_without_schema(node.children[0]), node.children[1]))
-    children = tuple(map(_without_schema, node.children))
-    if node.label == "from" or node.label in JOINS:
-        children = (_anonymous_source(node.children[0]), *children[1:])
-    return Tree(node.label, children)
-
-
-def _anonymous_source(source: Tree) -> Tree:
-    if source.label == "as" and source.children:
-        return Tree("as", (_anonymous_source(source.children[0]), source.children[1]))
-    return _without_schema(source) if source.label in QUERIES and source.children else Tree("TABLE")
 
 
 SQL = Language(NAME, parse, render, normalise, anonymise)

@@ -19,8 +19,8 @@ OPTIONS = ("beam", "length_penalty", "halting", "halting_threshold", "ponder")
 class Seq2SeqSettings:
     """Settings of one model; `presets.PRESETS` holds those of the paper.
 
-    >>> Seq2SeqSettings(architecture="transformer", width=64, heads=4).head_width
-    16
+    >>> Seq2SeqSettings(architecture="transformer", width=64, heads=4).steps
+    35000
     """
 
     architecture: str
@@ -86,11 +86,6 @@ class Seq2SeqSettings:
             raise OptionError(f"{name} is {getattr(self, name)}", "give 0 or more")
         if self.architecture != "lstm" and self.width % self.heads:
             raise OptionError(f"{self.heads} heads do not divide the width {self.width}", "choose heads that do")
-
-    @property
-    def head_width(self) -> int:
-        """Features of one attention head of the transformers."""
-        return self.width // self.heads
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values for a JSON file; options that are off are left out.

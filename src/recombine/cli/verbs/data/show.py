@@ -33,6 +33,9 @@ def show(
         int | None,
         typer.Option("--schema-limit", help="With --append-schema: cut sources to so many tokens; default: 512."),
     ] = None,
+    columns: Annotated[
+        bool, typer.Option("--columns", help="Replace string values in sources by their columns (Schema2QA).")
+    ] = False,
     out: Out = None,
     seed: Seed = 0,
     as_json: Json = False,
@@ -58,6 +61,8 @@ def show(
     schemas: dict[str, Any] | None = None
     if append_schema:
         dataset, schemas = _with_schemas(dataset, schema_limit, quiet=quiet)
+    if columns:
+        dataset = _with_columns(dataset, quiet=quiet)
     if example_id is not None:
         chosen = [dataset[example_id]]
     else:
@@ -89,6 +94,14 @@ def _with_schemas(dataset: Dataset, limit: int | None, *, quiet: bool) -> tuple[
     dataset, report = append_schema(dataset, limit=LIMIT if limit is None else limit)
     note(str(report), quiet=quiet)
     return dataset, asdict(report)
+
+
+def _with_columns(dataset: Dataset, *, quiet: bool) -> Dataset:
+    from recombine.datasets.published.schema2qa import with_columns
+
+    dataset, changed = with_columns(dataset)
+    note(f"string values replaced by their columns in {changed:,} of {len(dataset):,} sources", quiet=quiet)
+    return dataset
 
 
 def _record(example: Example, dataset: Dataset) -> dict[str, Any]:
