@@ -47,7 +47,7 @@ METHODS: dict[str, tuple[str, ...]] = {
 }
 SIZED = ("random", "mcd", "tmcd")
 UNSIZED = ("grammar", "local-structure")
-NOT_COMPARED = {"seconds", "per_second"}
+NOT_COMPARED = {"seconds", "per_second", "parser_seconds", "fallback_seconds"}
 Command = tuple[str, list[str]]
 
 
