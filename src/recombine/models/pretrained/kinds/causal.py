@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import OptionError
 from recombine.models.pretrained.kinds.generation import generated, plain_generation, until
 from recombine.models.pretrained.kinds.kind import EncodedPair, Output, mask_of, padded
+from recombine.models.pretrained.kinds.library_model import LibraryModel
 from recombine.models.pretrained.texts.text import Text, end_of
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Sequence
 
     from torch import Tensor
 
     from recombine.models.pretrained.settings import FineTuningSettings
 
 
-class Causal:
+class Causal(LibraryModel):
     """A causal model with its tokenizer."""
 
     def __init__(self, model: Any, tokenizer: Any, settings: FineTuningSettings) -> None:
@@ -81,13 +81,3 @@ class Causal:
         rows = generated(self.module, self.settings, limit, input_ids=ids, attention_mask=mask)
         cut = [until(row[longest:], self._end) for row in rows]
         return [Output(self.text.read(row), ended, self.tokenizer.unk_token_id in row) for row, ended in cut]
-
-    def new_weights(self) -> Iterator[Tensor]:
-        """None."""
-        yield from ()
-
-    def save(self, folder: Path) -> dict[str, Any]:
-        """Write a checkpoint that the library reads."""
-        self.module.save_pretrained(folder)
-        self.tokenizer.save_pretrained(folder)
-        return {}

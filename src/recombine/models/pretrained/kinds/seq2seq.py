@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.models.pretrained.kinds.generation import generated, plain_generation, until
 from recombine.models.pretrained.kinds.kind import EncodedPair, Output, mask_of, padded
+from recombine.models.pretrained.kinds.library_model import LibraryModel
 from recombine.models.pretrained.texts.text import Text, end_of
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Sequence
 
     from torch import Tensor
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 IGNORED = -100
 
 
-class EncoderDecoder:
+class EncoderDecoder(LibraryModel):
     """An encoder-decoder model with its tokenizer."""
 
     def __init__(self, model: Any, tokenizer: Any, settings: FineTuningSettings) -> None:
@@ -68,13 +68,3 @@ class EncoderDecoder:
         # The first id starts the decoder; some models start with the one that ends a text.
         cut = [until(row[1:], self._end) for row in rows]
         return [Output(self.text.read(ids), ended, self.tokenizer.unk_token_id in ids) for ids, ended in cut]
-
-    def new_weights(self) -> Iterator[Tensor]:
-        """None."""
-        yield from ()
-
-    def save(self, folder: Path) -> dict[str, Any]:
-        """Write a checkpoint that the library reads."""
-        self.module.save_pretrained(folder)
-        self.tokenizer.save_pretrained(folder)
-        return {}
