@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -156,9 +157,10 @@ def test_an_interrupt_after_any_delay() -> None:
             time.sleep(delay)
             process.send_signal(signal.SIGINT)
             _, said = process.communicate(timeout=60)
-        # Before the first line of the package, Python itself answers; its frames do not name the package.
+        # Before the command line is looked for, Python itself answers: at its own start, or while it reads the
+        # package's first file, which no code of ours can guard.
         if process.returncode not in (0, 130):
-            assert "recombine" not in said, delay
+            assert not re.search(r"recombine/(cli|__main__)", said), delay
         else:
             assert "Traceback" not in said, delay
 
