@@ -13,7 +13,7 @@ Symbol = TypeVar("Symbol")
 def contains_itself(below: Mapping[Symbol, Set[Symbol]]) -> Symbol | None:
     """The first symbol that is below itself, however far down; none where there is no such symbol.
 
-    >>> contains_itself({"S": {"A"}, "A": {"B"}, "B": {"A"}})
+    >>> contains_itself({"S": {"A"}, "A": {"B"}, "B": {"C"}, "C": {"A"}})
     'A'
     """
     for symbol in below:

@@ -1,12 +1,13 @@
-"""Measured values as a table: one column per split."""
+"""Measured values as a table, one column per split, and below it why some are missing."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
+    from rich.console import Console
     from rich.table import Table
 
 Row = tuple[str, "Callable[[Mapping[str, Any]], str]"]
@@ -63,3 +64,9 @@ def measured_table(columns: Mapping[str, Mapping[str, Any]]) -> Table:
     for label, text in ROWS:
         table.add_row(label, *(text(values) for values in columns.values()))
     return table
+
+
+def print_not_measured(console: Console, sentences: Iterable[str]) -> None:
+    """A line under the table for each value, or kind of values, that is missing."""
+    for sentence in sentences:
+        console.print(sentence, style="yellow", soft_wrap=True)

@@ -165,8 +165,12 @@ def _looks_like_names(lines: Sequence[Line]) -> bool:
 
 
 def _is_usual(field: str) -> bool:
-    name = re.sub(r"[\s_.-]+", "", field.strip().strip('"')).lower()
-    return name in SOURCE_NAMES or name in TARGET_NAMES or name in OTHER_NAMES
+    return _bare(field.strip().strip('"')) in SOURCE_NAMES | TARGET_NAMES | OTHER_NAMES
+
+
+def _bare(name: str) -> str:
+    """A name in lower case without blanks, dots, hyphens and underscores."""
+    return re.sub(r"[\s_.-]+", "", name).lower()
 
 
 def _refuse_names(path: Path, first: Sequence[str]) -> None:
@@ -185,7 +189,7 @@ def _suggested(first: Sequence[str]) -> tuple[str, str]:
     """The columns that are most likely meant."""
 
     def usual(names: frozenset[str]) -> str | None:
-        return next((name for name in first if re.sub(r"[\s_.-]+", "", name).lower() in names), None)
+        return next((name for name in first if _bare(name) in names), None)
 
     source, target = usual(SOURCE_NAMES), usual(TARGET_NAMES)
     rest = [name for name in first if name not in (source, target)]

@@ -61,17 +61,11 @@ def unobserved_pairs_of(dataset: Dataset, train: Sequence[int], test: Sequence[i
     arrays = read_arrays(examples, dataset.language, data=dataset.name, tokenisation="published")
     for place, row in enumerate(test, start=len(train)):
         labels = arrays.labels[int(arrays.starts[place]) : int(arrays.starts[place + 1])]
-        symbols = {_token(arrays.symbols[int(label)]) for label in labels}
+        symbols = {arrays.symbols[int(label)] for label in labels}
         if not symbols <= {ROOT, *output_tokens(dataset[row].target)}:
             return None
     fitted = EasinessRule(local_structures(arrays, LocalDefinition.parse("local:2")), "none").fit(np.arange(len(train)))
-    pairs = (unobserved_pairs(fitted, len(train) + place) for place in range(len(test)))
-    return [[(_token(first), _token(second)) for first, second in unobserved] for unobserved in pairs]
-
-
-def _token(symbol: str) -> str:
-    """The token of a symbol; a call without arguments is written with empty brackets as a symbol."""
-    return symbol.removesuffix("()")
+    return [unobserved_pairs(fitted, len(train) + place) for place in range(len(test))]
 
 
 def first_difference(gold: Sequence[str], output: Sequence[str]) -> int | None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import print_result, print_signature, working
-from recombine.cli.shared.not_measured import print_not_measured
 from recombine.cli.shared.options import Definition, Json, Language, Quiet, Seed, Source, Target
+from recombine.cli.shared.render import print_not_measured
 from recombine.cli.shared.split_argument import split_argument
 from recombine.cli.shared.split_names import split_names
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import print_result, print_signature, working
-from recombine.cli.shared.not_measured import print_not_measured
 from recombine.cli.shared.options import Data, Definition, Json, Language, Quiet, Seed, Source, SplitName, Target
+from recombine.cli.shared.render import measured_table, print_not_measured
 from recombine.cli.shared.split_argument import data_and_split
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ def measure(
 ) -> None:
     """Measure everything about a split."""
     from recombine import workbench
-    from recombine.cli.shared.render import measured_table
     from recombine.structures.definition import Structures
 
     if structures is not None:

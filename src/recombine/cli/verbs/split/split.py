@@ -10,8 +10,8 @@ import typer
 
 from recombine.cli.shared.console import note, print_result, print_signature, search_progress, working
 from recombine.cli.shared.exit_codes import INTERRUPTED
-from recombine.cli.shared.not_measured import print_not_measured
 from recombine.cli.shared.options import Data, Definition, Json, Language, Out, Quiet, Seed, Source, Target
+from recombine.cli.shared.render import measured_table, print_not_measured
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -211,7 +211,6 @@ def _finish(
     missed: str | None = None,
 ) -> None:
     """Write the split and say what it is like; `missed` is what was asked and is not met."""
-    from recombine.cli.shared.render import measured_table
     from recombine.structures.programs.templates import TEXTS, TEXTS_NOTE
 
     if out is not None:
