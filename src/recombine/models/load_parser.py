@@ -12,7 +12,7 @@ from recombine.errors import InputFileError, RecombineError
 from recombine.files import read_bytes
 
 if TYPE_CHECKING:
-    from recombine.models.parser import Parser
+    from recombine.models.parser import TextParser
 
 MODEL = "model.json"
 KINDS = {"recombine-nqg": "nqg", "recombine-seq2seq-parser": "seq2seq"}
@@ -42,7 +42,7 @@ def digest(folder: Path | str) -> str:
     return hashlib.blake2b(str(read_record(folder).get("signature")).encode(), digest_size=4).hexdigest()
 
 
-def load_parser(folder: Path | str, *, device: str = "") -> Parser:
+def load_parser(folder: Path | str, *, device: str = "") -> TextParser:
     """The parser in a folder; `device` is for those that need torch."""
     if read_record(folder)["kind"] == "nqg":
         from recombine.models.nqg.store import load as load_nqg

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import RecombineError
 from recombine.records.reading import Reading
+from recombine.records.world import opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from recombine.languages.language import Language
     from recombine.records.example import Example
+    from recombine.records.world import World, WorldReference
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,10 @@ class Dataset:
     """The fields that sources and targets were read from, where they were read from fields that the user named."""
     path: str | None = field(default=None, compare=False)
     """Where the data was read from, as it was typed; a hint."""
+    world: World | WorldReference | None = field(default=None, compare=False)
+    """What the examples are about, or where it lies; `opened_world` is the world itself."""
+    identity: tuple[str, ...] = field(default=(), compare=False)
+    """The fields of contexts that are part of the ids."""
 
     def __post_init__(self) -> None:
         if len(self.index) != len(self.examples):
@@ -80,6 +86,11 @@ class Dataset:
         """How the data was read, for its splits to remember."""
         source, target = self.fields or (None, None)
         return Reading(None if self.language is None else self.language.name, source, target, self.path)
+
+    @cached_property
+    def opened_world(self) -> World | None:
+        """The world itself, opened when it is first asked for; none where the data has none."""
+        return opened(self.world)
 
     def pattern(self, side: str) -> Pattern:
         """How this data set collapses its sources or targets; the text itself where it says nothing."""

@@ -13,7 +13,7 @@ from recombine.errors import RecombineError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from recombine.models.parser import Parser
+    from recombine.models.parser import TextParser
 
 
 def combine(first: Sequence[str | None], second: Sequence[str | None]) -> list[str | None]:
@@ -53,8 +53,8 @@ class Hybrid:
     ['A', 'C']
     """
 
-    first: Parser
-    fallback: Parser
+    first: TextParser
+    fallback: TextParser
 
     def fit(self, pairs: Iterable[tuple[str, str]]) -> Self:
         """Both learn from the same pairs, apart from each other."""

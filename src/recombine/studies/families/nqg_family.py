@@ -12,14 +12,14 @@ from recombine.studies.families.families import CellOutcome, Family, Task
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from recombine.models.parser import Parser
+    from recombine.models.parser import TextParser
 
 NAME = "nqg"
 
 
 def parser_family(
     name: str,
-    make: Callable[..., Parser],
+    make: Callable[..., TextParser],
     defaults: Mapping[str, Any],
     check: Callable[[], None] = lambda: None,
     *,
@@ -37,7 +37,7 @@ def parser_family(
     return Family(name, lambda: [name], settings, check, train, revision=revision)
 
 
-def _fit(task: Task, number: int, make: Callable[..., Parser]) -> CellOutcome:
+def _fit(task: Task, number: int, make: Callable[..., TextParser]) -> CellOutcome:
     cell = task.cells[number]
     began = time.monotonic()
     try:
@@ -82,7 +82,7 @@ def settings_of(preset: str, changes: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-def make_parser(*, seed: int, scorer: str, language: str, **settings: Any) -> Parser:
+def make_parser(*, seed: int, scorer: str, language: str, **settings: Any) -> TextParser:
     """NQG's parser; targets are valid that the language can parse, or all."""
     from recombine.languages.known import find_language
     from recombine.models.nqg.induction.induction_settings import InductionSettings

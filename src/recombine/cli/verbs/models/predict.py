@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from recombine.evaluation.score import Score
-    from recombine.models.parser import Parser
+    from recombine.models.parser import TextParser
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
 
@@ -106,7 +106,7 @@ def to_lines(outputs: dict[str, str | None]) -> bytes:
 # -- predicting ---------------------------------------------------------------------------------------------------
 
 
-def _load(folder: Path, *, strict: bool, device: str) -> Parser:
+def _load(folder: Path, *, strict: bool, device: str) -> TextParser:
     from recombine.errors import OptionError
     from recombine.models.load_parser import load_parser
     from recombine.models.nqg.model import Nqg
@@ -140,7 +140,7 @@ def _ids(dataset: Dataset, split: Split, part: str) -> list[str]:
     return ids
 
 
-def _predict(parser: Parser, dataset: Dataset, ids: Sequence[str], *, quiet: bool) -> dict[str, str | None]:
+def _predict(parser: TextParser, dataset: Dataset, ids: Sequence[str], *, quiet: bool) -> dict[str, str | None]:
     """The parser's outputs by id."""
     sources = list(dict.fromkeys(dataset[key].source for key in ids))
     batches = [sources[start : start + BATCH] for start in range(0, len(sources), BATCH)]

@@ -1,4 +1,4 @@
-"""The workbench: the verbs of the command line as functions, for notebooks and programs.
+"""Data and splits as the verbs take them.
 
 Data may be given by name, by path, as a `Dataset`, or as plain records; splits by id, by path, or as a `Split`.
 """
@@ -11,25 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets import catalogue
-from recombine.errors import DerivationError, InfeasibleError, OptionError, RecombineError, SplitError
+from recombine.errors import RecombineError, SplitError
 from recombine.languages.known import LANGUAGES, find_language
-from recombine.measures.check_split import check_split
-from recombine.measures.measure_split import measure_split
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example, iter_ids
 from recombine.records.reading import Reading
-from recombine.splits.methods import make_splitter
-from recombine.splits.sizes import Sizes
-from recombine.structures.dataset_features import DatasetFeatures, extract_atoms, extract_features
-from recombine.structures.definition import ATOM_ALPHA, PROGRAM_STRUCTURES, STRUCTURES, Structures
+from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
 
 if TYPE_CHECKING:
     from recombine.records.split import Split
-    from recombine.splits.sizes import Size
 
 Records = Iterable[tuple[str, str] | Mapping[str, Any] | Example]
 Data = str | Path | Dataset | Records
-DefinitionLike = str | Structures | None
 
 
 def load(data: Data, *, source: str | None = None, target: str | None = None, language: str | None = None) -> Dataset:
@@ -91,106 +84,6 @@ def _in_language(dataset: Dataset, language: str) -> Dataset:
 def load_split(data: Data, split: str | Path | Split) -> Split:
     """A split of the data: by id (`mcd1`, `scan/mcd1`), from a file of any known form, or checked as it is."""
     return catalogue.load_split(load_for(data, [split]), split)
-
-
-def features(data: Data, structures: DefinitionLike = None) -> DatasetFeatures:
-    """The atoms and compounds of a data set; made once, they serve any number of splits.
-
-    >>> features("scan", "dag:2-2,presence").compounds.shape
-    (20910, 45)
-    """
-    dataset = load(data)
-    definition = _definition(dataset, structures)
-    if definition is None:
-        raise DerivationError(
-            f"{dataset.name} has neither derivations nor a known language", "name the language of its targets"
-        )
-    return extract_features(dataset, definition)
-
-
-def split(
-    data: Data,
-    *,
-    by: str = "random",
-    train: Size = None,
-    dev: Size = None,
-    test: Size = None,
-    seed: int = 0,
-    structures: DefinitionLike | DatasetFeatures = None,
-    **options: object,
-) -> Split:
-    """Split a data set and measure the split; without derivations there are no divergences among the values.
-
-    >>> s = split("scan", by="length:target", max_length=22, train=8365, test=1045, seed=1)
-    >>> round(s.measured["compound_divergence"], 2)
-    0.43
-    """
-    dataset = load(data)
-    splitter = make_splitter(by, train=train, dev=dev, test=test, seed=seed, **options)
-    Sizes(splitter.train, splitter.dev, splitter.test).counts(len(dataset))  # a wrong size fails before the long work
-    dataset_features = _features(dataset, structures)
-    if splitter.needs_features and dataset_features is not None:
-        splitter = replace(splitter, features=dataset_features, structures=str(dataset_features.structures))  # type: ignore[call-arg]
-    try:
-        made = splitter.split(dataset)
-    except InfeasibleError as error:
-        if error.best is not None:
-            error.best = error.best.with_measured(measure_split(dataset, error.best, features=dataset_features))
-        raise
-    return made.with_measured(measure_split(dataset, made, features=dataset_features))
-
-
-def measure(
-    data: Data,
-    split: str | Path | Split,
-    *,
-    structures: DefinitionLike | DatasetFeatures = None,
-    atom_alpha: float = ATOM_ALPHA,
-    compound_alpha: float | None = None,
-    against: str = "test",
-) -> dict[str, Any]:
-    """Everything measurable about a split: divergences, coverage, ratios, duplicates, and the signature."""
-    dataset = load_for(data, [split])
-    loaded = catalogue.load_split(dataset, split)
-    return measure_split(
-        dataset,
-        loaded,
-        features=_features(dataset, structures),
-        atom_alpha=atom_alpha,
-        compound_alpha=compound_alpha,
-        against=against,
-    )
-
-
-def check(data: Data, split: str | Path | Split, *, sizes: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """What is wrong with a split (`problems`), what could not be checked (`not_checked`), and what is worth knowing."""
-    dataset = load_for(data, [split])
-    loaded = catalogue.load_split(dataset, split, verify=False)
-    atoms = None
-    if dataset.structures:
-        atoms = extract_atoms(dataset, Structures.parse(dataset.structures).atoms)
-    return check_split(dataset, loaded, atoms=atoms, sizes=dict(sizes or {}))
-
-
-def _features(dataset: Dataset, structures: DefinitionLike | DatasetFeatures) -> DatasetFeatures | None:
-    """The features to use: as given, or made by the definition; none where there is neither."""
-    if not isinstance(structures, DatasetFeatures):
-        definition = _definition(dataset, structures)
-        return None if definition is None else extract_features(dataset, definition)
-    if structures.atoms.shape[0] != len(dataset):
-        raise OptionError(
-            f"the features are of {structures.atoms.shape[0]} examples, the data has {len(dataset)}",
-            "make them from the same data",
-        )
-    return structures
-
-
-def _definition(dataset: Dataset, structures: DefinitionLike) -> Structures | None:
-    """The definition to use; none where the data has no derivations and none was asked for."""
-    if isinstance(structures, Structures):
-        return structures
-    text = structures or dataset.structures
-    return Structures.parse(text) if text else None
 
 
 def _from_records(records: list[Any], source: str, target: str) -> Dataset:

@@ -1,0 +1,116 @@
+"""A world: what examples are about, such as a knowledge base, a collection of scenes, or a book of facts.
+
+A `WorldReference` says what kind of world it is, where it lies, and the digest of its content; `open` gives the world
+itself, by the way that its kind has registered. A world that is missing, or that is not the one of the digest, is
+refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from recombine.errors import InputFileError
+from recombine.plugins import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class World(Protocol):
+    """What parsers and matchers may ask; besides this, each kind has ways of its own."""
+
+    @property
+    def kind(self) -> str:
+        """The name of its kind."""
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of its content."""
+
+
+@dataclass(frozen=True)
+class WorldKind:
+    """How worlds of a kind are recognised and opened."""
+
+    name: str
+    open: Callable[[Path, str], World]
+    """The world at a path, with its digest."""
+    recognises: Callable[[Path], bool] = lambda path: False  # noqa: ARG005
+    """Whether what lies at a path is of this kind, where nothing else says so."""
+
+
+WORLDS: Registry[WorldKind] = Registry("kind of world")
+"""The kinds of worlds by name."""
+
+
+def register_world(kind: WorldKind) -> WorldKind:
+    """Add a kind of world to those that data can name."""
+    return WORLDS.register(kind.name, kind)
+
+
+@dataclass(frozen=True)
+class WorldReference:
+    """Which world it is and where it lies; what travels to other processes in its place."""
+
+    kind: str
+    path: str
+    sha256: str
+
+    def open(self) -> World:
+        """The world, when it is the one of the digest."""
+        path = Path(self.path)
+        present = world_digest(path)
+        if present != self.sha256:
+            raise InputFileError(
+                f"{path}: the {self.kind} there has the digest {present[:16]}…, not {self.sha256[:16]}…",
+                "give the world that the data was made for with --world",
+            )
+        return WORLDS.find(self.kind).open(path, self.sha256)
+
+    def __str__(self) -> str:
+        return f"{self.kind}@{self.sha256[:16]}"
+
+
+def world_digest(path: Path | str) -> str:
+    """The SHA-256 of a file, or of the names and contents of all files of a folder."""
+    path = Path(path)
+    if not path.exists():
+        raise InputFileError(f"{path}: there is no such world", "name the file or folder with --world PATH")
+    if path.is_file():
+        return _file_digest(path)
+    digest = hashlib.sha256()
+    for file in sorted(each for each in path.rglob("*") if each.is_file()):
+        digest.update(f"{file.relative_to(path).as_posix()}\0{_file_digest(file)}\n".encode())
+    return digest.hexdigest()
+
+
+def _file_digest(path: Path) -> str:
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise InputFileError(f"{path}: cannot be read ({error.strerror})", "check the file") from error
+
+
+def make_reference(path: Path | str, kind: str | None = None) -> WorldReference:
+    """The reference of what lies at a path; without a kind, the one kind that recognises it."""
+    digest = world_digest(path)
+    if kind is None:
+        kinds: list[str] = [name for name, each in WORLDS.items() if each.recognises(Path(path))]
+        if len(kinds) != 1:
+            listed = " and ".join(kinds) or f"none of {', '.join(WORLDS) or 'the kinds (there are none)'}"
+            raise InputFileError(
+                f"{path}: recognised by {listed}, so the kind of world is not clear",
+                'name it in the data\'s FILE.meta.json: {"world": {"kind": …, "path": …}}',
+            )
+        kind = kinds[0]
+    WORLDS.find(kind)
+    return WorldReference(kind, str(path), digest)
+
+
+def opened(world: Any) -> World | None:
+    """A world from its reference, or as it is."""
+    return world.open() if isinstance(world, WorldReference) else world

@@ -1,0 +1,52 @@
+"""The atoms and compounds of data, as the verbs take them: a definition, or features made before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recombine.errors import DerivationError, OptionError
+from recombine.structures.dataset_features import DatasetFeatures, extract_features
+from recombine.structures.definition import Structures
+from recombine.workbench.load import load
+
+if TYPE_CHECKING:
+    from recombine.records.dataset import Dataset
+    from recombine.workbench.load import Data
+
+DefinitionLike = str | Structures | None
+
+
+def features(data: Data, structures: DefinitionLike = None) -> DatasetFeatures:
+    """The atoms and compounds of a data set; made once, they serve any number of splits.
+
+    >>> features("scan", "dag:2-2,presence").compounds.shape
+    (20910, 45)
+    """
+    dataset = load(data)
+    definition = find_definition(dataset, structures)
+    if definition is None:
+        raise DerivationError(
+            f"{dataset.name} has neither derivations nor a known language", "name the language of its targets"
+        )
+    return extract_features(dataset, definition)
+
+
+def find_features(dataset: Dataset, structures: DefinitionLike | DatasetFeatures) -> DatasetFeatures | None:
+    """The features to use: as given, or made by the definition; none where there is neither."""
+    if not isinstance(structures, DatasetFeatures):
+        definition = find_definition(dataset, structures)
+        return None if definition is None else extract_features(dataset, definition)
+    if structures.atoms.shape[0] != len(dataset):
+        raise OptionError(
+            f"the features are of {structures.atoms.shape[0]} examples, the data has {len(dataset)}",
+            "make them from the same data",
+        )
+    return structures
+
+
+def find_definition(dataset: Dataset, structures: DefinitionLike) -> Structures | None:
+    """The definition to use; none where the data has no derivations and none was asked for."""
+    if isinstance(structures, Structures):
+        return structures
+    text = structures or dataset.structures
+    return Structures.parse(text) if text else None
