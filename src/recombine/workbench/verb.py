@@ -6,7 +6,7 @@ import os
 from contextlib import contextmanager
 from functools import wraps
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from recombine.max_unpacked import VARIABLE, parse_size
 from recombine.plugins import load_plugin
@@ -43,7 +43,7 @@ def verb(function: Callable[P, R]) -> Callable[P, R]:
     call.__signature__ = plain.replace(  # type: ignore[attr-defined]
         parameters=[*(each for each in own if each not in rest), *added, *rest]
     )
-    return call
+    return cast("Callable[P, R]", call)
 
 
 @contextmanager
