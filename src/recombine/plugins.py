@@ -2,9 +2,9 @@
 
 A `Registry` is a list of things by name: languages, split methods, data sets, generators, structures, measures,
 matchers, models, worlds. Things of the package are in it from the start, some as `module:attribute`, imported when they
-are asked for. A plug-in is a module that registers more of them when it is imported. It is named by `--plugin` or in a
-study file, as a module or as a Python file, or is installed with an entry point in the group `recombine`; those are
-imported when a name is asked for that is not known, or when all names are.
+are asked for; `register` is for others alone. A plug-in is a module that registers more of them when it is imported. It
+is named by `--plugin` or in a study file, as a module or as a Python file, or is installed with an entry point in the
+group `recombine`; those are imported when a name is asked for that is not known, or when all names are.
 """
 
 from __future__ import annotations
@@ -31,13 +31,16 @@ class Plugin:
     """A module that was loaded as a plug-in."""
 
     name: str
-    """As it was named: a module, or the path of a file."""
+    """The module, or the name of the file: what lists and keys call it."""
     identity: str
-    """Its version, or else a digest of its file: what results depend on."""
+    """What results depend on: the version of an installed module, else a digest of its files."""
+    place: str
+    """What loads it again, in another process too: the module, or the whole path of the file."""
 
 
 LOADED: dict[str, Plugin] = {}
-"""The plug-ins of this process, by the names that they were loaded under."""
+"""The plug-ins of this process, by their places."""
+_REGISTRIES: list[Registry[Any]] = []
 _LOADING: list[str] = []
 _INSTALLED: list[bool] = []
 
@@ -59,12 +62,13 @@ class Registry(Mapping[str, T], Generic[T]):
         self.kind, self._lazy = kind, lazy
         self._things: dict[str, T | str] = dict(packaged or {})
         self._origins: dict[str, str] = {}
+        _REGISTRIES.append(self)
 
     def register(self, name: str, thing: T) -> T:
-        """Add a thing; a name that the package or another plug-in has is refused."""
-        origin = _LOADING[-1] if _LOADING else ""
-        if name in self._things and (not origin or self._origins.get(name, "") != origin):
-            owner = self._origins.get(name) or "the package"
+        """Add a thing; a name that the package or another plug-in has is refused, one's own is replaced."""
+        origin = _LOADING[-1] if _LOADING else _calling_package()
+        if name in self._things and self._origins.get(name) != origin:
+            owner = Path(self._origins.get(name) or "the package").name
             raise OptionError(f"there is a {self.kind} {name!r} already, of {owner}", "give it another name")
         if not name or not isinstance(name, str):
             raise OptionError(f"the name of a {self.kind} is {name!r}", "give a text that is not empty")
@@ -87,6 +91,10 @@ class Registry(Mapping[str, T], Generic[T]):
     def origin(self, name: str) -> str:
         """The plug-in that a name is from; empty where it is of the package."""
         return self._origins.get(name, "")
+
+    def adopt(self, origin: str, place: str) -> None:
+        """Give what one origin registered to another."""
+        self._origins.update({name: place for name, given in self._origins.items() if given == origin})
 
     def forget(self, origin: str) -> None:
         """Remove what a plug-in registered."""
@@ -112,14 +120,37 @@ class Registry(Mapping[str, T], Generic[T]):
         return len(self._things)
 
 
-def load_plugin(name: str) -> Plugin:
-    """Import a plug-in by module or by the path of its file; one that is loaded already is left as it is."""
-    if name in LOADED:
-        return LOADED[name]
-    with _loading(name):
-        module = _import_file(Path(name)) if name.endswith(".py") else _import_module(name)
-    LOADED[name] = Plugin(name, _identity(module))
-    return LOADED[name]
+def load_plugin(name: str, *, folder: Path | str = ".") -> Plugin:
+    """Import a plug-in by its module, or by the path of its file from a folder.
+
+    One that is loaded already is left as it is, unless its files have changed: then it is imported anew.
+    """
+    place = str((Path(folder) / name).resolve()) if name.endswith(".py") else name
+    if place in LOADED:
+        if not name.endswith(".py") or _file_identity(Path(place)) == LOADED[place].identity:
+            return LOADED[place]
+        forget_plugin(place)
+    with _loading(name, place):
+        identity = _import_file(Path(place), name) if name.endswith(".py") else _import_module(name)
+    LOADED[place] = Plugin(Path(name).name if name.endswith(".py") else name, identity, place)
+    return LOADED[place]
+
+
+def load_same(plugin: Plugin) -> None:
+    """Load a plug-in that another process has loaded; one that is not the same here is refused."""
+    present = load_plugin(plugin.place)
+    if present.identity != plugin.identity:
+        raise OptionError(
+            f"the plug-in {plugin.name} is of {present.identity} here, not of {plugin.identity}",
+            "give every machine the same files",
+        )
+
+
+def forget_plugin(place: str) -> None:
+    """Remove a plug-in with all that it has registered."""
+    LOADED.pop(place, None)
+    for registry in _REGISTRIES:
+        registry.forget(place)
 
 
 def load_installed() -> None:
@@ -134,47 +165,68 @@ def load_installed() -> None:
 
 
 @contextmanager
-def _loading(name: str) -> Iterator[None]:
-    _LOADING.append(name)
+def _loading(name: str, place: str) -> Iterator[None]:
+    """What is registered meanwhile is of the plug-in; where it fails, nothing of it is left."""
+    _LOADING.append(place)
     try:
         yield
     except RecombineError as error:
+        forget_plugin(place)
         raise OptionError(f"the plug-in {name}: {error.problem}", error.remedy) from error
     except Exception as error:
+        forget_plugin(place)
         raise OptionError(f"the plug-in {name} fails: {type(error).__name__}: {error}", "mend it") from error
     finally:
         _LOADING.pop()
 
 
-def _import_module(name: str) -> Any:
+def _calling_package() -> str:
+    """The package of whoever registers something: the first on the way out that is not this one."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "recombine":
+        frame = frame.f_back
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
+
+
+def _import_module(name: str) -> str:
+    """Import a module; its identity. What it registered when it was imported before is its own from now on."""
     try:
-        return importlib.import_module(name)
+        module = importlib.import_module(name)
+        for registry in _REGISTRIES:
+            registry.adopt(name.partition(".")[0], name)
     except ModuleNotFoundError as error:
-        if error.name != name.partition(".")[0] and error.name != name:
-            raise
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise  # the module is there, and one that it imports is not
         raise OptionError(f"there is no module {name!r}", "install it, or name its file: FILE.py") from None
-
-
-def _import_file(path: Path) -> Any:
-    if not path.is_file():
-        raise InputFileError(f"{path}: no such file", "name a Python file, or a module")
-    name = f"recombine_plugin_{path.stem}_{hashlib.blake2b(str(path.resolve()).encode(), digest_size=4).hexdigest()}"
-    specification = importlib.util.spec_from_file_location(name, path)
-    assert specification is not None and specification.loader is not None  # noqa: S101, PT018  # it ends in .py
-    module = importlib.util.module_from_spec(specification)
-    sys.modules[name] = module  # data classes of the module look it up
-    try:
-        specification.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
-
-
-def _identity(module: Any) -> str:
     version = getattr(module, "__version__", None)
     if isinstance(version, str) and version:
         return f"version {version}"
-    file = getattr(module, "__file__", None)
-    content = Path(file).read_bytes() if file else repr(module).encode()
-    return f"digest {hashlib.blake2b(content, digest_size=8).hexdigest()}"
+    file = Path(module.__file__ or "")
+    return _file_identity(*(sorted(file.parent.rglob("*.py")) if hasattr(module, "__path__") else [file]))
+
+
+def _import_file(path: Path, name: str) -> str:
+    """Import a file as a module of its own; its identity."""
+    if not path.is_file():
+        raise InputFileError(f"{name}: no such file", "name a Python file, or a module")
+    module_name = f"recombine_plugin_{path.stem}_{hashlib.blake2b(str(path).encode(), digest_size=4).hexdigest()}"
+    specification = importlib.util.spec_from_file_location(module_name, path)
+    if specification is None or specification.loader is None:
+        raise InputFileError(f"{name}: is no Python file", "name a Python file, or a module")
+    identity = _file_identity(path)
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[module_name] = module  # data classes look up the module that they are of
+    try:
+        specification.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[module_name]
+        raise
+    return identity
+
+
+def _file_identity(*paths: Path) -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    for path in paths:
+        content = path.read_bytes()
+        digest.update(len(content).to_bytes(8, "little") + content)
+    return f"digest {digest.hexdigest()}"

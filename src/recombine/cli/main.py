@@ -56,14 +56,16 @@ def _run(arguments: list[str]) -> int:
 
     from recombine.cli.app import app
     from recombine.cli.shared.console import warnings_as_notes
-    from recombine.cli.shared.max_unpacked import add_max_unpacked
+    from recombine.cli.shared.every_verb import PLUGIN, add_to_every_verb, load_named_plugins
     from recombine.cli.shared.standard_streams import OutputLost
     from recombine.errors import RecombineError
 
     command = typer.main.get_command(app)
-    add_max_unpacked(command)
+    add_to_every_verb(command)
     try:
         with warnings_as_notes():
+            if any(argument.startswith(PLUGIN) for argument in arguments):
+                load_named_plugins(arguments)
             code = command.main(args=arguments, prog_name="recombine", standalone_mode=False)
         sys.stdout.flush()
     except RecombineError as error:

@@ -1,8 +1,8 @@
 """The key of a cell: a digest of all that decides its result.
 
 That is the data with its language and what is measured on it, the method, signature and ids of the split, the family
-of the model with its revision, all settings, the seed, and what becomes of symbols that train lacks. Not in it are the
-version of the package, names, and how a study is run.
+of the model with its revision, all settings, the seed, what becomes of symbols that train lacks, and the plug-ins that
+the study names with their versions or digests. Not in it are the version of the package, names, and how a study is run.
 """
 
 from __future__ import annotations
@@ -21,9 +21,18 @@ OLDER = ("recombine-cell/1",)
 """Forms that can be brought over; see `migrate_records`."""
 
 
-def model_content(*, family: str, revision: int, settings: Mapping[str, Any], seed: int, unseen: str) -> dict[str, Any]:
-    """What decides a result besides the data and the split."""
-    return {"family": family, "revision": revision, "settings": dict(settings), "seed": seed, "unseen": unseen}
+def model_content(
+    *,
+    family: str,
+    revision: int,
+    settings: Mapping[str, Any],
+    seed: int,
+    unseen: str,
+    plugins: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """What decides a result besides the data and the split; `plugins` are those of the study with their identities."""
+    content = {"family": family, "revision": revision, "settings": dict(settings), "seed": seed, "unseen": unseen}
+    return {**content, "plugins": dict(plugins)} if plugins else content
 
 
 def cell_key(split: Split, part: str, *, data: Mapping[str, Any], revision: int, model: Mapping[str, Any]) -> str:

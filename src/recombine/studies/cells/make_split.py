@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets import catalogue
@@ -15,6 +15,7 @@ from recombine.splits.sizes import Sizes
 from recombine.studies.cells.split_keys import recipe_key
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from recombine.records.dataset import Dataset
@@ -32,10 +33,12 @@ class SplitMaker:
     kept: Path
     folder: Path
     """The folder of the study file."""
+    plugins: Mapping[str, str] = field(default_factory=dict)
+    """The plug-ins of the study, with their versions or digests."""
 
     def key(self, recipe: Recipe) -> str:
         """The key of a recipe."""
-        return recipe_key(recipe, self.dataset, measure=self.features.measure, folder=self.folder)
+        return recipe_key(recipe, self.dataset, measure=self.features.measure, folder=self.folder, plugins=self.plugins)
 
     def find(self, recipe: Recipe) -> Split | None:
         """The split as it was kept, where it was made before."""

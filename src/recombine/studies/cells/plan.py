@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +15,13 @@ from recombine.studies.cells.results_folder import check_folder, claim_folder
 from recombine.studies.cells.split_keys import data_content, method_revision
 from recombine.studies.cells.stored_cells import keys_by_recipe
 from recombine.studies.families.families import find_family
-from recombine.studies.file.read_study_file import read_study_file
+from recombine.studies.file.read_study_file import load_plugins, read_study_file
 from recombine.studies.file.recipe import Recipe, iter_recipes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from recombine.plugins import Plugin
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
     from recombine.studies.file.study_file import DataTable, StudyFile
@@ -54,6 +55,8 @@ class Cell:
     """The key of its split's recipe, which the file of the split is named by."""
     unseen: str = "fail"
     """What becomes of symbols that train lacks."""
+    plugins: Mapping[str, str] = field(default_factory=dict)
+    """The plug-ins of the study, with their versions or digests."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,8 @@ class Plan:
     cells: tuple[Cell, ...]
     migrated: Migrated
     """What became of records of older forms."""
+    plugins: tuple[Plugin, ...] = ()
+    """What the study names besides the package."""
 
     def unmade(self) -> list[str]:
         """The names of splits that were not made yet; their cells are known by what their records say alone."""
@@ -100,6 +105,8 @@ def make_plan(
     """
     path = Path(path)
     study = read_study_file(path)
+    plugins = load_plugins(study, path.parent)
+    identities = {plugin.name: plugin.identity for plugin in plugins}
     results = results or default_results(path, study)
     models = [_model(study, number) for number in range(len(study.model))]
     stored = {} if make else keys_by_recipe(results)
@@ -110,7 +117,8 @@ def make_plan(
     for table in study.data:
         say(f"loading {table.label}")
         dataset = datasets[table.label] = load_data(table, path.parent)
-        maker = SplitMaker(dataset, LazyFeatures(dataset, measure=table.measure), results / "splits", path.parent)
+        features = LazyFeatures(dataset, measure=table.measure)
+        maker = SplitMaker(dataset, features, results / "splits", path.parent, identities)
         for recipe in _recipes(study, table, models):
             split, problem = maker.find(recipe), ""
             if split is None and make:
@@ -123,7 +131,7 @@ def make_plan(
             cells += _cells(study, table, maker, recipe, models, split, problem, stored)
     _check_keys(cells)
     migrated = migrate_records(results, cells, datasets) if make else Migrated((), waiting_records(results))
-    return Plan(study, results, datasets, tuple(cells), migrated)
+    return Plan(study, results, datasets, tuple(cells), migrated, plugins)
 
 
 def _model(study: StudyFile, number: int) -> StudyModel:
@@ -168,6 +176,7 @@ def _cells(
                     settings=model.settings,
                     seed=seed,
                     unseen=study.unseen,
+                    plugins=maker.plugins,
                 )
                 if split is None:
                     by_recipe = key_by_recipe(recipe_key, deciding)
@@ -175,7 +184,9 @@ def _cells(
                 else:
                     key = cell_key(split, recipe.part, data=data, revision=method_revision(recipe), model=deciding)
                 reason = f"cell {name}: {problem}" if problem else ""
-                yield Cell(key, name, table.label, recipe, model, seed, split, reason, recipe_key, study.unseen)
+                yield Cell(
+                    key, name, table.label, recipe, model, seed, split, reason, recipe_key, study.unseen, maker.plugins
+                )
 
 
 def _check_keys(cells: Sequence[Cell]) -> None:

@@ -102,5 +102,6 @@ def describe(cell: Cell, dataset: Dataset) -> dict[str, Any]:
         },
         "seed": cell.seed,
         **({"unseen": cell.unseen} if cell.unseen != "fail" else {}),
+        **({"plugins": dict(cell.plugins)} if cell.plugins else {}),
         "version": __version__,
     }

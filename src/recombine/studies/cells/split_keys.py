@@ -19,6 +19,8 @@ from recombine.splits.methods import REVISIONS
 from recombine.studies.cells.digest import bytes_digest, content_key, ids_digest
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from recombine.records.dataset import Dataset
     from recombine.studies.file.recipe import Recipe
 
@@ -33,10 +35,13 @@ def data_content(dataset: Dataset, *, measure: bool) -> dict[str, Any]:
     }
 
 
-def recipe_key(recipe: Recipe, dataset: Dataset, *, measure: bool, folder: Path) -> str:
+def recipe_key(
+    recipe: Recipe, dataset: Dataset, *, measure: bool, folder: Path, plugins: Mapping[str, str] | None = None
+) -> str:
     """The key of the split that a recipe makes of the data; paths are relative to the folder of the study file."""
     return content_key(
         {
+            **({"plugins": dict(plugins)} if plugins else {}),
             "data": {
                 **data_content(dataset, measure=measure),
                 # A search can look at structures that are not measured afterwards.

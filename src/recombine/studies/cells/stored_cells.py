@@ -36,6 +36,7 @@ def keys_by_recipe(results: Path) -> dict[str, str]:
             settings=record["model"]["settings"],
             seed=record["seed"],
             unseen=record.get("unseen", "fail"),
+            plugins=record.get("plugins"),
         )
         keys[key_by_recipe(record["split"]["key"], model)] = path.stem
     return keys

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from recombine.plugins import Plugin
+
 
 @dataclass(frozen=True)
 class TaskCell:
@@ -44,6 +46,8 @@ class Task:
     device: str = ""
     threads: int = 1
     checkpoint_seconds: float = 20.0
+    plugins: tuple[Plugin, ...] = ()
+    """What to load before anything is looked up by name."""
     coordinator: int | None = None
     """The process that waits for the outcome, where it is the parent: without it, there is no use in going on."""
 

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from recombine.errors import InputFileError, RecombineError, UnknownNameError
 from recombine.files import read_text
+from recombine.plugins import Plugin, load_plugin
 from recombine.seeds import check_seed
 from recombine.splits.methods import SPLITTERS
 from recombine.studies.file.recipe import iter_recipes
@@ -40,12 +41,18 @@ def read_study_file(path: Path | str) -> StudyFile:
         raise InputFileError(f"{path}: not a study (values too deep inside each other)", "mend it") from None
     try:
         study = StudyFile.model_validate(values)
+        load_plugins(study, path.parent)
         _check(study)
     except ValidationError as error:
         raise _translated(path, error) from None
     except RecombineError as error:
         raise InputFileError(f"{path}: {error.problem}", error.remedy) from error
     return study
+
+
+def load_plugins(study: StudyFile, folder: Path) -> tuple[Plugin, ...]:
+    """The plug-ins that a study names, loaded; files are relative to the folder of the study file."""
+    return tuple(load_plugin(name, folder=folder) for name in study.plugins)
 
 
 def _translated(path: Path, error: ValidationError) -> InputFileError:

@@ -150,6 +150,8 @@ class StudyFile(Table):
 
     name: str
     description: str = ""
+    plugins: list[str] = Field(default=[])
+    """Modules, or Python files beside the study file, that add what it names; they are in the keys of its cells."""
     seeds: list[int] = Field(default=[0], min_length=1)
     curve: int = Field(default=2500, ge=1)
     """Steps between points of a training curve."""

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecombineError
+from recombine.plugins import load_same
 from recombine.studies.families.families import CellOutcome, Task, find_family
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ TRIES = 3
 def run_task(task: Task) -> list[CellOutcome]:
     """The outcomes of a task; whatever goes wrong in it is the reason why its cells failed."""
     try:
+        for plugin in task.plugins:
+            load_same(plugin)
         task.work.mkdir(parents=True, exist_ok=True)
         return find_family(task.preset).train(task)
     except Exception as error:

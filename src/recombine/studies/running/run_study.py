@@ -181,6 +181,7 @@ def _task(plan: Plan, name: str, cells: Sequence[Cell], work: Path, options: Opt
         device=options.device,
         threads=options.threads,
         checkpoint_seconds=options.checkpoint_seconds,
+        plugins=plan.plugins,
     )
 
 

@@ -1,0 +1,77 @@
+"""Options that every verb takes, before or after its name: `--max-unpacked` and `--plugin`."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from recombine.max_unpacked import VARIABLE, parse_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+MAX_UNPACKED = "--max-unpacked"
+PLUGIN = "--plugin"
+
+
+def _set_limit(value: str | None) -> None:
+    """Set the variable that readers ask, here and in processes started."""
+    if value is not None:
+        parse_size(value, MAX_UNPACKED)
+        os.environ[VARIABLE] = value
+
+
+def _pattern(
+    max_unpacked: Annotated[
+        str | None,
+        typer.Option(
+            MAX_UNPACKED,
+            metavar="SIZE",
+            callback=_set_limit,
+            expose_value=False,
+            help=f"The most that a file may unpack to, such as 500M; default: {VARIABLE}, or 2GiB.",
+        ),
+    ] = None,
+    plugin: Annotated[
+        list[str] | None,
+        typer.Option(
+            PLUGIN,
+            metavar="MODULE",
+            expose_value=False,
+            help="A module or FILE.py that adds languages, methods, models and more; can be repeated.",
+        ),
+    ] = None,
+) -> None:
+    """A verb with nothing but these options, which all others take from it."""
+
+
+def add_to_every_verb(command: Any) -> None:
+    """Give the options to a command and to every verb below it."""
+    pattern = typer.Typer(add_completion=False)
+    pattern.command()(_pattern)
+    params = typer.main.get_command(pattern).params
+    options = [param for param in params if {MAX_UNPACKED, PLUGIN} & set(param.opts)]
+    for verb in _iter_commands(command):
+        verb.params.extend(options)
+
+
+def _iter_commands(command: Any) -> Iterator[Any]:
+    yield command
+    for verb in getattr(command, "commands", {}).values():
+        yield from _iter_commands(verb)
+
+
+def load_named_plugins(arguments: Sequence[str]) -> None:
+    """Load the plug-ins of a command line before it is read: what they add can be options of its verb."""
+    from recombine.plugins import load_plugin
+
+    given = list(arguments)
+    for place, argument in enumerate(given):
+        if argument == "--":
+            return
+        if argument.startswith(f"{PLUGIN}="):
+            load_plugin(argument.partition("=")[2])
+        elif argument == PLUGIN and place + 1 < len(given):
+            load_plugin(given[place + 1])
