@@ -76,6 +76,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "one.json").write_text(json.dumps({"train": list(range(10)), "test": [12, 13]}))
     (tmp_path / "two.json").write_text(json.dumps({"train": list(range(10)), "test": [14, 15]}))
     (tmp_path / "again.json").write_text((tmp_path / "one.json").read_text())
+    (tmp_path / "more.py").write_text("# adds nothing\n")
     return tmp_path
 
 
@@ -165,6 +166,7 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
     StudyFile: {
         "name": nothing("a result is found whatever the study is called", put("", name="others")),
         "description": nothing("a text for people", put("", description="words")),
+        "plugins": in_key(put("", plugins=["more.py"])),
         "seeds": in_key(put("", seeds=[7]), put("", seeds=[0])),
         "curve": nothing("it says how often the curve is looked at, not what is trained", put("", curve=7)),
         "sample": nothing("it says what points of the curve are measured on", put("", sample=3)),
@@ -329,6 +331,19 @@ def test_an_edited_split_file_is_read_again(folder: Path) -> None:
     assert not {cell.key for cell in first} & {cell.key for cell in second}
     study["split"][0]["file"] = "again.json"  # what the first one was
     assert [cell.key for cell in cells(folder, study)] == [cell.key for cell in first]
+
+
+def test_an_edited_plugin_is_another(folder: Path) -> None:
+    study = copy.deepcopy(BASE)
+    study["plugins"] = ["more.py"]
+    first = cells(folder, study)
+    (folder / "more.py").write_text("# adds nothing either\n")
+    second = cells(folder, study)
+    assert not {cell.key for cell in first} & {cell.key for cell in second}
+    assert not {cell.recipe_key for cell in first} & {cell.recipe_key for cell in second}
+    (folder / "more.py").write_text("# adds nothing\n")
+    assert [cell.key for cell in cells(folder, study)] == [cell.key for cell in first]
+    assert dict(first[0].plugins)["more.py"].startswith("digest ")
 
 
 def test_edited_parts_of_the_data_are_read_again(folder: Path) -> None:
