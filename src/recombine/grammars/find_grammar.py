@@ -25,7 +25,7 @@ NOTATIONS: Registry[Reader] = Registry(
 
 def register_notation(suffix: str, reader: Reader) -> Reader:
     """Let files of an ending, such as `.rules`, be read as grammars."""
-    if Path(f"x{suffix}").suffix != suffix:
+    if not suffix or Path(f"x{suffix}").suffix != suffix:
         raise OptionError(f"the ending of a notation is {suffix!r}", "give one such as .rules")
     return NOTATIONS.register(suffix, reader)
 
