@@ -27,7 +27,7 @@ class GrammarGenerator(Generator):
 
     >>> made = GrammarGenerator(grammar="scan", max_depth=4).generate(2, seed=1)
     >>> [example.source for example in made], made.rules
-    (['run', 'look'], 38)
+    (['look twice after jump', 'jump twice after walk thrice'], 38)
     """
 
     grammar: str

@@ -60,9 +60,9 @@ def generate(what: Path | str, *, n: int | None = None, seed: int = 0, **options
 
     >>> made = generate("scan", n=3, seed=1)
     >>> made
-    <GenerateResult: 3 examples from 38 rules (scan@66d3a4c5)>
+    <GenerateResult: 3 examples from 38 rules (scan@5d520e8a)>
     >>> made.dataset[0].source
-    'jump twice'
+    'walk opposite right and walk around left'
     """
     start = time.perf_counter()
     check_seed(seed)
