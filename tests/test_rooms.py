@@ -51,10 +51,16 @@ LAYERS = {
         "actions cogs covr functional funql funql_rewrite lambda_calculus lambda_dcs sexpression thingtalk",
         "known merges",
     ),
-    "grammars": ("contains_itself", "terms", "synchronous", "find_grammar rule_pairs"),
+    "grammars": ("contains_itself rule_table formalism", "terms", "synchronous", "find_grammar rule_pairs"),
     "structures": ("definition features", "programs", "graphs", "atoms local_structures dataset_features"),
     "kb": ("geoquery",),
-    "datasets": ("files", "published", "scan covr_generated", "catalogue"),
+    "datasets": (
+        "files generator",
+        "published",
+        "grammar_generator",
+        "scan covr_generated generators",
+        "catalogue",
+    ),
     "splits": ("sizes splitter", "simple", "search", "hold_out", "methods"),
     "models": ("check_settings device parser", "seq2seq", "pretrained", "nqg", "load_parser"),
     "models/nqg": (

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from recombine.selection.select_examples import select_examples
     from recombine.structures.definition import Structures
     from recombine.structures.features import Features
-    from recombine.workbench import check, features, load, load_split, measure, split
+    from recombine.workbench import check, features, generate, load, load_split, measure, split
 
 __all__ = [
     "Dataset",
@@ -44,6 +44,7 @@ __all__ = [
     "check",
     "chernoff",
     "features",
+    "generate",
     "load",
     "load_split",
     "measure",
@@ -69,6 +70,7 @@ _HOMES = {
     "check": "workbench",
     "chernoff": "measures.divergence",
     "features": "workbench",
+    "generate": "workbench",
     "load": "workbench",
     "load_split": "workbench",
     "measure": "workbench",

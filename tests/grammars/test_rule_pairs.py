@@ -11,7 +11,8 @@ import pytest
 from recombine.errors import DerivationError, OptionError, UnknownNameError
 from recombine.files import read_text
 from recombine.grammars.find_grammar import find_grammar
-from recombine.grammars.rule_pairs import RulePairs, RuleTable, find_pairs, find_rules, parse_content
+from recombine.grammars.rule_pairs import RulePairs, find_pairs, find_rules, parse_content
+from recombine.grammars.rule_table import RuleTable
 from recombine.grammars.synchronous.notation import packaged_synchronous
 from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar
 
@@ -74,7 +75,7 @@ def test_pairs_print_and_parse() -> None:
         with pytest.raises(OptionError, match="cannot read the rule pairs"):
             RulePairs.parse(text)
     with pytest.raises(UnknownNameError, match="unknown rule of scan 'twise'; did you mean 'twice'"):
-        RulePairs.parse("and+twise").check(RuleTable.of(find_grammar("scan")))
+        RulePairs.parse("and+twise").check(find_grammar("scan").rule_table())
 
 
 def test_meaningful_symbols(covr: SynchronousGrammar) -> None:
@@ -90,9 +91,9 @@ def test_meaningful_symbols(covr: SynchronousGrammar) -> None:
     }
     table = RuleTable("figure", symbol, dict.fromkeys(symbol, none) | {"objects": frozenset({"count"})})
     assert table.meaningful_symbols() == ["pair", "single"]
-    assert "eq" in RuleTable.of(covr).meaningful_symbols()  # one rule, but two rules ask for it
-    assert "number" not in RuleTable.of(covr).meaningful_symbols()  # lexical
-    assert "count" not in RuleTable.of(covr).meaningful_symbols()
+    assert "eq" in covr.rule_table().meaningful_symbols()  # one rule, but two rules ask for it
+    assert "number" not in covr.rule_table().meaningful_symbols()  # lexical
+    assert "count" not in covr.rule_table().meaningful_symbols()
 
 
 @pytest.mark.shared_data
@@ -117,4 +118,4 @@ def test_every_published_pair_parses_and_is_where_it_was_published(covr: Synchro
 def test_published_pairs_have_one_derivation_by_source_too(covr: SynchronousGrammar, data_dir: Path) -> None:
     lines = read_text(data_dir / "covr_text" / "examples.jsonl.gz").splitlines()
     for record in map(orjson.loads, lines[::5]):
-        assert covr.parse_source(record["source"]) == covr.parse(record["target"])
+        assert next(covr.parse_source(record["source"])).term == covr.parse(record["target"])

@@ -24,7 +24,7 @@ COUNTS = st.lists(st.integers(0, 20), min_size=3, max_size=3).filter(any)
 
 def commands(*texts: str) -> Dataset:
     grammar = packaged_grammar("scan")
-    return recombine.load([grammar.example(grammar.parse_source(text).first(1)[0]) for text in texts])
+    return recombine.load([grammar.example(grammar.parse_forest(text).first(1)[0]) for text in texts])
 
 
 def cut(data: Dataset, train: list[int], test: list[int]) -> Split:

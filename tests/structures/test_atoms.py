@@ -8,7 +8,7 @@ from recombine.structures.definition import AtomDefinition
 
 def test_walk_and_walk_twice() -> None:
     grammar = packaged_grammar("scan")
-    (term,) = grammar.parse_source("walk and walk twice").first(2)
+    (term,) = grammar.parse_forest("walk and walk twice").first(2)
     derivation = grammar.derivation(term)
     grammar_only = {"and": 1, "once": 1, "twice": 1, "plain": 2, "walk": 2}
     assert atoms([derivation], AtomDefinition("grammar", "counts")).row(0) == grammar_only

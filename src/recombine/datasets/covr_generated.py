@@ -5,13 +5,30 @@ Needs no download. What the grammar prunes, and why, is in `covr.scfg`.
 
 from __future__ import annotations
 
-from recombine.grammars.synchronous.generate_synchronous import generate_synchronous
-from recombine.grammars.synchronous.notation import packaged_synchronous
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from recombine.datasets.grammar_generator import GrammarGenerator
 from recombine.languages.covr import COVR
-from recombine.records.dataset import Dataset
 from recombine.structures.definition import PROGRAM_STRUCTURES
 
+if TYPE_CHECKING:
+    from recombine.languages.language import Language
+    from recombine.records.dataset import Dataset
+
 NAME = "covr"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CovrGenerator(GrammarGenerator):
+    """Makes pairs of COVR, distinct ones in the order they were drawn."""
+
+    grammar: str = NAME
+
+    name: ClassVar[str] = NAME
+    description: ClassVar[str] = "questions about animals and programs"
+    language: ClassVar[Language | None] = COVR
+    structures: ClassVar[str] = PROGRAM_STRUCTURES
 
 
 def generate(n: int, *, seed: int) -> Dataset:
@@ -23,5 +40,4 @@ def generate(n: int, *, seed: int) -> Dataset:
     >>> data[0].derivation.rules[:4]
     ('statement', 'single', 'quantified', 'all')
     """
-    examples, _ = generate_synchronous(packaged_synchronous("covr"), n, seed=seed)
-    return Dataset(NAME, tuple(examples), {}, PROGRAM_STRUCTURES, COVR)
+    return CovrGenerator().generate(n, seed=seed).dataset()

@@ -6,20 +6,21 @@ are read together with it: each line is looked up by content, and all 20,910 mus
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from recombine.data_directory import data_file, published_splits
+from recombine.datasets.grammar_generator import GrammarGenerator
 from recombine.errors import RecordError
 from recombine.files import read_text
-from recombine.grammars.terms.enumerate_terms import enumerate_terms
-from recombine.grammars.terms.grammar import make_examples
-from recombine.grammars.terms.read_grammar import packaged_grammar
-from recombine.records.dataset import Dataset, Pattern
+from recombine.records.dataset import Pattern
 from recombine.records.example import content_id
-from recombine.structures.definition import STRUCTURES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
+
+    from recombine.records.dataset import Dataset
 
 NAME = "scan"
 DESCRIPTION = "navigation commands and actions, generated with their derivations"
@@ -59,10 +60,20 @@ def target_pattern(target: str) -> str:
 PATTERNS = {"source": Pattern("scan-source", source_pattern), "target": Pattern("scan-target", target_pattern)}
 
 
+@dataclass(frozen=True, kw_only=True)
+class ScanGenerator(GrammarGenerator):
+    """Makes the pairs of SCAN, all of them or some, in the order of the grammar."""
+
+    grammar: str = NAME
+
+    name: ClassVar[str] = NAME
+    description: ClassVar[str] = "navigation commands and actions"
+    patterns: ClassVar[Mapping[str, Pattern]] = PATTERNS
+
+
 def load() -> Dataset:
     """The data set, generated."""
-    grammar = packaged_grammar("scan")
-    return Dataset(NAME, tuple(make_examples(grammar, enumerate_terms(grammar))), PATTERNS, STRUCTURES)
+    return ScanGenerator().generate(None, seed=0).dataset()
 
 
 def split_files() -> dict[str, Path]:

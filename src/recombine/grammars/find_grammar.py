@@ -1,17 +1,33 @@
-"""A grammar by name or path, of either notation: `.grammar` files and synchronous `.scfg` files."""
+"""A grammar by name or path, of any notation; the ending of its file says which."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from recombine.errors import UnknownNameError
-from recombine.grammars.synchronous.notation import SUFFIX, read_synchronous
-from recombine.grammars.terms.read_grammar import read_grammar
+from recombine.errors import OptionError, UnknownNameError
+from recombine.grammars.formalism import Formalism
+from recombine.plugins import Registry
 
-if TYPE_CHECKING:
-    from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar
-    from recombine.grammars.terms.grammar import Grammar
+Reader = Callable[[Path], Formalism]
+DEFAULT = ".grammar"
+"""The notation of a file whose ending says nothing."""
+NOTATIONS: Registry[Reader] = Registry(
+    "notation",
+    {
+        DEFAULT: "recombine.grammars.terms.read_grammar:read_grammar",
+        ".scfg": "recombine.grammars.synchronous.notation:read_synchronous",
+    },
+    lazy=True,
+)
+"""What reads a grammar file, by the ending of its name."""
+
+
+def register_notation(suffix: str, reader: Reader) -> Reader:
+    """Let files of an ending, such as `.rules`, be read as grammars."""
+    if not suffix or Path(f"x{suffix}").suffix != suffix:
+        raise OptionError(f"the ending of a notation is {suffix!r}", "give one such as .rules")
+    return NOTATIONS.register(suffix, reader)
 
 
 def packaged_names() -> dict[str, Path]:
@@ -21,17 +37,23 @@ def packaged_names() -> dict[str, Path]:
     True
     """
     files = sorted((Path(__file__).parent / "library").iterdir())
-    return {path.stem: path for path in files if path.suffix in (".grammar", SUFFIX)}
+    return {path.stem: path for path in files if path.suffix in NOTATIONS}
 
 
-def find_grammar(name: Path | str) -> Grammar | SynchronousGrammar:
-    """The grammar of a name, such as `covr`, or in a file; a file ending in `.scfg` is a synchronous one.
+def find_grammar(name: Path | str) -> Formalism:
+    """The grammar of a name, such as `covr`, or in a file; what its ending does not tell is read as a `.grammar` file.
 
     >>> find_grammar("covr").name, find_grammar("scan").name
     ('covr', 'scan')
     """
     known = packaged_names()
     path = known.get(str(name), Path(name))
-    if str(name) not in known and not path.exists() and "." not in path.name:
+    if str(name) not in known and not is_path(name):
         raise UnknownNameError("grammar", str(name), known)
-    return read_synchronous(path) if path.suffix == SUFFIX else read_grammar(path)
+    return NOTATIONS[path.suffix if path.suffix in NOTATIONS else DEFAULT](path)
+
+
+def is_path(name: Path | str) -> bool:
+    """Whether a text names a file rather than a thing: there is one, or the name has a dot."""
+    path = Path(name)
+    return path.exists() or "." in path.name

@@ -10,75 +10,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from recombine.errors import DerivationError, OptionError, UnknownNameError
-from recombine.grammars.synchronous.limits import variety_of
-from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar, rule_content
+from recombine.grammars.synchronous.synchronous_grammar import rule_content
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
-    from recombine.grammars.synchronous.synchronous_grammar import Content
-    from recombine.grammars.terms.grammar import Grammar
+    from recombine.grammars.rule_table import RuleTable
+    from recombine.grammars.synchronous.synchronous_grammar import Content, SynchronousGrammar
 
 _ARROW = " -> "
 _ELEMENT = re.compile(r"'[^']*'|[^\s']+")
-
-
-@dataclass(frozen=True)
-class RuleTable:
-    """The rules of a grammar under the names that derivations use: the symbol of each and the symbols it asks for.
-
-    >>> from recombine.grammars.find_grammar import find_grammar
-    >>> table = RuleTable.of(find_grammar("covr"))
-    >>> len(table.symbol), table.symbol["existing"], sorted(table.asks["existing"])
-    (72, 'boolean_single', ['exists', 'some_ref'])
-    """
-
-    name: str
-    symbol: Mapping[str, str]
-    asks: Mapping[str, frozenset[str]]
-    lexical: frozenset[str] = frozenset()
-
-    @classmethod
-    def of(cls, grammar: Grammar | SynchronousGrammar) -> RuleTable:
-        """The table of a grammar; rules that differ in varieties only are one."""
-        if not isinstance(grammar, SynchronousGrammar):
-            rules = grammar.rules.values()
-            asks = {rule.name: frozenset(rule.children) for rule in rules}
-            return cls(grammar.name, {rule.name: rule.lhs for rule in rules}, asks)
-        first = {rule.name: rule for rule in grammar.plain.rules.values() if grammar.canonical[rule.name] == rule.name}
-        return cls(
-            grammar.name,
-            {name: variety_of(rule.lhs) for name, rule in first.items()},
-            {name: frozenset(map(variety_of, rule.children)) for name, rule in first.items()},
-            grammar.lexical,
-        )
-
-    @cached_property
-    def by_symbol(self) -> dict[str, list[str]]:
-        """The rules of each symbol, in file order."""
-        table: dict[str, list[str]] = {}
-        for rule, symbol in self.symbol.items():
-            table.setdefault(symbol, []).append(rule)
-        return table
-
-    def meaningful_symbols(self) -> list[str]:
-        """Symbols with two rules or more, or that two rules or more ask for; symbols declared lexical are left out.
-
-        >>> none = frozenset()
-        >>> table = RuleTable("", {"a": "S", "b": "S", "c": "T"}, {"a": frozenset("T"), "b": none, "c": none})
-        >>> table.meaningful_symbols()
-        ['S']
-        """
-        asked = {symbol: sum(symbol in asks for asks in self.asks.values()) for symbol in self.by_symbol}
-        return [
-            symbol
-            for symbol, rules in self.by_symbol.items()
-            if symbol not in self.lexical and (len(rules) >= 2 or asked[symbol] >= 2)
-        ]
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ room is the function, whatever has been imported before or after.
 
 from recombine.workbench.check import check
 from recombine.workbench.features import features
+from recombine.workbench.generate import generate
 from recombine.workbench.load import load, load_for, load_split
 from recombine.workbench.measure import measure
 from recombine.workbench.split import split
 
-__all__ = ["check", "features", "load", "load_for", "load_split", "measure", "split"]
+__all__ = ["check", "features", "generate", "load", "load_for", "load_split", "measure", "split"]

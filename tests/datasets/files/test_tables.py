@@ -18,7 +18,7 @@ TEXT = st.text(st.characters(exclude_characters="\t\r\n\x00", exclude_categories
 
 def commands(*texts: str) -> list[Example]:
     grammar = packaged_grammar("scan")
-    return [grammar.example(grammar.parse_source(text).first(1)[0]) for text in texts]
+    return [grammar.example(grammar.parse_forest(text).first(1)[0]) for text in texts]
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.tsv", "a.tsv.gz", "a.parquet"])

@@ -7,11 +7,10 @@ from itertools import islice
 import pytest
 
 from recombine.errors import DerivationError, OptionError, SizeError
+from recombine.grammars.formalism import Term
 from recombine.grammars.synchronous.enumerate import count_terms, iter_terms
-from recombine.grammars.synchronous.generate_synchronous import generate_synchronous
 from recombine.grammars.synchronous.notation import packaged_synchronous, parse_synchronous
 from recombine.grammars.synchronous.sample import iter_samples, sample_distinct
-from recombine.grammars.terms.rule import Term
 
 ENDLESS = parse_synchronous("%start <S>\nmore @9: <S> -> x <S> => <S> y\nend: <S> -> z => z")
 LIMITED = parse_synchronous("%start <S>\n%nest <S> 3\nmore @9: <S> -> x <S> => <S> y\nend: <S> -> z => z")
@@ -117,13 +116,12 @@ def test_no_target_is_too_long() -> None:
 
 
 def test_all_examples_of_a_small_grammar() -> None:
-    examples, same = generate_synchronous(LIMITED, None, seed=0)
-    assert same == 0
-    assert [(e.source, e.target) for e in examples] == [("z", "z"), ("x z", "z y"), ("x x z", "z y y")]
-    assert examples[2].derivation is not None
-    assert examples[2].derivation.rules == ("more", "more", "end")
-    twice = parse_synchronous("%start <S>\na: <S> -> x => y\nb: <S> -> x => y\nc: <S> -> z => y")
-    examples, same = generate_synchronous(twice, None, seed=0)
-    assert ([e.source for e in examples], same) == (["x", "z"], 1)
+    made = list(LIMITED.enumerate())
+    assert [(each.source, each.target) for each in made] == [("z", "z"), ("x z", "z y"), ("x x z", "z y y")]
+    assert LIMITED.derivation(made[2].term).rules == ("more", "more", "end")
     with pytest.raises(SizeError, match=r"covr has 4.41e\+18 derivations; say how many"):
-        generate_synchronous(packaged_synchronous("covr"), None, seed=0)
+        packaged_synchronous("covr").enumerate()
+    assert next(packaged_synchronous("covr").enumerate(most=None)).target == "exists ( find ( dog ) )"
+    with pytest.raises(OptionError, match="<S> contains itself"):
+        ENDLESS.enumerate()
+    assert len(list(islice(ENDLESS.enumerate(most=None), 100))) == 100

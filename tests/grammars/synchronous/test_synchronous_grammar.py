@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from recombine.errors import DerivationError
+from recombine.grammars.formalism import Term
 from recombine.grammars.synchronous.notation import parse_synchronous
 from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar
-from recombine.grammars.terms.rule import Term
 
 SMALL = """
 %start <S>
@@ -34,7 +34,8 @@ def test_both_texts_of_a_term(grammar: SynchronousGrammar) -> None:
     # The empty words of `scene` leave no double space, and a percent sign is a word like any other.
     source, target = "all big dog are 100% red", "all ( filter ( big , find ( dog ) ) , filter ( red , scene ( ) ) )"
     assert grammar.pair(term) == (source, target)
-    assert grammar.parse(target) == grammar.parse_source(source) == grammar.parse_pair(source, target) == term
+    assert grammar.parse(target) == grammar.parse_pair(source, target) == term
+    assert list(grammar.parse_source(source)) == list(grammar.parse_target(target)) == [(source, target, term)]
     example = grammar.example(term)
     assert (example.source, example.target) == (source, target)
 

@@ -24,7 +24,7 @@ def grammar() -> Grammar:
 @pytest.mark.parametrize(("ones", "trees"), [(1, 1), (2, 1), (3, 2), (4, 5), (5, 14), (8, 429)])
 def test_ambiguity_is_counted(ones: int, trees: int) -> None:
     # n + 1 operands have as many binary trees as the n-th Catalan number.
-    forest = parse_grammar(ARITHMETIC).parse_source(" + ".join(["1"] * ones))
+    forest = parse_grammar(ARITHMETIC).parse_forest(" + ".join(["1"] * ones))
     assert forest.count() == trees
     terms = list(forest.iter_terms())
     assert len(terms) == len(set(terms)) == trees
@@ -33,48 +33,50 @@ def test_ambiguity_is_counted(ones: int, trees: int) -> None:
 def test_prefix_targets_are_unambiguous() -> None:
     grammar = parse_grammar(ARITHMETIC)
     for term in enumerate_terms(grammar, max_depth=4):
-        assert list(grammar.parse_target(grammar.target(term)).iter_terms()) == [term]
+        assert list(grammar.parse_forest(grammar.target(term), "target").iter_terms()) == [term]
 
 
 def test_copies_must_be_equal() -> None:
     grammar = parse_grammar("%start <S>\nt: <S> -> <U> twice => <U> <U>\na: <U> -> a => x\nb: <U> -> b => y z")
-    assert grammar.parse_target("y z y z").first(9) == [("t", (("b", ()),))]
-    assert not grammar.parse_target("x y z")
-    assert grammar.parse_target("x y z").count() == 0
+    assert grammar.parse_forest("y z y z", "target").first(9) == [("t", (("b", ()),))]
+    assert not grammar.parse_forest("x y z", "target")
+    assert grammar.parse_forest("x y z", "target").count() == 0
 
 
 def test_parts_stand_apart(grammar: Grammar) -> None:
-    assert grammar.parse_source("turn around left").first(9) == [
+    assert grammar.parse_forest("turn around left").first(9) == [
         ("single", (("once", (("around", (("turn", (("left", ()),)),)),)),))
     ]
-    assert not grammar.parse_source("around turn left")
-    assert not grammar.parse_source("turn left around")
+    assert not grammar.parse_forest("around turn left")
+    assert not grammar.parse_forest("turn left around")
 
 
 def test_one_target_has_several_commands(grammar: Grammar) -> None:
     # LTURN LTURN is: turn left twice, turn opposite left, turn left and/after turn left.
-    found = sorted(grammar.source(term) for term in grammar.parse_target("I_TURN_LEFT I_TURN_LEFT").iter_terms())
+    found = sorted(
+        grammar.source(term) for term in grammar.parse_forest("I_TURN_LEFT I_TURN_LEFT", "target").iter_terms()
+    )
     assert found == ["turn left after turn left", "turn left and turn left", "turn left twice", "turn opposite left"]
 
 
 def test_empty_phrases() -> None:
     grammar = parse_grammar("%start <S>\na: <S> -> <U> x => <U> z\nb: <U> -> => \nc: <U> -> u => y")
-    assert grammar.parse_source("x").first(9) == [("a", (("b", ()),))]
-    assert grammar.parse_target("y z").first(9) == [("a", (("c", ()),))]
-    assert not grammar.parse_source("")
+    assert grammar.parse_forest("x").first(9) == [("a", (("b", ()),))]
+    assert grammar.parse_forest("y z", "target").first(9) == [("a", (("c", ()),))]
+    assert not grammar.parse_forest("")
 
 
 def test_endless_derivations_are_refused() -> None:
     grammar = parse_grammar("%start <S>\na: <S> -> <S> => <S>\nb: <S> -> x => y")
     with pytest.raises(DerivationError, match="infinitely many"):
-        grammar.parse_source("x")
+        grammar.parse_forest("x")
 
 
 def test_dropped_children_cannot_be_parsed_back() -> None:
     grammar = parse_grammar("%start <S>\na: <S> -> <U> x => y\nb: <U> -> u => v")
-    assert grammar.parse_source("u x")
+    assert grammar.parse_forest("u x")
     with pytest.raises(DerivationError, match="drops a child"):
-        grammar.parse_target("y")
+        grammar.parse_forest("y", "target")
 
 
 def test_the_parts_of_a_symbol_follow_one_another() -> None:

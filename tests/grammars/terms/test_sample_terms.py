@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from recombine.errors import OptionError, SizeError
+from recombine.grammars.terms.draw_terms import draw_terms
 from recombine.grammars.terms.enumerate_terms import enumerate_terms
-from recombine.grammars.terms.generate_terms import generate_terms
 from recombine.grammars.terms.read_grammar import parse_grammar
 from recombine.grammars.terms.sample_terms import sample_terms
 
@@ -34,9 +34,9 @@ def test_a_recursive_grammar_needs_a_depth() -> None:
 def test_what_the_grammar_cannot_give() -> None:
     finite = parse_grammar("%start <S>\na: <S> -> <U> => <U>\nb: <U> -> x => y")
     with pytest.raises(SizeError, match="makes 1"):
-        generate_terms(finite, 2, seed=0)
+        draw_terms(finite, 2, seed=0)
     with pytest.raises(OptionError, match="depth of at least 2"):
         sample_terms(finite, 1, seed=0, max_depth=1)
     with pytest.raises(SizeError, match="distinct"):
-        generate_terms(NESTED, 500, seed=0)  # 32 levels allow 32 terms
-    assert len(set(generate_terms(NESTED, 5, seed=0))) == 5
+        list(draw_terms(NESTED, 500, seed=0))  # 32 levels allow 32 terms
+    assert len(set(draw_terms(NESTED, 5, seed=0))) == 5

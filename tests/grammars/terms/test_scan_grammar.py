@@ -40,12 +40,12 @@ def test_thirty_eight_rules(grammar: Grammar) -> None:
     ],
 )
 def test_interpretation(command: str, actions: str, grammar: Grammar) -> None:
-    (term,) = grammar.parse_source(command).first(2)
+    (term,) = grammar.parse_forest(command).first(2)
     assert grammar.target(term) == actions
 
 
 def test_rule_applications_of_one_command(grammar: Grammar) -> None:
-    (term,) = grammar.parse_source("jump opposite left twice").first(2)
+    (term,) = grammar.parse_forest("jump opposite left twice").first(2)
     derivation = grammar.derivation(term)
     assert derivation.rules == (
         *("single", "twice", "opposite", "act", "jump", "left"),
@@ -60,7 +60,7 @@ def test_rule_applications_of_one_command(grammar: Grammar) -> None:
 
 
 def test_u_left_does_not_apply_turn_left(grammar: Grammar) -> None:
-    (term,) = grammar.parse_source("jump left").first(2)
+    (term,) = grammar.parse_forest("jump left").first(2)
     assert "[[turn left]]" not in grammar.derivation(term).rules
 
 
@@ -81,15 +81,15 @@ def test_the_parser_gives_back_derivations(grammar: Grammar) -> None:
     terms = enumerate_terms(grammar)
     assert len(terms) == 20910
     for term in terms[::41]:
-        assert list(grammar.parse_source(grammar.source(term)).iter_terms()) == [term]
+        assert list(grammar.parse_forest(grammar.source(term)).iter_terms()) == [term]
     for term in terms[::401]:
-        assert term in set(grammar.parse_target(grammar.target(term)).iter_terms())
+        assert term in set(grammar.parse_forest(grammar.target(term), "target").iter_terms())
 
 
 @pytest.mark.slow
 def test_the_parser_gives_back_every_derivation(grammar: Grammar) -> None:
     for term in enumerate_terms(grammar):
-        assert list(grammar.parse_source(grammar.source(term)).iter_terms()) == [term]
+        assert list(grammar.parse_forest(grammar.source(term)).iter_terms()) == [term]
 
 
 def test_target_derivations_are_complete(grammar: Grammar) -> None:
@@ -98,7 +98,7 @@ def test_target_derivations_are_complete(grammar: Grammar) -> None:
     for term in enumerate_terms(grammar):
         by_target.setdefault(grammar.target(term), set()).add(term)
     for target in sorted(by_target)[::101]:
-        assert set(grammar.parse_target(target).iter_terms()) == by_target[target]
+        assert set(grammar.parse_forest(target, "target").iter_terms()) == by_target[target]
 
 
 def test_sampling_is_seeded(grammar: Grammar) -> None:

@@ -119,7 +119,7 @@ def test_what_cannot_be_met_is_named(options: dict[str, Any], named: str, part: 
 def test_an_atom_that_occurs_once_cannot_be_tested() -> None:
     grammar = packaged_grammar("scan")
     texts = ["walk", "look", "run", "jump"]
-    data = recombine.load([grammar.example(grammar.parse_source(text).first(1)[0]) for text in texts])
+    data = recombine.load([grammar.example(grammar.parse_forest(text).first(1)[0]) for text in texts])
     with pytest.raises(InfeasibleError, match="hold an atom that no other has"):
         recombine.split(data, by="mcd", train=2, test=2, seed=1)
 

@@ -75,6 +75,7 @@ def folder(tmp_path: Path) -> Path:
         (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
     (tmp_path / "one.json").write_text(json.dumps({"train": list(range(10)), "test": [12, 13]}))
     (tmp_path / "two.json").write_text(json.dumps({"train": list(range(10)), "test": [14, 15]}))
+    (tmp_path / "list.grammar").write_text("%start <S>\nl: <S> -> a <S> => b <S>\ne: <S> -> a => b\n")
     (tmp_path / "again.json").write_text((tmp_path / "one.json").read_text())
     (tmp_path / "more.py").write_text("# adds nothing\n")
     return tmp_path
@@ -127,6 +128,7 @@ def add(table: str, **values: Any) -> Change:
     return lambda study: study.setdefault(table, []).append(values)
 
 
+LIST = put("data", file=None, language=None, generate="list.grammar", n=20, max_depth=20, measure=False)
 COVR = put("data", file=None, language=None, generate="covr", n=20, measure=False)
 ONE_FILE = put("split", by=None, train=None, dev=None, test=None, file="one.json")
 NUMBER = "a published number, which stands beside ours"
@@ -187,6 +189,7 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
         "target": in_key(put("data", target="program")),
         "structures": in_key(put("data", structures="atoms=symbols,presence;compounds=tree:2-3,counts")),
         "measure": in_key(put("data", measure=False)),
+        "…": in_key(put("data", max_depth=30), LIST),
     },
     SplitTable: {
         "name": nothing("a result is found whatever the split is called", put("split", name="mine")),

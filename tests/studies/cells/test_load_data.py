@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import recombine
 from recombine.records.reading import Reading
 from recombine.studies.cells.load_data import LazyFeatures, load_data
 from recombine.studies.cells.make_split import SplitMaker
@@ -39,3 +40,13 @@ def test_how_data_was_read_is_in_no_key(tmp_path: Path) -> None:
     other = replace(data, path="elsewhere.jsonl", fields=("a", "b"))
     keys = {SplitMaker(one, LazyFeatures(one), tmp_path, tmp_path).key(RECIPE) for one in (data, other)}
     assert len(keys) == 1
+
+
+def test_data_of_any_generator(tmp_path: Path) -> None:
+    (tmp_path / "mine.grammar").write_text("%start <S>\nl: <S> -> a <S> => f ( <S> )\ne: <S> -> a => b\n")
+    data = load_data(DataTable(generate="mine.grammar", n=3, max_depth=3, language="funql"), tmp_path)  # type: ignore[call-arg]
+    assert [example.target for example in data] == ["f ( f ( b ) )", "f ( b )", "b"]
+    assert (data.name, data.language and data.language.name) == ("mine", "funql")
+    scan = load_data(DataTable(generate="scan", n=5, seed=3), tmp_path)
+    assert scan == recombine.generate("scan", n=5, seed=3).dataset
+    assert scan.patterns

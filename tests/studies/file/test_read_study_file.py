@@ -48,6 +48,22 @@ CASES = {
     "data's name outside": ("[[data]]", "[[data]]\nname = '../x'", "the data name '../x' cannot be that of a folder"),
     "data's name of dots": ("[[data]]", "[[data]]\nname = '..'", "the data name '..' cannot be that of a folder"),
     "generated": ('file = "letters.tsv"', 'generate = "covr"', "the key 'n' is missing"),
+    "generator": (
+        'file = "letters.tsv"',
+        'generate = "cover"\nn = 3',
+        "unknown generator 'cover'; did you mean 'covr'?",
+    ),
+    "option of a generator": (
+        'file = "letters.tsv"',
+        'generate = "scan"\nn = 3\nmax_dpeth = 4',
+        "study.toml, [[data]] number 1: unknown key 'max_dpeth'; did you mean 'max_depth'?",
+    ),
+    "type of a generator's option": (
+        'file = "letters.tsv"',
+        'generate = "my.grammar"\nn = 3\nmax_depth = "4"',
+        "[[data]] number 1: the setting max_depth is '4'; give a whole number",
+    ),
+    "option without a generator": ("[[data]]", "[[data]]\nmax_depth = 4", "[[data]] number 1: unknown key 'max_depth'"),
 }
 
 

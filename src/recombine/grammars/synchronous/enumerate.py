@@ -17,9 +17,9 @@ from recombine.grammars.terms.enumerate_terms import recursive_symbol
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from recombine.grammars.formalism import Term
     from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar
     from recombine.grammars.terms.grammar import Grammar
-    from recombine.grammars.terms.rule import Term
 
 
 def iter_terms(grammar: SynchronousGrammar) -> Iterator[Term]:

@@ -12,14 +12,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from recombine.errors import DerivationError
+from recombine.grammars.formalism import not_made, shortened
 from recombine.grammars.synchronous.limits import refine, variety_of, written_name
 from recombine.grammars.synchronous.word_chart import WordChart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
+    from recombine.grammars.formalism import Term
     from recombine.grammars.terms.grammar import Grammar
-    from recombine.grammars.terms.rule import Term
 
 SIDES = ("source", "target")
 MOST = 10_000
@@ -60,15 +61,20 @@ class SynchronousParser:
             return term
         term = self._plain_charts[side].first(words, self.plain.start)
         if term is None:
-            raise DerivationError(f"the grammar {self.plain.name} does not make the {side} {_short(text)}")
+            raise not_made(self.plain.name, side, text)
         if not limited:
             return term
         broken = self._broken_limit(term)
         raise DerivationError(
-            f"the grammar {self.plain.name} makes the {side} {_short(text)} only with <{broken}> nested more than "
+            f"the grammar {self.plain.name} makes the {side} {shortened(text)} only with <{broken}> nested more than "
             f"{self.limits[broken]} times",
             "raise the limit in the grammar file, or parse without limits",
         )
+
+    def iter_others(self, text: str, side: str, canonical: Term) -> Iterator[Term]:
+        """The derivations of a text within the limits but the canonical one, looked for when the first is asked for."""
+        forest = self._charts[side].parse(text.split(), self._start)
+        yield from (term for term in forest.iter_terms() if term != canonical)
 
     def parse_pair(self, source: str, target: str, pair: Callable[[Term], tuple[str, str]]) -> Term:
         """The canonical derivation of a target among those that make the source too."""
@@ -80,13 +86,14 @@ class SynchronousParser:
         for number, term in enumerate(forest.iter_terms()):
             if number == MOST:
                 raise DerivationError(
-                    f"none of the first {MOST} derivations of the target {_short(target)} makes the source",
+                    f"none of the first {MOST} derivations of the target {shortened(target)} makes the source",
                     "make the grammar less ambiguous",
                 )
             if pair(term) == wanted:
                 return term
         raise DerivationError(
-            f"the grammar {self.plain.name} makes the target {_short(target)}, but not with the source {_short(source)}"
+            f"the grammar {self.plain.name} makes the target {shortened(target)}, but not with the source "
+            f"{shortened(source)}"
         )
 
     def _broken_limit(self, term: Term) -> str:
@@ -101,7 +108,3 @@ class SynchronousParser:
                     return symbol
             waiting.extend((child, above) for child in node[1])
         raise AssertionError  # a term within all limits has been found before
-
-
-def _short(text: str, most: int = 80) -> str:
-    return repr(text if len(text) <= most else f"{text[: most - 1]}…")

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, islice
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from recombine.errors import OptionError, SizeError
+from recombine.grammars.formalism import Derived
 from recombine.grammars.synchronous.limits import written_name
 from recombine.grammars.terms.enumerate_terms import recursive_symbol
 from recombine.grammars.terms.sample_terms import _least_depths
@@ -22,21 +23,13 @@ from recombine.seeds import make_generator
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from recombine.grammars.formalism import Term
     from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar
-    from recombine.grammars.terms.rule import Term
 
 BLOCK = 8192
 REFUSED = 10_000
 TRIES = 50
 """How many draws per wanted pair `sample_distinct` makes before it gives up."""
-
-
-class Sample(NamedTuple):
-    """What one derivation makes."""
-
-    source: str
-    target: str
-    term: Term
 
 
 # A source, a target and a term: a sample as it is put together, where a plain tuple is quicker.
@@ -63,7 +56,7 @@ class _Symbol:
     shares: list[float] = field(default_factory=list)
 
 
-def iter_samples(grammar: SynchronousGrammar, *, seed: int, max_depth: int = 48) -> Iterator[Sample]:
+def iter_samples(grammar: SynchronousGrammar, *, seed: int, max_depth: int = 48) -> Iterator[Derived]:
     """Samples without end; `max_depth` counts only where the grammar is recursive in spite of its limits.
 
     >>> from recombine.grammars.synchronous.notation import packaged_synchronous
@@ -88,22 +81,31 @@ def iter_samples(grammar: SynchronousGrammar, *, seed: int, max_depth: int = 48)
                 )
             continue
         refused = 0
-        yield Sample(" ".join(source.split()), " ".join(words), term)
+        yield Derived(" ".join(source.split()), " ".join(words), term)
 
 
-def sample_distinct(grammar: SynchronousGrammar, number: int, *, seed: int, max_depth: int = 48) -> list[Sample]:
+def sample_distinct(grammar: SynchronousGrammar, number: int, *, seed: int, max_depth: int = 48) -> list[Derived]:
     """`number` samples with different texts, in the order they were drawn."""
+    return list(iter_distinct(grammar, number, seed=seed, max_depth=max_depth))
+
+
+def iter_distinct(grammar: SynchronousGrammar, number: int, *, seed: int, max_depth: int = 48) -> Iterator[Derived]:
+    """The samples of `sample_distinct`, one by one; that there are too few is said at the end."""
     if isinstance(number, bool) or number < 1:
         raise OptionError(f"cannot make {number} examples", "give a count of 1 or more")
-    distinct: dict[tuple[str, str], Sample] = {}
-    samples = iter_samples(grammar, seed=seed, max_depth=max_depth)
-    for _ in range(TRIES * number):
-        sample = next(samples)
-        distinct.setdefault(sample[:2], sample)
-        if len(distinct) == number:
-            return list(distinct.values())
+    return _iter_distinct(iter_samples(grammar, seed=seed, max_depth=max_depth), number)
+
+
+def _iter_distinct(samples: Iterator[Derived], number: int) -> Iterator[Derived]:
+    texts: set[tuple[str, str]] = set()
+    for sample in islice(samples, TRIES * number):
+        if sample[:2] not in texts:
+            texts.add(sample[:2])
+            yield sample
+            if len(texts) == number:
+                return
     raise SizeError(
-        f"{TRIES * number} draws gave {len(distinct)} distinct examples, not {number}",
+        f"{TRIES * number} draws gave {len(texts)} distinct examples, not {number}",
         "ask for fewer, or give the rules other weights",
     )
 

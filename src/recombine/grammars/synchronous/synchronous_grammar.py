@@ -12,9 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from recombine.errors import DerivationError, RecombineError
+from recombine.errors import DerivationError, OptionError, RecombineError, SizeError
+from recombine.grammars.formalism import Derived
+from recombine.grammars.rule_table import RuleTable
 from recombine.grammars.synchronous.limits import variety_of
 from recombine.grammars.synchronous.parse import SynchronousParser
 from recombine.grammars.terms.rule import Ref
@@ -22,11 +25,14 @@ from recombine.records.derivation import Derivation
 from recombine.records.example import Example
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from recombine.grammars.formalism import Term
     from recombine.grammars.terms.grammar import Grammar
-    from recombine.grammars.terms.rule import Rule, Side, Term
+    from recombine.grammars.terms.rule import Rule, Side
 
+MOST = 1_000_000
+"""How many derivations are listed without a number being asked for."""
 Content = tuple[str, tuple[str, ...]]
 """A left side and a target, varieties left out; words are in quotation marks, symbols are not."""
 
@@ -97,6 +103,16 @@ class SynchronousGrammar:
         """The rules as derivations name them, in file order."""
         return list(dict.fromkeys(self.canonical.values()))
 
+    def rule_table(self) -> RuleTable:
+        """The rules under their canonical names; those that differ in varieties only are one."""
+        first = [rule for rule in self.plain.rules.values() if self.canonical[rule.name] == rule.name]
+        return RuleTable(
+            self.name,
+            {rule.name: variety_of(rule.lhs) for rule in first},
+            {rule.name: frozenset(map(variety_of, rule.children)) for rule in first},
+            self.lexical,
+        )
+
     @cached_property
     def templates(self) -> dict[str, Template]:
         """The texts of each rule."""
@@ -143,9 +159,43 @@ class SynchronousGrammar:
         """The canonical names of the rules that a term uses."""
         return frozenset(self.derivation(term).rules)
 
+    def derived(self, term: Term) -> Derived:
+        """A term with both its texts."""
+        return Derived(*self.pair(term), term)
+
     def example(self, term: Term) -> Example:
         """The example that a term makes."""
         return Example.of(*self.pair(term), self.derivation(term))
+
+    # -- many derivations -----------------------------------------------------------------------------------------
+
+    def sample(self, number: int, *, seed: int, max_depth: int | None = None) -> Iterator[Derived]:
+        """So many derivations with different texts, drawn by the weights of the rules."""
+        from recombine.grammars.synchronous.sample import iter_distinct
+
+        _refuse_depth(max_depth)
+        return iter_distinct(self, number, seed=seed)
+
+    def enumerate(self, *, max_depth: int | None = None, most: int | None = MOST) -> Iterator[Derived]:
+        """Every derivation, small ones first; more than `most` are refused, and so is a grammar without end.
+
+        With `most` none, derivations of a grammar without end come without end.
+        """
+        from recombine.grammars.synchronous.enumerate import iter_terms
+
+        _refuse_depth(max_depth)
+        if most is not None and self.count() > most:
+            raise SizeError(
+                f"{self.name} has {self.count():.3g} derivations", "say how many distinct examples to make: -n 1000"
+            )
+        return map(self.derived, iter_terms(self))
+
+    def count(self, *, max_depth: int | None = None) -> int:
+        """How many derivations there are; a grammar that is recursive in spite of its limits is refused."""
+        from recombine.grammars.synchronous.enumerate import count_terms
+
+        _refuse_depth(max_depth)
+        return count_terms(self)
 
     # -- to a derivation ------------------------------------------------------------------------------------------
 
@@ -153,9 +203,19 @@ class SynchronousGrammar:
         """The canonical derivation of a program; without `limited`, limits do not count."""
         return self._short_enough(self.parser.parse(target, "target", limited=limited), limited)
 
-    def parse_source(self, source: str, *, limited: bool = True) -> Term:
-        """The canonical derivation of a source."""
-        return self._short_enough(self.parser.parse(source, "source", limited=limited), limited)
+    def parse_source(self, text: str) -> Iterator[Derived]:
+        """The derivations of a source within the limits, the canonical one first."""
+        return self._iter_parses(text, "source")
+
+    def parse_target(self, text: str) -> Iterator[Derived]:
+        """The derivations of a program within the limits, the canonical one first."""
+        return self._iter_parses(text, "target")
+
+    def _iter_parses(self, text: str, side: str) -> Iterator[Derived]:
+        canonical = self._short_enough(self.parser.parse(text, side), limited=True)
+        others = self.parser.iter_others(text, side, canonical)
+        short = (term for term in others if self.longest is None or self.length(term) <= self.longest)
+        return map(self.derived, chain((canonical,), short))
 
     def parse_pair(self, source: str, target: str) -> Term:
         """The canonical derivation of a program among those that make the source too."""
@@ -169,6 +229,11 @@ class SynchronousGrammar:
                 "raise %longest in the grammar file, or parse without limits",
             )
         return term
+
+
+def _refuse_depth(max_depth: int | None) -> None:
+    if max_depth is not None:
+        raise OptionError("a synchronous grammar has no option --max-depth", "limit symbols with %nest in its file")
 
 
 def rule_content(rule: Rule) -> Content:

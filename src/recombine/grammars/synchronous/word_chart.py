@@ -17,8 +17,9 @@ from recombine.grammars.terms.rule import Ref
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from recombine.grammars.formalism import Term
     from recombine.grammars.terms.chart import Word
-    from recombine.grammars.terms.rule import Rule, Term
+    from recombine.grammars.terms.rule import Rule
 
 Key = tuple[str, int]
 Row = tuple[str | Key, ...]

@@ -23,7 +23,8 @@ from recombine.grammars.terms.rule import Ref
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from recombine.grammars.terms.rule import Fragment, Side, Term
+    from recombine.grammars.formalism import Term
+    from recombine.grammars.terms.rule import Fragment, Side
 
 
 class Open(NamedTuple):

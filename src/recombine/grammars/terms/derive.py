@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from recombine.records.derivation import Derivation
 
 if TYPE_CHECKING:
+    from recombine.grammars.formalism import Term
     from recombine.grammars.terms.interpret import Interpreter
-    from recombine.grammars.terms.rule import Application, Fragment, Term
+    from recombine.grammars.terms.rule import Application, Fragment
 
 # A tree with the numbers of its nodes: (rule, number, children).
 _Numbered = tuple[str, int, "tuple[_Numbered, ...]"]

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from recombine.grammars.formalism import Derived, not_made
+from recombine.grammars.rule_table import RuleTable
 from recombine.grammars.terms.chart import ChartParser, Forest, Production
 from recombine.grammars.terms.derive import build_derivation
 from recombine.grammars.terms.interpret import Interpreter
@@ -13,9 +15,10 @@ from recombine.grammars.terms.rule import Interpretation, Ref, Rule
 from recombine.records.example import Example
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from recombine.grammars.terms.rule import Fragment, Side, Term
+    from recombine.grammars.formalism import Term
+    from recombine.grammars.terms.rule import Fragment, Side
     from recombine.records.derivation import Derivation
 
 
@@ -30,10 +33,9 @@ class Grammar:
     ... once:  <S> -> <U> => <U>
     ... jump:  <U> -> jump => I_JUMP
     ... ''')
-    >>> term = grammar.parse_source("jump twice").first(1)[0]
-    >>> term, grammar.target(term)
-    (('twice', (('jump', ()),)), 'I_JUMP I_JUMP')
-    >>> grammar.parse_target("I_JUMP I_JUMP").count()
+    >>> next(grammar.parse_source("jump twice"))
+    Derived(source='jump twice', target='I_JUMP I_JUMP', term=('twice', (('jump', ()),)))
+    >>> grammar.parse_forest("I_JUMP I_JUMP", "target").count()
     1
     """
 
@@ -48,6 +50,12 @@ class Grammar:
     def rule_names(self) -> list[str]:
         """All rules, of the grammar and of the interpretation, in file order."""
         return [*self.rules, *(rule.name for rule in self.interpretations)]
+
+    def rule_table(self) -> RuleTable:
+        """The rules of the grammar; those of the interpretation join no symbols."""
+        rules = self.rules.values()
+        asks = {rule.name: frozenset(rule.children) for rule in rules}
+        return RuleTable(self.name, {rule.name: rule.lhs for rule in rules}, asks)
 
     @cached_property
     def interpreter(self) -> Interpreter:
@@ -95,19 +103,57 @@ class Grammar:
         """The rule application graph of a term, interpretation rules included."""
         return build_derivation(term, self.interpreter if self.interpretations else None)
 
+    def derived(self, term: Term) -> Derived:
+        """A term with both its texts."""
+        return Derived(self.source(term), self.target(term), term)
+
     def example(self, term: Term) -> Example:
         """The example that a term makes."""
         return Example.of(self.source(term), self.target(term), self.derivation(term))
 
+    # -- many derivations -----------------------------------------------------------------------------------------
+
+    def sample(self, number: int, *, seed: int, max_depth: int | None = None) -> Iterator[Derived]:
+        """So many different derivations: each has the same chance where the grammar is finite or the depth is given.
+
+        Otherwise they are drawn by the weights of the rules.
+        """
+        from recombine.grammars.terms.draw_terms import draw_terms
+
+        return map(self.derived, draw_terms(self, number, seed=seed, max_depth=max_depth))
+
+    def enumerate(self, *, max_depth: int | None = None) -> Iterator[Derived]:
+        """Every derivation, in the order of the rules; a recursive grammar needs a greatest depth."""
+        from recombine.grammars.terms.enumerate_terms import enumerate_terms
+
+        return map(self.derived, enumerate_terms(self, max_depth=max_depth))
+
+    def count(self, *, max_depth: int | None = None) -> int:
+        """How many derivations there are; a recursive grammar needs a greatest depth."""
+        from recombine.grammars.terms.enumerate_terms import count_terms
+
+        return count_terms(self, max_depth=max_depth)
+
     # -- to a derivation ------------------------------------------------------------------------------------------
 
-    def parse_source(self, text: str) -> Forest:
-        """All derivations of a source."""
-        return self.source_parser.parse(text.split(), self.start)
+    def parse_source(self, text: str) -> Iterator[Derived]:
+        """The derivations of a source, in the order of the rules."""
+        return self._iter_parses(text, "source")
 
-    def parse_target(self, text: str) -> Forest:
-        """All derivations of a target."""
-        return self.target_parser.parse(text.split(), self.start)
+    def parse_target(self, text: str) -> Iterator[Derived]:
+        """The derivations of a target, in the order of the rules."""
+        return self._iter_parses(text, "target")
+
+    def _iter_parses(self, text: str, side: str) -> Iterator[Derived]:
+        forest = self.parse_forest(text, side)
+        if not forest:
+            raise not_made(self.name, side, text)
+        return map(self.derived, forest.iter_terms())
+
+    def parse_forest(self, text: str, side: str = "source") -> Forest:
+        """All derivations of a source or a target as one shared forest, which is empty where there is none."""
+        parser = self.source_parser if side == "source" else self.target_parser
+        return parser.parse(text.split(), self.start)
 
     @cached_property
     def source_parser(self) -> ChartParser:
@@ -139,9 +185,3 @@ class Grammar:
 
 def _production(rule: Rule, side: Side) -> Production:
     return Production(rule.lhs, rule.children, side, (rule.name, tuple(range(len(rule.children)))))
-
-
-def make_examples(grammar: Grammar, terms: Iterable[Term]) -> Iterator[Example]:
-    """The examples of terms, one by one."""
-    for term in terms:
-        yield grammar.example(term)

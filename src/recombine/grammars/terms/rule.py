@@ -1,16 +1,19 @@
-"""Rules, phrases and terms: the plain values that grammars are made of.
+"""Rules, phrases and fragments: the plain values that grammars are made of.
 
 A *side* of a rule is a tuple of parts, each a tuple of elements; most symbols have one part, a symbol whose phrase may
 be interrupted (SCAN's `turn … left`) has two. An element is a word or a `Ref` to one part of one child.
 
-A *term* is a derivation tree as nested tuples `(rule name, (child, …))`: hashable, cheap, compared by value. A
-*fragment* is a term with integers where sub-trees are left open.
+A *term* is a derivation tree as nested tuples (`formalism.py`). A *fragment* is a term with integers where sub-trees
+are left open.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from recombine.grammars.formalism import Term
 
 
 class Ref(NamedTuple):
@@ -23,7 +26,6 @@ class Ref(NamedTuple):
 Element = str | Ref
 Side = tuple[tuple[Element, ...], ...]
 
-Term = tuple[str, tuple["Term", ...]]
 Fragment = tuple[str, tuple["Fragment | int", ...]]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice, repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,8 +11,10 @@ from recombine.errors import OptionError
 from recombine.seeds import make_generator
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from recombine.grammars.formalism import Term
     from recombine.grammars.terms.grammar import Grammar
-    from recombine.grammars.terms.rule import Term
 
 
 def sample_terms(grammar: Grammar, count: int, *, seed: int, max_depth: int = 32) -> list[Term]:
@@ -24,13 +27,18 @@ def sample_terms(grammar: Grammar, count: int, *, seed: int, max_depth: int = 32
     """
     if count < 0:
         raise OptionError(f"cannot sample {count} examples", "give a count of 0 or more")
+    return list(islice(iter_samples(grammar, seed=seed, max_depth=max_depth), count))
+
+
+def iter_samples(grammar: Grammar, *, seed: int, max_depth: int = 32) -> Iterator[Term]:
+    """The terms of `sample_terms`, without end."""
     generator = make_generator(seed)
     least = _least_depths(grammar)
     if least[grammar.start] > max_depth:
         raise OptionError(
             f"no derivation has depth {max_depth} or less", f"allow a depth of at least {least[grammar.start]}"
         )
-    return [_draw(grammar, grammar.start, max_depth, least, generator) for _ in range(count)]
+    return (_draw(grammar, grammar.start, max_depth, least, generator) for _ in repeat(None))
 
 
 def _draw(grammar: Grammar, symbol: str, depth: int, least: dict[str, int], generator: np.random.Generator) -> Term:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from recombine.errors import DerivationError, InfeasibleError, OptionError, SizeError
 from recombine.grammars.find_grammar import find_grammar, packaged_names
-from recombine.grammars.rule_pairs import RulePairs, RuleTable
-from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar
+from recombine.grammars.rule_pairs import RulePairs
 from recombine.records.derivation import rule_kind
 from recombine.splits.hold_out.held_out_pairs import HeldOutPairs, RuleOccurrences
 from recombine.splits.sizes import draw_parts
@@ -24,7 +23,8 @@ from recombine.splits.splitter import Splitter
 if TYPE_CHECKING:
     import numpy as np
 
-    from recombine.grammars.terms.grammar import Grammar
+    from recombine.grammars.formalism import Formalism
+    from recombine.grammars.rule_table import RuleTable
     from recombine.records.dataset import Dataset
     from recombine.records.example import Example
 
@@ -57,7 +57,7 @@ class GrammarSplitter(Splitter):
     ) -> tuple[dict[str, list[int]], dict[str, object]]:
         """Take the pairs named, or draw a set of pairs; then draw the parts."""
         grammar = grammar_of(dataset, self.grammar)
-        table = RuleTable.of(grammar)
+        table = grammar.rule_table()
         occurrences = RuleOccurrences(table, rule_sets(dataset, grammar), [set(e.target.split()) for e in dataset])
         extra: dict[str, object] = {"grammar": f"{table.name}@{_digest(table)}"}
         if self.held_out:
@@ -104,7 +104,7 @@ class GrammarSplitter(Splitter):
         return large[int(generator.integers(len(large)))], {**numbers}
 
 
-def grammar_of(dataset: Dataset, name: str = "") -> Grammar | SynchronousGrammar:
+def grammar_of(dataset: Dataset, name: str = "") -> Formalism:
     """The grammar named, else the packaged one of the name of the data's language, else of the data."""
     if name:
         return find_grammar(name)
@@ -115,13 +115,13 @@ def grammar_of(dataset: Dataset, name: str = "") -> Grammar | SynchronousGrammar
     raise OptionError(f"no grammar is known for {dataset.name}", "name one or give a file: --grammar covr")
 
 
-def rule_sets(dataset: Dataset, grammar: Grammar | SynchronousGrammar) -> list[frozenset[str]]:
+def rule_sets(dataset: Dataset, grammar: Formalism) -> list[frozenset[str]]:
     """The rules of each example: of its derivation, or, where it has none, of its program parsed with the grammar."""
-    table = RuleTable.of(grammar)
+    table = grammar.rule_table()
     return [_rule_set(example, grammar, table) for example in dataset]
 
 
-def _rule_set(example: Example, grammar: Grammar | SynchronousGrammar, table: RuleTable) -> frozenset[str]:
+def _rule_set(example: Example, grammar: Formalism, table: RuleTable) -> frozenset[str]:
     if example.derivation is None:
         return _parsed(example, grammar)
     rules = frozenset(rule for rule in example.derivation.rules if rule_kind(rule) == "grammar")
@@ -134,13 +134,9 @@ def _rule_set(example: Example, grammar: Grammar | SynchronousGrammar, table: Ru
     return rules
 
 
-def _parsed(example: Example, grammar: Grammar | SynchronousGrammar) -> frozenset[str]:
+def _parsed(example: Example, grammar: Formalism) -> frozenset[str]:
     try:
-        if isinstance(grammar, SynchronousGrammar):
-            return grammar.rule_set(grammar.parse(example.target))
-        term = next(grammar.parse_target(example.target).iter_terms(), None)
-        if term is None:
-            raise DerivationError(f"the grammar {grammar.name} does not make its target")
+        term = next(grammar.parse_target(example.target)).term
     except DerivationError as error:
         raise DerivationError(f"the example {example.id}: {error.problem}", error.remedy) from None
     return frozenset(rule for rule in grammar.derivation(term).rules if rule_kind(rule) == "grammar")

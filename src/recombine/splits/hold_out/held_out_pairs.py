@@ -21,7 +21,7 @@ from recombine.grammars.rule_pairs import RulePairs
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from recombine.grammars.rule_pairs import RuleTable
+    from recombine.grammars.rule_table import RuleTable
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recombine.datasets import catalogue, covr_generated
+from recombine.datasets import catalogue
+from recombine.datasets.generators import find_generator
+from recombine.languages.known import find_language
 from recombine.structures.dataset_features import extract_features
 from recombine.structures.definition import Structures
 
@@ -16,13 +18,14 @@ if TYPE_CHECKING:
     from recombine.structures.dataset_features import DatasetFeatures
     from recombine.studies.file.study_file import DataTable
 
-_GENERATORS = {"covr": covr_generated.generate}
-
 
 def load_data(table: DataTable, folder: Path) -> Dataset:
     """The data of a table; paths are relative to the folder of the study file."""
     if table.generate is not None:
-        dataset = _GENERATORS[table.generate](table.n or 0, seed=table.seed)
+        generator = find_generator(table.generate, folder=folder, **table.options)
+        dataset = generator.generate(table.n, seed=table.seed).dataset()
+        if table.language is not None:
+            dataset = replace(dataset, language=find_language(table.language))
     elif table.file is not None:
         dataset = catalogue.load(folder / table.file, source=table.source, target=table.target, language=table.language)
         dataset = replace(dataset, path=table.file)  # as the study says it, from whatever folder the study is run

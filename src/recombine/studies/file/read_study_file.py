@@ -6,12 +6,14 @@ import re
 import tomllib
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from recombine.datasets.generators import generator_kind
 from recombine.errors import InputFileError, RecombineError, UnknownNameError
 from recombine.files import read_text
+from recombine.options import check_options, options_of
 from recombine.plugins import Plugin, load_plugin
 from recombine.seeds import check_seed
 from recombine.splits.methods import SPLITTERS
@@ -25,6 +27,11 @@ from recombine.studies.file.study_file import (
     StudyFile,
     Table,
 )
+
+if TYPE_CHECKING:
+    from pydantic_core import InitErrorDetails
+
+    from recombine.options import Option
 
 _NAME = re.compile(r"(?!\.+$)[\w:.+-]+")
 """What can be the name of a file: letters, digits and a few marks, and not dots alone."""
@@ -44,7 +51,7 @@ def read_study_file(path: Path | str) -> StudyFile:
         load_plugins(study, path.parent)
         _check(study)
     except ValidationError as error:
-        raise _translated(path, error) from None
+        raise _translated(path, error, values) from None
     except RecombineError as error:
         raise InputFileError(f"{path}: {error.problem}", error.remedy) from error
     return study
@@ -55,13 +62,13 @@ def load_plugins(study: StudyFile, folder: Path) -> tuple[Plugin, ...]:
     return tuple(load_plugin(name, folder=folder) for name in study.plugins)
 
 
-def _translated(path: Path, error: ValidationError) -> InputFileError:
+def _translated(path: Path, error: ValidationError, values: dict[str, Any]) -> InputFileError:
     """The first thing wrong, with its place and what is known there."""
     problems = error.errors(include_url=False)
     # A key that is spelled wrong is also missing: the misspelling says more.
     first = next((problem for problem in problems if problem["type"] == "extra_forbidden"), problems[0])
     places = [part for part in first["loc"] if not (isinstance(part, str) and "[" in part)]
-    table = _known_keys(places)
+    table = _known_keys(places, values)
     where = _where(places[:-1])
     if first["type"] == "extra_forbidden":
         unknown = UnknownNameError("key", str(places[-1]), table)
@@ -77,7 +84,7 @@ def _where(places: list[Any]) -> str:
     return f"[[{places[0]}]] number {places[1] + 1}" if len(places) > 1 else f"{places[0]}"
 
 
-def _known_keys(places: list[Any]) -> list[str]:
+def _known_keys(places: list[Any], values: dict[str, Any]) -> list[str]:
     tables: dict[Any, type[Table]] = {
         "data": DataTable,
         "split": SplitTable,
@@ -85,7 +92,10 @@ def _known_keys(places: list[Any]) -> list[str]:
         "paper": PaperTable,
         "paper_errors": PaperErrorsTable,
     }
-    return list((tables.get(places[0], StudyFile) if len(places) > 1 else StudyFile).model_fields)
+    known = list((tables.get(places[0], StudyFile) if len(places) > 1 else StudyFile).model_fields)
+    if len(places) > 2 and places[0] == "data":
+        known += [each.name for each in _generator_options(values["data"][places[1]].get("generate"))]
+    return known
 
 
 def _check(study: StudyFile) -> None:
@@ -93,6 +103,7 @@ def _check(study: StudyFile) -> None:
     _check_name("study", study.name)
     for seed in [*study.seeds, *(seed for model in study.model for seed in model.seeds or [])]:
         check_seed(seed)
+    _check_data_keys(study)
     for number, data in enumerate(study.data, start=1):
         _one_of(f"[[data]] number {number}", {"id": data.id, "file": data.file, "generate": data.generate})
         if data.generate and data.n is None:
@@ -114,6 +125,29 @@ def _check(study: StudyFile) -> None:
             for name in paper.splits:
                 if name not in groups:
                     raise UnknownNameError(f"split in [[{table}]]", name, groups)
+
+
+def _check_data_keys(study: StudyFile) -> None:
+    """Refuse further keys of `[[data]]` that are no options of its generator, as other tables refuse theirs."""
+    for place, data in enumerate(study.data):
+        options = _generator_options(data.generate)
+        known = [each.name for each in options]
+        wrong = [name for name in data.options if name not in known]
+        if wrong:
+            problem: InitErrorDetails = {
+                "type": "extra_forbidden",
+                "loc": ("data", place, wrong[0]),
+                "input": data.options[wrong[0]],
+            }
+            raise ValidationError.from_exception_data("StudyFile", [problem])
+        try:
+            check_options(data.options, options)
+        except RecombineError as error:
+            raise RecombineError(f"[[data]] number {place + 1}: {error.problem}", error.remedy) from None
+
+
+def _generator_options(generator: str | None) -> tuple[Option, ...]:
+    return () if generator is None else options_of(generator_kind(generator))
 
 
 def _check_split(split: SplitTable, where: str, labels: list[str]) -> None:

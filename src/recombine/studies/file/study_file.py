@@ -36,12 +36,15 @@ class Table(BaseModel):
 
 
 class DataTable(Table):
-    """`[[data]]`: an id of the catalogue, a file with its language, or pairs made by a grammar."""
+    """`[[data]]`: an id of the catalogue, a file with its language, or a generator with its options beside the keys."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True)
 
     name: str = ""
     id: str | None = None
     file: str | None = None
-    generate: Literal["covr"] | None = None
+    generate: str | None = None
+    """The name of a generator, or a grammar file."""
     n: int | None = None
     seed: int = 0
     language: str | None = None
@@ -50,6 +53,11 @@ class DataTable(Table):
     structures: str | None = None
     measure: bool = True
     """Whether divergences of its splits are measured, where they can be."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the generator."""
+        return dict(self.model_extra or {})
 
     @property
     def label(self) -> str:

@@ -1,0 +1,106 @@
+"""What makes data: a generator with its options, and the stream of examples that it gives.
+
+A generator is a data class whose options are fields made with `option`; where it is listed by name, see
+`generators.py`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from recombine.errors import SizeError
+from recombine.records.dataset import Dataset
+
+if TYPE_CHECKING:
+    from recombine.languages.language import Language
+    from recombine.records.dataset import Pattern
+    from recombine.records.example import Example
+    from recombine.records.world import World, WorldReference
+
+
+class Generated(Iterator["Example"]):
+    """Examples one by one, as they are made, each content once; and what is known of them together.
+
+    >>> from recombine.records.example import Example
+    >>> made = Generated("mine", [Example.of("a", "b"), Example.of("c", "d"), Example.of("a", "b")])
+    >>> [example.source for example in made], made.same_pair_dropped
+    (['a', 'c'], 1)
+    """
+
+    def __init__(
+        self,
+        name: str,
+        examples: Iterable[Example],
+        *,
+        total: int | None = None,
+        rules: int | None = None,
+        patterns: Mapping[str, Pattern] | None = None,
+        structures: str = "",
+        language: Language | None = None,
+        world: World | WorldReference | None = None,
+        identity: tuple[str, ...] = (),
+    ) -> None:
+        self.name = name
+        self.total = total
+        """How many are made, those dropped included; none where that is not known before."""
+        self.rules = rules
+        """How many rules they are made by; none where there are no rules."""
+        self.patterns, self.structures, self.language = patterns or {}, structures, language
+        self.world, self.identity = world, identity
+        self.same_pair_dropped = 0
+        """How many were left out so far since earlier ones have the same id: the pair, and what else tells apart."""
+        self._distinct = self._iter_distinct(examples)
+
+    def __next__(self) -> Example:
+        return next(self._distinct)
+
+    def _iter_distinct(self, examples: Iterable[Example]) -> Iterator[Example]:
+        seen: set[str] = set()
+        with within_reach():
+            for example in examples:
+                if example.id in seen:
+                    self.same_pair_dropped += 1
+                    continue
+                seen.add(example.id)
+                yield example
+
+    def dataset(self, examples: Iterable[Example] | None = None) -> Dataset:
+        """What is left of the stream as a data set; or these examples, where it was read elsewhere."""
+        return Dataset(
+            self.name,
+            tuple(self if examples is None else examples),
+            self.patterns,
+            self.structures,
+            self.language,
+            world=self.world,
+            identity=self.identity,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Generator(ABC):
+    """Makes data; its options are its fields."""
+
+    name: ClassVar[str]
+    description: ClassVar[str] = ""
+    """What it makes, in a line."""
+
+    @abstractmethod
+    def generate(self, n: int | None, *, seed: int) -> Generated:
+        """So many examples, all where no number is given; the same seed gives the same ones."""
+
+
+@contextmanager
+def within_reach() -> Iterator[None]:
+    """Say in a line that derivations are too deep: rules call each other, and Python ends that at some depth."""
+    try:
+        yield
+    except RecursionError:
+        raise SizeError(
+            "derivations are too deep: their rules stand in too many others",
+            "give a lower --max-depth, or shorten the grammar's chains of rules",
+        ) from None
