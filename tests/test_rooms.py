@@ -52,7 +52,12 @@ LAYERS = {
         "known merges",
     ),
     "grammars": ("contains_itself", "terms", "synchronous", "find_grammar rule_pairs"),
-    "structures": ("definition features", "programs", "graphs", "atoms local_structures dataset_features"),
+    "structures": (
+        "atom_definition compound_definition dataset_derivations definition features kinds local_definition read_once",
+        "programs",
+        "graphs",
+        "atoms local_structures dataset_features",
+    ),
     "kb": ("geoquery",),
     "datasets": ("files", "published", "scan covr_generated", "catalogue"),
     "splits": ("sizes splitter", "simple", "search", "hold_out", "methods"),

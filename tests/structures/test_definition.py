@@ -8,13 +8,13 @@ from recombine.errors import DefinitionError
 from recombine.structures.definition import (
     ATOM_ALPHA,
     COMPOUND_ALPHA,
-    KINDS,
     PRESETS,
     AtomDefinition,
     CompoundDefinition,
     Structures,
 )
 
+KINDS = ("all", "grammar", "interpretation")
 VALUES = st.sampled_from(["presence", "counts"])
 ATOMS = st.builds(AtomDefinition, st.sampled_from(KINDS), VALUES) | st.builds(
     AtomDefinition, st.sampled_from(["all", "arity"]), VALUES, st.just("symbols")
@@ -27,13 +27,13 @@ COMPOUNDS = st.builds(
     st.sampled_from(["presence", "counts", "weighted"]),
     st.sampled_from(KINDS),
     st.none() | st.integers(1, 10**6),
-) | st.builds(CompoundDefinition, st.just(2), st.integers(2, 5), over=st.just("tree"))
+) | st.builds(CompoundDefinition, st.just(2), st.integers(2, 5), kind=st.just("tree"))
 COMPOUNDS |= st.builds(
     CompoundDefinition,
     st.just(1),
     st.integers(1, 3),
     VALUES,
-    over=st.sampled_from(["path", "subtree"]),
+    kind=st.sampled_from(["path", "subtree"]),
     alpha=st.sampled_from([0.1, 0.5]),
 )
 
