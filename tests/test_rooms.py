@@ -56,7 +56,7 @@ LAYERS = {
         "atom_definition compound_definition dataset_derivations definition features kinds local_definition read_once",
         "programs",
         "graphs",
-        "atoms local_structures dataset_features",
+        "atoms counted_kind dataset_features local_structures",
     ),
     "kb": ("geoquery",),
     "datasets": ("files", "published", "scan covr_generated", "catalogue"),

@@ -8,19 +8,17 @@ A plug-in adds a kind with `register_structures`; `counted_kind` makes one of a 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from recombine.errors import DefinitionError, OptionError
+from recombine.errors import OptionError
 from recombine.plugins import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from recombine.languages.language import Language
     from recombine.records.dataset import Dataset
     from recombine.records.derivation import Derivation
-    from recombine.records.example import Example
     from recombine.structures.features import Features
     from recombine.structures.read_once import ReadOnce
 
@@ -83,9 +81,12 @@ STRUCTURE_KINDS: Registry[StructureKind] = Registry("kind of structures", _packa
 
 def register_structures(kind: StructureKind) -> StructureKind:
     """Add a kind of structures under its name, which definitions can then use."""
-    if not _NAME.fullmatch(kind.name) or kind.name in ROLES:
+    from recombine.structures.definition import PRESETS
+
+    if not _NAME.fullmatch(kind.name) or kind.name in (*ROLES, *PRESETS):
         raise OptionError(
-            f"structures cannot have the name {kind.name!r}", "use small letters, digits, - and _, a letter first"
+            f"structures cannot have the name {kind.name!r}",
+            "use small letters, digits, - and _, a letter first, and not the name of a preset",
         )
     if not kind.roles or not set(kind.roles) <= set(ROLES):
         raise OptionError(f"the structures {kind.name} serve as {kind.roles}", "name some of atoms and compounds")
@@ -98,7 +99,7 @@ def kind_name(text: str) -> str:
     >>> kind_name("dag:2-9,counts"), kind_name("tokens,presence")
     ('dag', 'tokens')
     """
-    return re.split("[:,]", text, maxsplit=1)[0]
+    return re.split("[:,;]", text, maxsplit=1)[0]
 
 
 def parse_alpha(text: str) -> float | None:
@@ -109,88 +110,3 @@ def parse_alpha(text: str) -> float | None:
 def parse_top(text: str) -> int | None:
     """A count of 1 or more; none where the text is none."""
     return int(text) if text.isascii() and text.isdigit() and int(text) > 0 else None
-
-
-@dataclass(frozen=True)
-class CountedDefinition:
-    """Structures that a function counts.
-
-    >>> print(CountedDefinition("words", "presence", top=100))
-    words,presence,top=100
-    """
-
-    kind: str
-    value: str = "counts"
-    top: int | None = None
-    alpha: float = COMPOUND_ALPHA
-
-    def __str__(self) -> str:
-        text = f"{self.kind},{self.value}" + ("" if self.top is None else f",top={self.top}")
-        return text if self.alpha == COMPOUND_ALPHA else f"{text},alpha={self.alpha!r}"
-
-
-@dataclass(frozen=True)
-class _Counted:
-    """The notation and the extractor of one function."""
-
-    name: str
-    count: Callable[[Example, Language | None], Mapping[str, float]] = field(repr=False)
-
-    def parse(self, text: str) -> CountedDefinition:
-        """Read `NAME[,counts|presence][,top=N][,alpha=A]`."""
-        name, *options = text.split(",")
-        value, top, alpha = "counts", None, COMPOUND_ALPHA
-        for option in options if name == self.name else [text]:
-            key, _, given = option.partition("=")
-            if option in ("counts", "presence"):
-                value = option
-            elif key == "top" and parse_top(given):
-                top = parse_top(given)
-            elif key == "alpha" and (exponent := parse_alpha(given)):
-                alpha = exponent
-            else:
-                raise DefinitionError(
-                    f"the structures {self.name} have no option {option!r}",
-                    f"write for example {self.name},counts or {self.name},presence,top=1000",
-                )
-        return CountedDefinition(self.name, value, top, alpha)
-
-    def extract(self, read: ReadOnce, definition: CountedDefinition) -> Features:
-        """The counts of every example, or 1 for what it has."""
-        from recombine.structures.features import Features
-
-        rows = [self._row(example, read.dataset, definition.value) for example in read.dataset]
-        features = Features.from_rows(rows)
-        return features if definition.top is None else features.keep_top(definition.top)
-
-    def _row(self, example: Example, dataset: Dataset, value: str) -> dict[str, float]:
-        from math import isfinite
-
-        row: dict[str, float] = {}
-        for name, number in self.count(example, dataset.language).items():
-            plain = isinstance(name, str) and isinstance(number, int | float) and not isinstance(number, bool)
-            if not plain or not isfinite(number) or number < 0:
-                raise DefinitionError(
-                    f"the structures {self.name} of the example {example.id} of {dataset.name} count "
-                    f"{name!r} as {number!r}",
-                    "give texts with numbers of 0 or more",
-                )
-            if number:
-                row[name] = 1.0 if value == "presence" else float(number)
-        return row
-
-
-def counted_kind(
-    name: str,
-    count: Callable[[Example, Language | None], Mapping[str, float]],
-    *,
-    roles: tuple[str, ...] = ("compounds", "atoms"),
-    atoms: str = "tokens,presence",
-) -> StructureKind:
-    """A kind made of a function: an example and the language of the targets, if known, to counts by name.
-
-    It is written `NAME`, with `counts` (the default) or `presence`, `top=N` and `alpha=A` after it. As compounds it
-    goes with the tokens of the targets as atoms, which all data has, unless a definition or `atoms` names others.
-    """
-    counted = _Counted(name, count)
-    return StructureKind(name, roles, counted.parse, counted.extract, atoms=atoms)
