@@ -193,7 +193,7 @@ def test_counts_that_are_none() -> None:
     bad: list[dict[Any, Any]] = [{"a": -1}, {"a": float("nan")}, {"a": "1"}, {1: 1}, {"a": True}]
     for counts in bad:
         with pytest.raises(DefinitionError, match=r"the structures words of the example \w+ of records count"):
-            count_with("words", lambda *_, counts=counts: counts)  # type: ignore[misc]
+            count_with("words", lambda *_, counts=counts: counts)
 
 
 def test_a_function_that_fails_is_one_line() -> None:
