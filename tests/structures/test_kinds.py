@@ -208,3 +208,12 @@ def test_a_function_that_fails_is_one_line() -> None:
         count_with("words", fails)
     with pytest.raises(RecordError, match=r"records, example \w+: FunQL program, column"):
         count_with("words", parses)
+
+
+def test_parts_of_all_the_sizes_of_a_definition() -> None:
+    # answer(size(river(m0))): three edges, two paths of two, and as many sub-trees cut at these depths.
+    for text in ("symbols;path:1-2", "symbols;subtree:1-2"):
+        row = recombine.features(data(), text).compounds.row(2)
+        assert len(row) == 5, text
+        assert row["answer(1:size(1:river))"] == 1
+    assert recombine.features(data(), "symbols;path:1-2,top=1").compounds.names == ["answer(1:len)"]
