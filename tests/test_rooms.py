@@ -52,7 +52,12 @@ LAYERS = {
         "known merges",
     ),
     "grammars": ("contains_itself rule_table formalism", "terms", "synchronous", "find_grammar rule_pairs"),
-    "structures": ("definition features", "programs", "graphs", "atoms local_structures dataset_features"),
+    "structures": (
+        "atom_definition compound_definition dataset_derivations definition features kinds local_definition read_once",
+        "programs",
+        "graphs",
+        "atoms counted_kind dataset_features local_structures",
+    ),
     "kb": ("geoquery",),
     "datasets": (
         "files generator",

@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from recombine.errors import DefinitionError
 from recombine.languages.functional import parse_functional
-from recombine.structures.local_structures import LocalDefinition, LocalStructures, local_structures, structure_text
+from recombine.structures.definition import local_definition
+from recombine.structures.local_definition import LocalDefinition
+from recombine.structures.local_structures import LocalStructures, local_structures, structure_text
 from recombine.structures.programs.local_structure_kernels import PAIRS
 from recombine.structures.programs.program_arrays import program_arrays
 from recombine.tree import Tree
@@ -71,7 +73,7 @@ def slow(tree: Tree, definition: LocalDefinition) -> Counter[Structure]:
     labels, parents, lefts = flat(tree)
     found: Counter[Structure] = Counter()
     for size in range(2, definition.order + 1):
-        if definition.family == "ngram":
+        if definition.kind == "ngram":
             run = frozenset((n, n + 1, "~") for n in range(size - 1))
             found.update((tuple(labels[at : at + size]), run) for at in range(len(labels) - size + 1))
             continue
@@ -80,7 +82,7 @@ def slow(tree: Tree, definition: LocalDefinition) -> Counter[Structure]:
             across = {(i, j, "~") for i, j in combinations(range(size), 2) if lefts[nodes[j]] == nodes[i]}
             edges = frozenset((up if definition.parents else set()) | (across if definition.siblings else set()))
             known = is_connected(size, edges)
-            if definition.family == "local":
+            if definition.kind == "local":
                 known = edges in [edges_of(text) for text in PAPER[size]]
             if known:
                 found[tuple(labels[node] for node in nodes), edges] += 1
@@ -110,7 +112,7 @@ def trees(size: int = 9) -> st.SearchStrategy[Tree]:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(trees(), min_size=1, max_size=3), st.sampled_from(NAMES))
 def test_against_all_sets_of_nodes(sample: list[Tree], name: str) -> None:
-    definition = LocalDefinition.parse(name)
+    definition = local_definition(name)
     sample = [tree for tree in sample if tree.size() < 14] or [Tree("a")]
     found = local_structures(program_arrays(sample), definition)
     for program, tree in enumerate(sample):
@@ -225,13 +227,13 @@ def test_no_programs_and_one_symbol() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_definitions_print_and_parse(name: str) -> None:
-    assert str(LocalDefinition.parse(name)) == name
+    assert str(local_definition(name)) == name
 
 
 @pytest.mark.parametrize("name", ["local", "local:1", "local:5", "local:2,sib", "ngram:2,no-parents", "tree:2", ""])
 def test_definitions_that_cannot_be_read(name: str) -> None:
     with pytest.raises(DefinitionError, match="local"):
-        LocalDefinition.parse(name)
+        local_definition(name)
 
 
 def test_definitions_of_nothing() -> None:

@@ -11,7 +11,8 @@ from recombine.easiness.easiness import Easiness, EasinessRule
 from recombine.easiness.reason import Reason, explain
 from recombine.errors import SplitError
 from recombine.records.signature import Signature
-from recombine.structures.local_structures import LocalDefinition, local_structures
+from recombine.structures.definition import Structures, local_definition
+from recombine.structures.local_structures import local_structures
 from recombine.structures.programs.program_arrays import read_arrays
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def predict_difficulty(
     language: Language | None,
     data: str,
     test_data: str | None = None,
-    structures: str = "local:2",
+    structures: str | Structures = "local:2",
     similarity: str = "contexts",
     tokenisation: str = "tree",
     signature: Signature | None = None,
@@ -87,7 +88,7 @@ def predict_difficulty(
     for (name, file), part in zip(files.items(), (train, test), strict=True):
         if not part:
             raise SplitError(f"the {name} part of {file} is empty", "choose another part or file")
-    definition = LocalDefinition.parse(structures)
+    definition = local_definition(structures)
     arrays = read_arrays(train, language, data=files["train"], tokenisation=tokenisation).joined(
         read_arrays(test, language, data=files["test"], tokenisation=tokenisation)
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import SplitError
 from recombine.measures.divergence import divergence
 from recombine.measures.duplicates import duplicates
+from recombine.measures.known import Part, further_measures
 from recombine.measures.length_ratio import length_ratio
 from recombine.measures.no_structures import why_no_structures
 from recombine.measures.patterns import pattern_coverage, variety
@@ -34,6 +35,7 @@ def measure_split(
 ) -> dict[str, Any]:
     """The measured values of train against another part, by name. Without features there are no divergences.
 
+    `measures` has those of the table of further measures, where there are any.
     `not_measured` has a sentence for each value that is missing: why, and what would give it.
     The exponent of the compound divergence is that of the definition, unless another is given.
     """
@@ -56,8 +58,14 @@ def measure_split(
         values["patterns"][side] = asdict(variety(tested))
         values["length_ratio"][side] = length_ratio([getattr(e, side) for e in train], [getattr(e, side) for e in test])
     values["duplicates"] = duplicates(train, test)
+    further = further_measures(
+        Part("train", dataset, train_rows, features), Part(against, dataset, test_rows, features)
+    )
+    if further:
+        values["measures"] = further
     values["not_measured"] = _not_measured(dataset, values, against)
-    values["signature"] = str(_signature(dataset, split, features, atom_alpha, compound_alpha, against))
+    signature = _signature(dataset, split, features, atom_alpha, compound_alpha, against)
+    values["signature"] = str(signature.with_fields(measures=",".join(further) or None))
     return values
 
 

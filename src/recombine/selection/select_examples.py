@@ -13,7 +13,8 @@ from recombine.selection.select_random import select_random
 from recombine.selection.select_structures import select_structures
 from recombine.selection.select_templates import select_templates
 from recombine.selection.selected import Selected, check_number
-from recombine.structures.local_structures import LocalDefinition, local_structures
+from recombine.structures.definition import Structures, local_definition
+from recombine.structures.local_structures import local_structures
 from recombine.structures.programs.program_arrays import read_arrays
 from recombine.structures.programs.templates import TEXTS_NOTE, template_kind, templates
 
@@ -58,7 +59,7 @@ def select_examples(
     number: int,
     *,
     by: str = "local-structure",
-    structures: str | None = None,
+    structures: str | Structures | None = None,
     similarity: str = "contexts",
     tokenisation: str = "tree",
     seed: int = 0,
@@ -99,7 +100,7 @@ def select_prompts(
     programs: Mapping[str, str],
     number: int,
     *,
-    structures: str | None = None,
+    structures: str | Structures | None = None,
     tokenisation: str = "tree",
     seed: int = 0,
 ) -> Prompts:
@@ -110,7 +111,7 @@ def select_prompts(
     if not programs:
         raise OptionError("there are no programs to cover", "give at least one")
     check_number(number, len(dataset))
-    definition = LocalDefinition.parse(structures or METHODS["coverage"])
+    definition = local_definition(structures or METHODS["coverage"])
     asked, unparsable = _readable(dataset, programs)
     if not asked:
         return Prompts({}, unparsable)

@@ -6,17 +6,14 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from recombine.errors import DerivationError
-from recombine.records.derivation import Derivation
-from recombine.structures.atoms import atoms
-from recombine.structures.graphs.compounds import compounds
-from recombine.structures.programs.program_graphs import program_graphs
-from recombine.structures.programs.program_tokens import program_tokens
+from recombine.structures.kinds import STRUCTURE_KINDS
+from recombine.structures.read_once import ReadOnce
 
 if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
-    from recombine.structures.definition import AtomDefinition, Structures
+    from recombine.structures.definition import Structures
     from recombine.structures.features import Features
+    from recombine.structures.kinds import Definition
 
 
 @dataclass(frozen=True)
@@ -31,38 +28,32 @@ class DatasetFeatures:
 
 
 def extract_features(dataset: Dataset, structures: Structures) -> DatasetFeatures:
-    """The features of all examples; each needs a derivation, or a program of a known language."""
-    graphs = _graphs(dataset, structures.atoms.of)
-    of = "rules" if structures.compounds.over == "dag" else "symbols"
-    others = graphs if structures.atoms.of == of else _graphs(dataset, of)
-    names = sorted({rule for graph in graphs for rule in graph.rules})
-    digest = hashlib.blake2b("\n".join(names).encode(), digest_size=4).hexdigest()
+    """The features of all examples, each half by its kind; graphs that both need are made once."""
+    read = ReadOnce(dataset)
+    atoms = _extract(read, structures.atoms)
     return DatasetFeatures(
-        structures,
-        f"{len(names)}@{digest}",
-        atoms(graphs, structures.atoms),
-        compounds(others, structures.compounds),
+        structures.with_atoms(),
+        _digest(_vocabulary(read, structures.atoms, atoms)),
+        atoms,
+        _extract(read, structures.compounds),
     )
 
 
-def extract_atoms(dataset: Dataset, definition: AtomDefinition) -> Features:
+def extract_atoms(dataset: Dataset, definition: Definition) -> Features:
     """The atoms of all examples alone."""
-    return atoms(_graphs(dataset, definition.of), definition)
+    return _extract(ReadOnce(dataset), definition)
 
 
-def _graphs(dataset: Dataset, of: str) -> list[Derivation]:
-    if of == "tokens":
-        return [Derivation(tuple(program_tokens(example.target)), ()) for example in dataset]
-    return _derivations(dataset) if of == "rules" else program_graphs(dataset)
+def _extract(read: ReadOnce, definition: Definition) -> Features:
+    return STRUCTURE_KINDS.find(definition.kind).extract(read, definition)
 
 
-def _derivations(dataset: Dataset) -> list[Derivation]:
-    derivations = []
-    for example in dataset:
-        if example.derivation is None:
-            raise DerivationError(
-                f"the example {example.id} of {dataset.name} has no derivation, so it has no compounds",
-                "use data made by `recombine generate`, or name the language of the targets with --language",
-            )
-        derivations.append(example.derivation)
-    return derivations
+def _vocabulary(read: ReadOnce, definition: Definition, atoms: Features) -> set[str]:
+    """The names that atoms are chosen from: those of the graphs, or else of the atoms themselves."""
+    make = STRUCTURE_KINDS.find(definition.kind).graphs
+    return set(atoms.names) if make is None else {rule for graph in read.graphs(make) for rule in graph.rules}
+
+
+def _digest(names: set[str]) -> str:
+    digest = hashlib.blake2b("\n".join(sorted(names)).encode(), digest_size=4).hexdigest()
+    return f"{len(names)}@{digest}"

@@ -15,138 +15,116 @@ are parts of its tree: `tree:2-2` parent, argument position and child (NQG paper
 with this many nodes, `path:1-2` downward paths of this many edges, `subtree:1-2` a node with all below it down to
 this depth. `alpha=0.5` is the exponent of train in the compound divergence, where it is not 0.1.
 
-A text that leaves out `atoms=` or `compounds=` leaves that half at its default.
+Local structures (`local:2`, `connected:3`, `ngram:2`; see `local_structures.py`) serve as compounds too. Where they are
+named with no atoms, they stand alone and print so: difficulty, selection and hold-out splits know no atoms. What needs
+atoms takes the symbols of the program with them, and says so in what it prints.
+
+A text that leaves out `atoms=` or `compounds=` leaves that half at its default. Each kind reads its own part of the
+text; the table of kinds is in `kinds.py`.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recombine.errors import DefinitionError
+from recombine.structures.atom_definition import AtomDefinition, unreadable_atoms
+from recombine.structures.compound_definition import EXAMPLE, CompoundDefinition, unreadable_compounds
+from recombine.structures.kinds import ATOM_ALPHA, COMPOUND_ALPHA, ROLES, STRUCTURE_KINDS, Definition, kind_name
+from recombine.structures.local_definition import WRITE_LOCAL, LocalDefinition, unreadable_local
 
-KINDS = ("all", "grammar", "interpretation")
-ATOM_KINDS = {"rules": KINDS, "symbols": ("all", "arity"), "tokens": ("all",)}
-ATOM_ALPHA = 0.5
-COMPOUND_ALPHA = 0.1
-"""Train's exponents (CFQ paper, §2.2): a small one asks whether a test compound is in train, not how often."""
-_EXAMPLE = "write for example dag:2-9,counts or atoms=rules,presence;compounds=dag:2-4,weighted,top=40000"
-
-
-@dataclass(frozen=True)
-class AtomDefinition:
-    """Rules, or the symbols or tokens of programs, as atoms.
-
-    >>> print(AtomDefinition.parse("rules:grammar,counts"))
-    rules:grammar,counts
-    """
-
-    rules: str = "all"
-    value: str = "presence"
-    of: str = "rules"
-
-    @classmethod
-    def parse(cls, text: str) -> AtomDefinition:
-        """Read what `str` printed."""
-        head, *options = text.split(",")
-        name, _, kind = head.partition(":")
-        if (kind or "all") not in ATOM_KINDS.get(name, ()) or len(options) > 1:
-            raise DefinitionError(
-                f"cannot read the atoms {text!r}",
-                "write rules,presence or rules:grammar,counts or symbols:arity,presence or tokens,presence",
-            )
-        value = options[0] if options else "presence"
-        if value not in ("presence", "counts"):
-            raise DefinitionError(f"atoms have no option {value!r}", "write presence or counts")
-        return cls(kind or "all", value, name)
-
-    def __str__(self) -> str:
-        return f"{self.of}{'' if self.rules == 'all' else ':' + self.rules},{self.value}"
-
-
-@dataclass(frozen=True)
-class CompoundDefinition:
-    """Connected sub-graphs of the rule application graph, or parts of the program's tree, as compounds.
-
-    >>> print(CompoundDefinition.parse("dag:2-4,weighted,top=40000"))
-    dag:2-4,weighted,top=40000
-    """
-
-    low: int = 2
-    high: int = 9
-    value: str = "counts"
-    rules: str = "grammar"
-    top: int | None = None
-    over: str = "dag"
-    alpha: float = COMPOUND_ALPHA
-
-    @classmethod
-    def parse(cls, text: str) -> CompoundDefinition:
-        """Read what `str` printed."""
-        head, *options = text.split(",")
-        sizes = re.fullmatch(r"(dag|tree|path|subtree):([0-9]+)-([0-9]+)", head)
-        if sizes is None:
-            raise DefinitionError(f"cannot read the compounds {text!r}", _EXAMPLE)
-        over, low, high = sizes[1], int(sizes[2]), int(sizes[3])
-        if not 1 <= low <= high <= 32:
-            raise DefinitionError(f"sizes {low}-{high} cannot be used", "write 1 ≤ low ≤ high ≤ 32")
-        value, rules, top, alpha = "counts", "grammar", None, COMPOUND_ALPHA
-        for option in options:
-            key, equals, given = option.partition("=")
-            if not equals and key in ("counts", "presence", *(["weighted"] if over in ("dag", "tree") else [])):
-                value = key
-            elif key == "rules" and given in KINDS and over == "dag":
-                rules = given
-            elif key == "top" and given.isascii() and given.isdigit() and int(given) > 0:
-                top = int(given)
-            elif key == "alpha" and re.fullmatch(r"0?\.[0-9]+", given) and 0 < float(given) < 1:
-                alpha = float(given)
-            else:
-                raise DefinitionError(f"compounds have no option {option!r}", _EXAMPLE)
-        return cls(low, high, value, rules, top, over, alpha)
-
-    def __str__(self) -> str:
-        text = f"{self.over}:{self.low}-{self.high},{self.value}"
-        if self.rules != "grammar":
-            text += f",rules={self.rules}"
-        if self.top is not None:
-            text += f",top={self.top}"
-        return text if self.alpha == COMPOUND_ALPHA else f"{text},alpha={self.alpha!r}"
+__all__ = [
+    "ATOM_ALPHA",
+    "COMPOUND_ALPHA",
+    "PRESETS",
+    "PROGRAM_STRUCTURES",
+    "STRUCTURES",
+    "AtomDefinition",
+    "CompoundDefinition",
+    "Structures",
+    "local_definition",
+]
+_ATOMS, _COMPOUNDS = AtomDefinition(), CompoundDefinition()
+_UNREADABLE = {"atoms": unreadable_atoms, "compounds": unreadable_compounds}
 
 
 @dataclass(frozen=True)
 class Structures:
-    """What counts as an atom and what as a compound.
+    """What counts as an atom and what as a compound, or which local structures count.
 
     >>> print(Structures.parse("dag:2-3,presence"))
     atoms=rules,presence;compounds=dag:2-3,presence
+    >>> print(Structures.parse("local:2,no-siblings"))
+    local:2,no-siblings
+    >>> print(Structures.parse("local:2,no-siblings").with_atoms())
+    atoms=symbols,presence;compounds=local:2,no-siblings
     """
 
-    atoms: AtomDefinition = AtomDefinition()
-    compounds: CompoundDefinition = CompoundDefinition()
+    atoms: Definition = _ATOMS
+    compounds: Definition = _COMPOUNDS
+    alone: bool = False
+    """Whether these are local structures for which no atoms were named."""
+
+    def __post_init__(self) -> None:
+        if self.alone and not isinstance(self.compounds, LocalDefinition):
+            raise DefinitionError(f"{self.compounds} cannot stand without atoms", "name atoms, or write local:2")
 
     @classmethod
     def parse(cls, text: str) -> Structures:
         """Read a definition or the name of a preset."""
         text = PRESETS.get(text.strip(), text.strip())
-        atoms, compounds = AtomDefinition(), CompoundDefinition()
+        halves: dict[str, Definition] = {}
         for half in text.split(";"):
-            key, equals, value = half.partition("=")
-            if equals and key == "atoms":
-                atoms = AtomDefinition.parse(value)
-            elif equals and key == "compounds":
-                compounds = CompoundDefinition.parse(value)
-            elif half.startswith(tuple(ATOM_KINDS)):
-                atoms = AtomDefinition.parse(half)
-            elif half.startswith(("dag", "tree", "path", "subtree")):
-                compounds = CompoundDefinition.parse(half)
-            else:
-                presets = ", ".join(PRESETS)
-                raise DefinitionError(f"cannot read the structures {text!r}", f"{_EXAMPLE}, or a preset: {presets}")
-        return cls(atoms, compounds)
+            role, definition = _parse_half(half, text)
+            if role in halves:
+                raise DefinitionError(f"the structures {text!r} name their {role} twice", "leave out one of them")
+            halves[role] = definition
+        compounds = halves.get("compounds", _COMPOUNDS)
+        if "atoms" in halves:
+            return cls(halves["atoms"], compounds)
+        atoms = STRUCTURE_KINDS[compounds.kind].atoms
+        return cls(_parse_half(f"atoms={atoms}", text)[1], compounds, isinstance(compounds, LocalDefinition))
+
+    def with_atoms(self) -> Structures:
+        """The same with its atoms named, for what needs both halves."""
+        return replace(self, alone=False)
 
     def __str__(self) -> str:
-        return f"atoms={self.atoms};compounds={self.compounds}"
+        return str(self.compounds) if self.alone else f"atoms={self.atoms};compounds={self.compounds}"
+
+
+def _parse_half(half: str, text: str) -> tuple[str, Definition]:
+    """The role and the definition of a half, which may leave its role unsaid."""
+    role, equals, rest = half.partition("=")
+    named = bool(equals) and role in ROLES
+    rest = rest if named else half
+    name = kind_name(rest)
+    kind = STRUCTURE_KINDS.get(name)
+    if named and (kind is None or role not in kind.roles):
+        raise _UNREADABLE[role](rest)
+    if kind is None:
+        presets = ", ".join(PRESETS)
+        raise DefinitionError(f"cannot read the structures {text!r}", f"{EXAMPLE}, or a preset: {presets}")
+    return role if named else kind.roles[0], kind.parse(rest)
+
+
+def local_definition(structures: str | Structures) -> LocalDefinition:
+    """The local structures of a definition, for what can use no others.
+
+    >>> print(local_definition("ngram:2"))
+    ngram:2
+    """
+    text = str(structures).strip()
+    name = kind_name(text.removeprefix("compounds="))
+    known = name in STRUCTURE_KINDS
+    if not known and text not in PRESETS and not text.startswith("atoms="):
+        raise unreadable_local(text)
+    if not known or "local" not in STRUCTURE_KINDS[name].roles:
+        raise DefinitionError(f"{text} are not local structures, which alone serve here", WRITE_LOCAL)
+    parsed = Structures.parse(text) if isinstance(structures, str) else structures
+    if not parsed.alone or not isinstance(parsed.compounds, LocalDefinition):
+        raise DefinitionError(f"{text} names atoms, which do not serve here", WRITE_LOCAL)
+    return parsed.compounds
 
 
 STRUCTURES = str(Structures())

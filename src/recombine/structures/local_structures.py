@@ -23,8 +23,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import orjson
 
-from recombine.errors import DefinitionError
+from recombine.structures.definition import Structures, local_definition
 from recombine.structures.features import Features
+from recombine.structures.kinds import StructureKind
+from recombine.structures.local_definition import LocalDefinition, local_notation
+from recombine.structures.programs.program_arrays import dataset_arrays
+from recombine.structures.programs.program_graphs import program_graphs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,46 +36,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from recombine.structures.programs.program_arrays import ProgramArrays
+    from recombine.structures.read_once import ReadOnce
 
-FAMILIES = ("local", "connected", "ngram")
-_NAME = re.compile(r"(local|connected|ngram):([234])((?:,no-(?:siblings|parents))?)")
 _AMBIGUOUS = re.compile(r'(?:^|\s)[>~](?:$|\s)|[{};"]|^\(|[^(]\)$|^$')
-
-
-@dataclass(frozen=True)
-class LocalDefinition:
-    """Which parts of a program count.
-
-    >>> LocalDefinition.parse("local:2,no-siblings")
-    LocalDefinition(order=2, siblings=False, parents=True, family='local')
-    """
-
-    order: int = 2
-    siblings: bool = True
-    parents: bool = True
-    family: str = "local"
-
-    def __post_init__(self) -> None:
-        if not (self.siblings or self.parents):
-            raise DefinitionError("structures without parents and without siblings are none", "leave one kind in")
-        if _NAME.fullmatch(str(self)) is None or (self.family == "ngram" and not (self.siblings and self.parents)):
-            raise DefinitionError(f"there are no structures {self}", "write local:2, local:3,no-siblings or ngram:2")
-
-    @classmethod
-    def parse(cls, text: str) -> LocalDefinition:
-        """Read what `str` printed."""
-        match = _NAME.fullmatch(text.strip())
-        if match is None:
-            raise DefinitionError(
-                f"cannot read the local structures {text!r}",
-                "write local:2, local:3, local:4, local:2,no-siblings, local:2,no-parents, connected:3 or ngram:2",
-            )
-        return cls(int(match[2]), match[3] != ",no-siblings", match[3] != ",no-parents", match[1])
-
-    def __str__(self) -> str:
-        without = "" if self.siblings else ",no-siblings"
-        without += "" if self.parents else ",no-parents"
-        return f"{self.family}:{self.order}{without}"
 
 
 @dataclass(frozen=True)
@@ -106,7 +73,7 @@ class LocalStructures:
     def name(self, column: int) -> str:
         """A structure in words: `or > exists`, `black ~ find`, `filter > (black ~ find)`."""
         words = [self.symbols[int(label)] for label in self.labels[column] if label >= 0]
-        return structure_text(int(self.shapes[column]), words, sequence=self.definition.family == "ngram")
+        return structure_text(int(self.shapes[column]), words, sequence=self.definition.kind == "ngram")
 
     def row(self, program: int) -> NDArray[np.int32]:
         """The columns of one program."""
@@ -137,7 +104,9 @@ class LocalStructures:
         return Features(self.indptr, self.indices, self.counts.astype(np.float64), names)
 
 
-def local_structures(arrays: ProgramArrays, definition: LocalDefinition | str = "local:2") -> LocalStructures:
+def local_structures(
+    arrays: ProgramArrays, definition: Structures | LocalDefinition | str = "local:2"
+) -> LocalStructures:
     """The structures of every program.
 
     >>> from recombine.structures.programs.program_arrays import program_arrays
@@ -149,9 +118,8 @@ def local_structures(arrays: ProgramArrays, definition: LocalDefinition | str = 
     """
     from recombine.structures.programs.local_structure_kernels import collect_structures, transpose
 
-    if isinstance(definition, str):
-        definition = LocalDefinition.parse(definition)
-    family = definition.family
+    if not isinstance(definition, LocalDefinition):
+        definition = local_definition(definition)
     indptr, indices, counts, rows = collect_structures(
         arrays.starts,
         arrays.labels,
@@ -160,8 +128,8 @@ def local_structures(arrays: ProgramArrays, definition: LocalDefinition | str = 
         definition.order,
         definition.parents,
         definition.siblings,
-        family == "connected",
-        family == "ngram",
+        definition.kind == "connected",
+        definition.kind == "ngram",
     )
     # Shapes of more nodes have larger numbers, so this is by size, then shape, then symbols.
     order = np.lexsort((rows[:, 4], rows[:, 3], rows[:, 2], rows[:, 1], rows[:, 0]))
@@ -198,3 +166,18 @@ def structure_text(shape: int, words: Sequence[str], *, sequence: bool = False) 
         return f"{quoted[0]} > {quoted[1]} > ({' ~ '.join(quoted[2:])})"
     edges = ", ".join(f"{left}{' >~'[digit]}{right}" for (left, right), digit in digits.items() if digit)
     return f"{{{'; '.join(quoted)}: {edges}}}"
+
+
+def _as_compounds(read: ReadOnce, definition: LocalDefinition) -> Features:
+    """The local structures of all targets, counted."""
+    return local_structures(dataset_arrays(read.dataset), definition).features()
+
+
+def _kind(name: str) -> StructureKind:
+    roles = ("compounds", "local")
+    return StructureKind(name, roles, local_notation(name), _as_compounds, program_graphs, "symbols,presence")
+
+
+LOCAL = _kind("local")
+CONNECTED = _kind("connected")
+NGRAM = _kind("ngram")

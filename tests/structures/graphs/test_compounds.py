@@ -11,16 +11,15 @@ from hypothesis import strategies as st
 import brute_force
 from recombine.errors import DerivationError
 from recombine.records.derivation import Derivation
-from recombine.structures.definition import CompoundDefinition
 from recombine.structures.features import Features
-from recombine.structures.graphs.compounds import compounds
+from recombine.structures.graphs.compounds import DAG, rule_compounds
 
 JUMP, WALK = ("jump", []), ("walk", [])
 JUMP_TWICE = Derivation.tree(("single", [("twice", [("plain", [JUMP])])]))
 
 
 def extract(sample: list[Derivation], definition: str) -> Features:
-    return compounds(sample, CompoundDefinition.parse(definition))
+    return rule_compounds(sample, DAG.parse(definition))
 
 
 def test_jump_twice() -> None:

@@ -53,9 +53,11 @@ ROWS: tuple[Row, ...] = (
 
 
 def measured_table(columns: Mapping[str, Mapping[str, Any]]) -> Table:
-    """A table of measured values, one column per split."""
+    """A table of measured values, one column per split; further measures stand last."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
+
+    from recombine.measures.known import measure_names, measure_text
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
@@ -63,6 +65,8 @@ def measured_table(columns: Mapping[str, Mapping[str, Any]]) -> Table:
         table.add_column(name, justify="right")
     for label, text in ROWS:
         table.add_row(label, *(text(values) for values in columns.values()))
+    for name in measure_names(list(columns.values())):
+        table.add_row(name, *(measure_text(values.get("measures", {}).get(name)) for values in columns.values()))
     return table
 
 

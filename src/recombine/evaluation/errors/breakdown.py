@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
     from recombine.records.signature import Signature
     from recombine.records.split import Split
+    from recombine.structures.kinds import Definition
 
 
 @dataclass(frozen=True)
@@ -86,11 +87,13 @@ def breakdown(dataset: Dataset, split: Split, scored: Score) -> Breakdown:
     )
 
 
-def atom_definition(dataset: Dataset) -> AtomDefinition:
+def atom_definition(dataset: Dataset) -> Definition:
     """The data set's own atoms, by presence; the tokens of its targets where it has no definition."""
     if not dataset.structures:
-        return AtomDefinition(of="tokens")
-    return replace(Structures.parse(dataset.structures).atoms, value="presence")
+        return AtomDefinition(kind="tokens")
+    own: Any = Structures.parse(dataset.structures).atoms
+    by_presence: Definition = replace(own, value="presence")
+    return by_presence
 
 
 def _sparql(pairs: list[tuple[str, str]]) -> SparqlErrors:

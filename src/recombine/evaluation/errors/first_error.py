@@ -53,7 +53,7 @@ def unobserved_pairs_of(dataset: Dataset, train: Sequence[int], test: Sequence[i
     be seen there.
     """
     from recombine.easiness.easiness import EasinessRule
-    from recombine.structures.local_structures import LocalDefinition, local_structures
+    from recombine.structures.local_structures import local_structures
     from recombine.structures.programs.program_arrays import read_arrays
 
     examples = [dataset[row] for row in (*train, *test)]
@@ -64,7 +64,7 @@ def unobserved_pairs_of(dataset: Dataset, train: Sequence[int], test: Sequence[i
         symbols = {arrays.symbols[int(label)] for label in labels}
         if not symbols <= {ROOT, *output_tokens(dataset[row].target)}:
             return None
-    fitted = EasinessRule(local_structures(arrays, LocalDefinition.parse("local:2")), "none").fit(np.arange(len(train)))
+    fitted = EasinessRule(local_structures(arrays, "local:2"), "none").fit(np.arange(len(train)))
     return [unobserved_pairs(fitted, len(train) + place) for place in range(len(test))]
 
 

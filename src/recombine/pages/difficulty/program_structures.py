@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from recombine.pages.drawing.graph import Graph
-from recombine.structures.local_structures import LocalDefinition, local_structures
+from recombine.structures.local_structures import local_structures
 from recombine.structures.programs.program_arrays import read_arrays
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class ProgramStructures:
     ) -> ProgramStructures:
         """The programs of these examples; options as for `predict_difficulty`."""
         arrays = read_arrays(examples, language, data=data, tokenisation=tokenisation)
-        return cls(arrays, local_structures(arrays, LocalDefinition.parse(structures)))
+        return cls(arrays, local_structures(arrays, structures))
 
     @cached_property
     def columns(self) -> dict[str, int]:
@@ -105,7 +105,7 @@ class ProgramStructures:
         structure = self.structure(name)
         labels, parents, lefts = self._nodes(program)
         definition = self.structures.definition
-        sequence = definition.family == "ngram"
+        sequence = definition.kind == "ngram"
 
         def kind(earlier: int, later: int) -> int:
             if sequence:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.pages.drawing.graph import Graph, NameReader
-from recombine.structures.programs.program_graphs import program_graphs
+from recombine.structures.kinds import STRUCTURE_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -128,8 +128,8 @@ class HeldOutFinder:
     @cached_property
     def rules(self) -> list[frozenset[str]]:
         """The rules of each example: its atoms, and what else its derivation or its program names."""
-        programs = self.features.structures.compounds.over != "dag"
-        graphs = program_graphs(self.dataset) if programs else [example.derivation for example in self.dataset]
+        make = STRUCTURE_KINDS.find(self.features.structures.compounds.kind).graphs
+        graphs = [None] * len(self.dataset) if make is None else make(self.dataset)
         atoms, starts = self.features.atoms, self.features.atoms.indptr.tolist()
         return [
             frozenset(

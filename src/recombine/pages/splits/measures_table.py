@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recombine.measures.known import measure_names, measure_text
 from recombine.pages.drawing.number_texts import Value, value_text
 
 if TYPE_CHECKING:
@@ -18,14 +19,14 @@ class MeasureRow:
     key: str
     label: str
     explanation: str
-    values: tuple[Value, ...]
+    values: tuple[Value | str, ...]
     bar: bool = False
     """Whether the values lie between 0 and 1 and are drawn as bars."""
     digits: int = 3
 
     def texts(self) -> list[str]:
         """The values as they are shown."""
-        return [value_text(value, self.digits) for value in self.values]
+        return [value if isinstance(value, str) else value_text(value, self.digits) for value in self.values]
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,17 @@ def table(measured: Sequence[Mapping[str, Any]], against: str) -> tuple[MeasureG
             ),
         ),
     ]
-    return tuple(groups)
+    further = tuple(
+        MeasureRow(f"measures.{name}", name, "", tuple(_further(values, name) for values in measured))
+        for name in measure_names(measured)
+    )
+    return (*groups, MeasureGroup("Further measures", further)) if further else tuple(groups)
+
+
+def _further(values: Mapping[str, Any], name: str) -> Value | str:
+    """The value of a further measure; what is no number as it is written in tables."""
+    value: Any = values.get("measures", {}).get(name)
+    return value if value is None or type(value) in (int, float) else measure_text(value)
 
 
 def _divergences(row: Callable[..., MeasureRow], against: str) -> MeasureGroup:

@@ -17,7 +17,8 @@ from recombine.seeds import make_generator
 from recombine.splits.hold_out.hold_out_structures import Candidates, Discarded, HeldOutStructure
 from recombine.splits.sizes import Sizes, draw_parts
 from recombine.splits.splitter import Splitter
-from recombine.structures.local_structures import LocalDefinition, local_structures
+from recombine.structures.definition import local_definition
+from recombine.structures.local_structures import local_structures
 from recombine.structures.programs.program_arrays import dataset_arrays
 from recombine.structures.programs.templates import templates
 
@@ -66,7 +67,7 @@ class LocalStructureSplitter(Splitter):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        LocalDefinition.parse(self.local)
+        local_definition(self.local)
         if self.max_easiness is not None and not 0 <= self.max_easiness <= 1:
             raise OptionError(f"the greatest easiness is {self.max_easiness}", "give a number from 0 to 1")
         if self.number < 0:

@@ -8,15 +8,18 @@ set, so it weighs 1 wherever it occurs: a larger limit moves weight to larger co
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from recombine.errors import DerivationError
+from recombine.structures.compound_definition import CompoundDefinition, compound_notation
+from recombine.structures.dataset_derivations import dataset_derivations
 from recombine.structures.features import Features
 from recombine.structures.graphs.canonical import canonical_text
-from recombine.structures.programs.program_parts import PARTS
+from recombine.structures.kinds import StructureKind
+from recombine.structures.programs.program_graphs import program_graphs
+from recombine.structures.programs.program_parts import listed_parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,30 +27,27 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from recombine.records.derivation import Derivation
-    from recombine.structures.definition import CompoundDefinition
+    from recombine.structures.read_once import ReadOnce
 
 OCCURRENCE_LIMIT = 2_000_000
 
 
 def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition) -> Features:
-    """The compounds of each derivation, as the definition says.
+    """The connected sub-graphs of each graph, as the definition says.
 
     >>> from recombine.records.derivation import Derivation
-    >>> from recombine.structures.definition import CompoundDefinition
     >>> walk_and_walk = Derivation.tree(("and", [("walk", []), ("walk", [])]))
-    >>> compounds([walk_and_walk], CompoundDefinition.parse("dag:2-3,counts")).row(0)
+    >>> compounds([walk_and_walk], CompoundDefinition(2, 3)).row(0)
     {'and(1:walk)': 1.0, 'and(2:walk)': 1.0, 'and(1:walk, 2:walk)': 1.0}
     """
     from recombine.structures.graphs.subgraphs import enumerate_subgraphs, occurrence_weights
 
-    if definition.over == "dag" and definition.rules != "all":
-        derivations = [derivation.restricted(definition.rules) for derivation in derivations]
+    if (definition.low, definition.high) == (2, 2) and definition.value != "weighted":
+        # Pairs of nodes are simply listed, for graphs of any size.
+        return listed_parts(derivations, _pairs, definition)
     distinct: dict[Derivation, int] = {}
     which = np.array([distinct.setdefault(d, len(distinct)) for d in derivations], np.int64)
     graphs = list(distinct)
-    if definition.over in PARTS or ((definition.low, definition.high) == (2, 2) and definition.value != "weighted"):
-        features = _listed(graphs, which, definition)
-        return features if definition.top is None else features.keep_top(definition.top)
     rules = sorted({rule for graph in graphs for rule in graph.rules})
     arrays = _arrays(graphs, rules)
     kinds, masks, starts, codes, code_start, stopped = enumerate_subgraphs(
@@ -69,14 +69,30 @@ def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition)
     return features if definition.top is None else features.keep_top(definition.top)
 
 
-def _listed(graphs: Sequence[Derivation], which: NDArray[np.int64], definition: CompoundDefinition) -> Features:
-    """Compounds that are simply listed, for graphs of any size: pairs of nodes, or the parts of a program."""
-    rows = []
-    for graph in graphs:
-        parts = PARTS.get(definition.over)
-        names = _pairs(graph) if parts is None else parts(graph, definition.low, definition.high)
-        rows.append({name: float(n) if definition.value == "counts" else 1.0 for name, n in Counter(names).items()})
-    return Features.from_rows([rows[int(number)] for number in which])
+def rule_compounds(derivations: Sequence[Derivation], definition: CompoundDefinition) -> Features:
+    """The compounds of derivations over the rules that the definition chooses."""
+    if definition.rules != "all":
+        derivations = [derivation.restricted(definition.rules) for derivation in derivations]
+    return compounds(derivations, definition)
+
+
+def _of_derivations(read: ReadOnce, definition: CompoundDefinition) -> Features:
+    return rule_compounds(read.graphs(dataset_derivations), definition)
+
+
+def _of_programs(read: ReadOnce, definition: CompoundDefinition) -> Features:
+    return compounds(read.graphs(program_graphs), definition)
+
+
+VALUES = ("counts", "presence", "weighted")
+DAG = StructureKind(
+    "dag",
+    ("compounds",),
+    compound_notation("dag", VALUES, ("all", "grammar", "interpretation")),
+    _of_derivations,
+    dataset_derivations,
+)
+TREE = StructureKind("tree", ("compounds",), compound_notation("tree", VALUES), _of_programs, program_graphs)
 
 
 def _pairs(graph: Derivation) -> list[str]:

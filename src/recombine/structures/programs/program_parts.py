@@ -5,12 +5,19 @@ Both are written as compounds are: `select(1:.(2:name))`, a child with its argum
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
+from recombine.structures.compound_definition import CompoundDefinition, compound_notation
+from recombine.structures.features import Features
+from recombine.structures.kinds import StructureKind
+from recombine.structures.programs.program_graphs import program_graphs
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from recombine.records.derivation import Derivation
+    from recombine.structures.read_once import ReadOnce
 
 
 def paths(tree: Derivation, low: int, high: int) -> list[str]:
@@ -66,4 +73,26 @@ def _children(tree: Derivation) -> list[list[tuple[int, int]]]:
     return children
 
 
-PARTS: dict[str, Callable[[Derivation, int, int], list[str]]] = {"path": paths, "subtree": subtrees}
+def listed_parts(
+    graphs: Sequence[Derivation], parts: Callable[[Derivation], Sequence[str]], definition: CompoundDefinition
+) -> Features:
+    """The parts of each graph that a function lists, by count or presence; equal graphs are looked at once."""
+    known: dict[Derivation, dict[str, float]] = {}
+    for graph in graphs:
+        if graph not in known:
+            counts = Counter(parts(graph))
+            known[graph] = {name: float(n) if definition.value == "counts" else 1.0 for name, n in counts.items()}
+    features = Features.from_rows([known[graph] for graph in graphs])
+    return features if definition.top is None else features.keep_top(definition.top)
+
+
+def _kind(name: str, parts: Callable[[Derivation, int, int], list[str]]) -> StructureKind:
+    def extract(read: ReadOnce, definition: CompoundDefinition) -> Features:
+        low, high = definition.low, definition.high
+        return listed_parts(read.graphs(program_graphs), lambda graph: parts(graph, low, high), definition)
+
+    return StructureKind(name, ("compounds",), compound_notation(name), extract, program_graphs)
+
+
+PATH = _kind("path", paths)
+SUBTREE = _kind("subtree", subtrees)

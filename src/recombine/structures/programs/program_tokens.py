@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+from recombine.records.derivation import Derivation
+
+if TYPE_CHECKING:
+    from recombine.records.dataset import Dataset
 
 _TOKEN = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\w+|[<>!=]+|\S""")
 
@@ -14,3 +20,8 @@ def program_tokens(text: str) -> list[str]:
     ['select', 't1', '.', 'name', 'from', 'dogs', 'as', 't1', 'where', 'breed', '>=', "'a pug'"]
     """
     return _TOKEN.findall(text)
+
+
+def token_graphs(dataset: Dataset) -> list[Derivation]:
+    """The tokens of all targets of a data set, as graphs without edges."""
+    return [Derivation(tuple(program_tokens(example.target)), ()) for example in dataset]

@@ -18,8 +18,10 @@ def list_data(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> No
     """List data sets, splits, methods and presets."""
     from recombine.data_directory import data_directory
     from recombine.datasets.catalogue import CATALOGUE
+    from recombine.measures.known import MEASURES
     from recombine.splits.methods import SPLITTERS
     from recombine.structures.definition import PRESETS
+    from recombine.structures.kinds import STRUCTURE_KINDS
 
     rows: list[dict[str, Any]] = [
         {
@@ -33,7 +35,14 @@ def list_data(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> No
         }
         for name, entry in CATALOGUE.items()
     ]
-    value = {"datasets": rows, "methods": list(SPLITTERS), "presets": PRESETS, "data_directory": str(data_directory())}
+    value = {
+        "datasets": rows,
+        "methods": list(SPLITTERS),
+        "presets": PRESETS,
+        "structures": list(STRUCTURE_KINDS),
+        "measures": list(MEASURES),
+        "data_directory": str(data_directory()),
+    }
 
     def show(console: Console) -> None:
         _print_datasets(console, rows)
@@ -43,6 +52,11 @@ def list_data(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> No
         console.print("presets for --structures", style="bold")
         for name, text in PRESETS.items():
             console.print(f"  {name:<14}{text}")
+        console.print("kinds of structures for --structures", style="bold")
+        console.print(f"  {' '.join(STRUCTURE_KINDS)}")
+        if MEASURES:
+            console.print("further measures", style="bold")
+            console.print(f"  {' '.join(MEASURES)}")
 
     print_result(value, show, as_json=as_json)
 

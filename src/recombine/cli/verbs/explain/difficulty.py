@@ -172,11 +172,11 @@ def _load(name: str, splits: Sequence[str], **options: Any) -> Dataset:
 
 def _definition(order: int, structures: str | None) -> str:
     from recombine.errors import OptionError
-    from recombine.structures.local_structures import LocalDefinition
+    from recombine.structures.definition import local_definition
 
     if order not in (2, 3, 4):
         raise OptionError(f"the order is {order}", "give 2, 3 or 4")
-    return str(LocalDefinition.parse(structures or f"local:{order}"))
+    return str(local_definition(structures or f"local:{order}"))
 
 
 def _check(

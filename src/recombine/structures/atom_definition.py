@@ -1,0 +1,52 @@
+"""Rules, or the symbols or tokens of programs, as atoms: `rules:grammar,counts`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from recombine.errors import DefinitionError
+from recombine.structures.kinds import ATOM_ALPHA
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WRITE_ATOMS = "write rules,presence or rules:grammar,counts or symbols:arity,presence or tokens,presence"
+
+
+@dataclass(frozen=True)
+class AtomDefinition:
+    """Which rules, symbols or tokens are atoms.
+
+    >>> print(AtomDefinition("grammar", "counts"))
+    rules:grammar,counts
+    """
+
+    rules: str = "all"
+    value: str = "presence"
+    kind: str = "rules"
+    alpha: ClassVar[float] = ATOM_ALPHA
+
+    def __str__(self) -> str:
+        return f"{self.kind}{'' if self.rules == 'all' else ':' + self.rules},{self.value}"
+
+
+def atom_notation(kind: str, choices: tuple[str, ...]) -> Callable[[str], AtomDefinition]:
+    """The notation of one kind of atoms: all of them, or those of a choice after a colon."""
+
+    def parse(text: str) -> AtomDefinition:
+        head, *options = text.split(",")
+        name, _, chosen = head.partition(":")
+        if name != kind or (chosen or "all") not in choices or len(options) > 1:
+            raise unreadable_atoms(text)
+        value = options[0] if options else "presence"
+        if value not in ("presence", "counts"):
+            raise DefinitionError(f"atoms have no option {value!r}", "write presence or counts")
+        return AtomDefinition(chosen or "all", value, kind)
+
+    return parse
+
+
+def unreadable_atoms(text: str) -> DefinitionError:
+    """The error of a text that is no definition of atoms."""
+    return DefinitionError(f"cannot read the atoms {text!r}", WRITE_ATOMS)

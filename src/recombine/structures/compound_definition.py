@@ -1,0 +1,76 @@
+"""Parts of graphs, of sizes from a least to a greatest, as compounds: `dag:2-4,weighted,top=40000`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from recombine.errors import DefinitionError
+from recombine.structures.kinds import COMPOUND_ALPHA, parse_alpha, parse_top
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+EXAMPLE = "write for example dag:2-9,counts or atoms=rules,presence;compounds=dag:2-4,weighted,top=40000"
+
+
+@dataclass(frozen=True)
+class CompoundDefinition:
+    """Connected sub-graphs of the rule application graph, or parts of the program's tree, as compounds.
+
+    >>> print(CompoundDefinition(2, 4, "weighted", top=40000))
+    dag:2-4,weighted,top=40000
+    """
+
+    low: int = 2
+    high: int = 9
+    value: str = "counts"
+    rules: str = "grammar"
+    top: int | None = None
+    kind: str = "dag"
+    alpha: float = COMPOUND_ALPHA
+
+    def __str__(self) -> str:
+        text = f"{self.kind}:{self.low}-{self.high},{self.value}"
+        if self.rules != "grammar":
+            text += f",rules={self.rules}"
+        if self.top is not None:
+            text += f",top={self.top}"
+        return text if self.alpha == COMPOUND_ALPHA else f"{text},alpha={self.alpha!r}"
+
+
+def compound_notation(
+    kind: str, values: tuple[str, ...] = ("counts", "presence"), rules: tuple[str, ...] = ()
+) -> Callable[[str], CompoundDefinition]:
+    """The notation of one kind: sizes, then one of its values, `top=`, `alpha=`, and `rules=` where it has some."""
+
+    def parse(text: str) -> CompoundDefinition:
+        head, *options = text.split(",")
+        sizes = re.fullmatch(rf"{kind}:([0-9]+)-([0-9]+)", head)
+        if sizes is None:
+            raise unreadable_compounds(text)
+        low, high = int(sizes[1]), int(sizes[2])
+        if not 1 <= low <= high <= 32:
+            raise DefinitionError(f"sizes {low}-{high} cannot be used", "write 1 ≤ low ≤ high ≤ 32")
+        value, chosen, top, alpha = "counts", "grammar", None, COMPOUND_ALPHA
+        for option in options:
+            key, equals, given = option.partition("=")
+            if not equals and key in values:
+                value = key
+            elif key == "rules" and given in rules:
+                chosen = given
+            elif key == "top" and parse_top(given):
+                top = parse_top(given)
+            elif key == "alpha" and (exponent := parse_alpha(given)):
+                alpha = exponent
+            else:
+                raise DefinitionError(f"compounds have no option {option!r}", EXAMPLE)
+        return CompoundDefinition(low, high, value, chosen, top, kind, alpha)
+
+    return parse
+
+
+def unreadable_compounds(text: str) -> DefinitionError:
+    """The error of a text that is no definition of compounds."""
+    return DefinitionError(f"cannot read the compounds {text!r}", EXAMPLE)

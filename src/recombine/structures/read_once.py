@@ -1,0 +1,25 @@
+"""A data set whose graphs are made once, for all the structures that are found in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recombine.records.dataset import Dataset
+    from recombine.records.derivation import Derivation
+
+
+class ReadOnce:
+    """A data set, and the graphs that were made of it."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        self.dataset = dataset
+        self._graphs: dict[Callable[[Dataset], list[Derivation]], list[Derivation]] = {}
+
+    def graphs(self, make: Callable[[Dataset], list[Derivation]]) -> list[Derivation]:
+        """What `make` gives for the data set."""
+        if make not in self._graphs:
+            self._graphs[make] = make(self.dataset)
+        return self._graphs[make]
