@@ -17,8 +17,9 @@ NEEDS_DATA = pytest.mark.shared_data
     ("name", "cells"),
     [
         ("scan_table4", 60),
-        ("scan_figure2", 27),
-        pytest.param("geoquery_splits", 30, marks=NEEDS_DATA),
+        ("scan_figure2", 81),
+        ("covr_adversarial", 35),
+        pytest.param("geoquery_splits", 45, marks=NEEDS_DATA),
         pytest.param("cfq_mcd1", 6, marks=NEEDS_DATA),
     ],
 )

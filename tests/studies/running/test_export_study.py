@@ -56,6 +56,27 @@ def test_names_do_not_matter_and_content_does(study: Study, tmp_path: Path) -> N
     assert not list((tmp_path / "changed").glob("[0-9a-f]*.json"))
 
 
+def test_splits_of_the_same_rows_each_get_their_results(study: Study, tmp_path: Path) -> None:
+    plan = plan_of(study(), tmp_path / "r")
+    split, dataset = plan.cells[0].split, plan.datasets[plan.cells[0].data]
+    assert split is not None
+    rows = {part: split.positions(dataset, part) for part in ("train", "test")}
+    (tmp_path / "again.json").write_text(json.dumps(rows))
+    twice = STUDY.replace("[[model]]", '[[split]]\nname = "again"\nfile = "again.json"\n[[model]]', 1)
+    plan = plan_of(study(twice), tmp_path / "twice")
+    names = {"tiny/random/0", "tiny/random/1", "tiny/again/0", "tiny/again/1"}
+    assert len({cell.key for cell in plan.cells}) == 4
+    export_study(plan, tmp_path / "folder")
+    out = train(tmp_path / "folder")
+    made = collect_study(plan, tmp_path / "folder", out)
+    assert {record["name"] for record in made.records} == names
+    assert (len(made.records), made.done_before) == (4, 0)
+    assert collect_study(plan, tmp_path / "folder", out).done_before == 4
+    renamed = plan_of(study(twice.replace('"tiny"', '"other"')), tmp_path / "renamed")
+    made = collect_study(renamed, tmp_path / "folder", out)
+    assert {record["name"] for record in made.records} == {name.replace("tiny", "other") for name in names}
+
+
 def test_other_data_is_refused(study: Study, tmp_path: Path) -> None:
     export_study(plan_of(study(), tmp_path / "r"), tmp_path / "folder")
     path = study()

@@ -1,7 +1,8 @@
 """Cells for a machine with a GPU and little else: a folder to train from, and its results back into the study.
 
 What comes back is matched to cells by content (pairs, settings, train and test rows, seed), not by name, so a folder
-whose study reads otherwise now brings nothing in by mistake.
+whose study reads otherwise now brings nothing in by mistake. Two splits can have the same rows: of cells that are equal
+so, a result goes to the one of its name, and to all of them where none has it.
 """
 
 from __future__ import annotations
@@ -110,21 +111,22 @@ def collect_study(plan: Plan, folder: Path, outputs: Path) -> Collected:
     """Score and store the results in `outputs`, which the machine made from the exported `folder`."""
     exported = read_study(folder)
     dataset = _same_data(plan, exported, folder)
-    cells = {_content(c, dataset): c for c in plan.cells if plan.datasets[c.data] is dataset and c.split is not None}
+    cells = _by_content(plan, dataset)
     claim_folder(plan.results, plan.study.name)
     records, unknown, done_before = [], [], 0
     outcomes = _outcomes(exported, outputs)
     for exported_cell in exported.cells:
         if exported_cell.name not in outcomes:
             continue
-        cell = cells.get(_exported_content(exported, exported_cell))
-        before = None if cell is None else read_result(plan.results, cell.key)
-        if cell is None:
+        equal = cells.get(_exported_content(exported, exported_cell), [])
+        if not equal:
             unknown.append(exported_cell.name)
-        elif before is not None and before["state"] == DONE:
-            done_before += 1
-        else:
-            records.append(store_outcome(plan.results, cell, dataset, outcomes[exported_cell.name]))
+        for cell in [c for c in equal if c.name == exported_cell.name] or equal:
+            before = read_result(plan.results, cell.key)
+            if before is not None and before["state"] == DONE:
+                done_before += 1
+            else:
+                records.append(store_outcome(plan.results, cell, dataset, outcomes[exported_cell.name]))
     return Collected(tuple(records), done_before, tuple(unknown))
 
 
@@ -135,6 +137,15 @@ def _same_data(plan: Plan, exported: Study, folder: Path) -> Dataset:
             if np.array_equal(made.source, exported.source) and np.array_equal(made.target, exported.target):
                 return dataset
     raise InputFileError(f"{folder}: its data is not that of {plan.study.name}", "give the folder of this study")
+
+
+def _by_content(plan: Plan, dataset: Dataset) -> dict[str, list[Cell]]:
+    """The cells of a data set, those of the same content together."""
+    cells: dict[str, list[Cell]] = {}
+    for cell in plan.cells:
+        if plan.datasets[cell.data] is dataset and cell.split is not None:
+            cells.setdefault(_content(cell, dataset), []).append(cell)
+    return cells
 
 
 def _content(cell: Cell, dataset: Dataset) -> str:
