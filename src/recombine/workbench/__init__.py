@@ -5,9 +5,12 @@ room is the function, whatever has been imported before or after.
 """
 
 from recombine.workbench.check import check
+from recombine.workbench.compare import compare
 from recombine.workbench.features import features
 from recombine.workbench.load import load, load_for, load_split
 from recombine.workbench.measure import measure
+from recombine.workbench.score import score
 from recombine.workbench.split import split
+from recombine.workbench.study import study
 
-__all__ = ["check", "features", "load", "load_for", "load_split", "measure", "split"]
+__all__ = ["check", "compare", "features", "load", "load_for", "load_split", "measure", "score", "split", "study"]
