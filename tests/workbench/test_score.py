@@ -117,7 +117,10 @@ def test_predictions_as_a_program_has_them() -> None:
     said = [{"target": text, "said": text, "model": model} for text in gold.values() for model in "ab"]
     options: dict[str, Any] = {"match_on": "target", "prediction": "said"}
     assert recombine.score(data, split, said, model="a", **options).exact_match == 1
-    assert recombine.compare(data, split, said, said, model_a="a", model_b="b", **options)["same_outputs"] == 4
+    for row in said[1::2]:
+        row["said"] = "I_RUN"  # what b says to everything
+    found = recombine.compare(data, split, said, said, model_a="a", model_b="b", **options)
+    assert (found["exact_match"]["first"], found["exact_match"]["second"], found["same_outputs"]) == (1, 0.25, 1)
     for given, options, kind, message in (
         ({"x": "I_RUN"}, {}, RecordError, "predictions, id x: the id 'x' is not in records"),
         ([("x", "I_RUN")], {}, RecordError, "predictions, record 1: is not a mapping"),
