@@ -27,7 +27,18 @@ if TYPE_CHECKING:
     from recombine.selection.select_examples import select_examples
     from recombine.structures.definition import Structures
     from recombine.structures.features import Features
-    from recombine.workbench import check, features, generate, load, load_split, measure, split
+    from recombine.workbench import (
+        check,
+        compare,
+        features,
+        generate,
+        load,
+        load_split,
+        measure,
+        score,
+        split,
+        study,
+    )
 
 __all__ = [
     "Dataset",
@@ -43,6 +54,7 @@ __all__ = [
     "build_report",
     "check",
     "chernoff",
+    "compare",
     "features",
     "generate",
     "load",
@@ -52,8 +64,10 @@ __all__ = [
     "parse_grammar",
     "predict_difficulty",
     "read_grammar",
+    "score",
     "select_examples",
     "split",
+    "study",
 ]
 
 _HOMES = {
@@ -69,6 +83,7 @@ _HOMES = {
     "build_report": "pages.splits.build_report",
     "check": "workbench",
     "chernoff": "measures.divergence",
+    "compare": "workbench",
     "features": "workbench",
     "generate": "workbench",
     "load": "workbench",
@@ -78,8 +93,10 @@ _HOMES = {
     "parse_grammar": "grammars.terms.read_grammar",
     "predict_difficulty": "easiness.predict_difficulty",
     "read_grammar": "grammars.terms.read_grammar",
+    "score": "workbench",
     "select_examples": "selection.select_examples",
     "split": "workbench",
+    "study": "workbench",
 }
 
 

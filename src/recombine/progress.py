@@ -42,6 +42,10 @@ class Listener:
         del message, counts
         return nullcontext()
 
+    def stage(self, message: str) -> None:
+        """A stage of the work begins."""
+        del message
+
     def note(self, message: str) -> None:
         """Something that is worth knowing and not part of the result."""
         warnings.warn(message, InputWarning, stacklevel=3)
@@ -73,6 +77,11 @@ def tracked(items: Iterable[T], message: str, *, total: int) -> Iterable[T]:
 def bar(message: str, *, counts: str = "") -> AbstractContextManager[Callable[[int, int | None, str], None] | None]:
     """A bar that is fed with steps done, steps in all and a text; none where nobody looks."""
     return _LISTENER.get().bar(message, counts=counts)
+
+
+def stage(message: str) -> None:
+    """Say which stage of the work begins: a line where somebody listens, and nothing otherwise."""
+    _LISTENER.get().stage(message)
 
 
 def note(message: str) -> None:

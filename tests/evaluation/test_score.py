@@ -97,7 +97,7 @@ def test_further_matchers_are_metrics_of_their_own() -> None:
 
 def test_a_matcher_can_read_a_program_in_its_example() -> None:
     """As a denotation does, for which a placeholder stands for the entity of the question."""
-    matcher = Matcher("grounded", lambda program, example: program.replace("m0", example.source))
+    matcher = Matcher.by_key("grounded", lambda program, example, _: program.replace("m0", example.source))
     found = score(DATA, SPLIT, {**OUTPUTS, IDS[3]: "intersection ( city , q3 )"}, matchers={"grounded": matcher})
     assert found.verdicts["exact_match"][3] is Verdict.WRONG
     assert found.verdicts["grounded"][3] is Verdict.RIGHT

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,11 +21,13 @@ from recombine.files import read_text
 from recombine.json_lines import iter_json_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from recombine.records.dataset import Dataset
 
 MATCH_ON = ("id", "source", "target")
+GivenPredictions = Path | str | Mapping[str, str | None] | Iterable[Mapping[str, Any]]
+"""Predictions as a program has them."""
 
 
 @dataclass(frozen=True)
@@ -88,23 +91,61 @@ def read_predictions(
     """
     if match_on not in MATCH_ON:
         raise UnknownNameError("field to match on", match_on, MATCH_ON)
-    records = _read_records(path)
+    return _predictions(path, Path(path).name, _read_records(path), match_on, prediction, model)
+
+
+def take_predictions(
+    given: GivenPredictions, *, match_on: str = "id", prediction: str = "prediction", model: str | None = None
+) -> Predictions:
+    """Predictions as a program has them: the path of a file, outputs by id, or records as a file has them.
+
+    Outputs are by source or target where `match_on` says so; an output of none is an abstention.
+
+    >>> take_predictions({"a1": "I_JUMP", "a2": None}).rows[1].output
+    ''
+    """
+    if isinstance(given, str | Path):
+        return read_predictions(given, match_on=match_on, prediction=prediction, model=model)
+    if match_on not in MATCH_ON:
+        raise UnknownNameError("field to match on", match_on, MATCH_ON)
+    name = "predictions"
+    records: list[tuple[str, Mapping[str, Any]]]
+    if isinstance(given, Mapping):
+        prediction = "prediction"
+        records = [(f"{match_on} {key}", {match_on: key, prediction: output}) for key, output in given.items()]
+    else:
+        records = [(f"record {number}", record) for number, record in enumerate(given, start=1)]
+    for where, record in records:
+        if not isinstance(record, Mapping):
+            raise RecordError(name, where, "is not a mapping", f"give {{{match_on!r}: …, {prediction!r}: …}}")
+    return _predictions(name, name, records, match_on, prediction, model)
+
+
+def _predictions(
+    path: Path | str,
+    name: str,
+    records: list[tuple[str, Mapping[str, Any]]],
+    match_on: str,
+    prediction: str,
+    model: str | None,
+) -> Predictions:
     rows = [_row(path, where, record, match_on, prediction) for where, record in records]
-    for name in ("correct", "model"):
-        bare = next((row.where for row in rows if getattr(row, name) is None), None)
-        if bare is not None and any(getattr(row, name) is not None for row in rows):
-            raise RecordError(path, bare, f"no {name!r}, though other records have one", "give it to all or to none")
-    return Predictions(Path(path).name, tuple(_of_model(path, rows, model)), match_on)
+    for field_name in ("correct", "model"):
+        bare = next((row.where for row in rows if getattr(row, field_name) is None), None)
+        if bare is not None and any(getattr(row, field_name) is not None for row in rows):
+            problem = f"no {field_name!r}, though other records have one"
+            raise RecordError(path, bare, problem, "give it to all or to none")
+    return Predictions(name, tuple(_of_model(path, rows, model)), match_on)
 
 
-def _read_records(path: Path | str) -> list[tuple[str, dict[str, Any]]]:
+def _read_records(path: Path | str) -> list[tuple[str, Mapping[str, Any]]]:
     text = read_text(path)
     if not text.strip():
         raise InputFileError(f"{path}: has no predictions", "give a file with at least one")
     return [(f"line {number}", record) for number, record in iter_json_lines(text, path)]
 
 
-def _row(path: Path | str, where: str, record: dict[str, Any], match_on: str, prediction: str) -> PredictionRecord:
+def _row(path: Path | str, where: str, record: Mapping[str, Any], match_on: str, prediction: str) -> PredictionRecord:
     have = ", ".join(record) or "nothing"
     if match_on not in record:
         raise RecordError(path, where, f"no field {match_on!r}", f"it has: {have}; choose another with --match-on")

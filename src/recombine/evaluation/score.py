@@ -10,19 +10,17 @@ import orjson
 from recombine.errors import SplitError
 from recombine.evaluation.match.exact_match import default_form, make_reader
 from recombine.evaluation.match.judge import Tally, Verdict, judge
-from recombine.evaluation.match.matchers import Matcher, further_matchers
+from recombine.evaluation.match.matchers import EXACT, Matcher, further_matchers
 from recombine.evaluation.predictions import Predictions, assign
 from recombine.evaluation.statistics.intervals import LEVEL
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from recombine.evaluation.predictions import Assigned
     from recombine.records.dataset import Dataset
     from recombine.records.signature import Signature
     from recombine.records.split import Split
-
-EXACT = "exact_match"
 
 
 @dataclass(frozen=True)
@@ -132,7 +130,7 @@ def score(
     """Score predictions, given as read from a file or by id, on a part of a split.
 
     `match` is the form of exact match. `matchers` are the further metrics by name; where none are given, those of the
-    language of the data.
+    language of the data. A matcher that needs the world of the data is given it.
 
     >>> from recombine.workbench import load
     >>> from recombine.splits.simple.random import RandomSplitter
@@ -160,9 +158,16 @@ def score(
         match_on=predictions.match_on,
         missing="abstained" if allow_missing else "refused",
         metric=",".join(judges),
+        world=_world(dataset, judges.values()),
         match=form,
         language="unknown" if dataset.language is None else dataset.language.name,
         interval=f"wilson,{LEVEL}",
         repeats="counted",
     )
     return Score(part, ids, assigned, verdicts, dataset.language is not None, signature)
+
+
+def _world(dataset: Dataset, matchers: Iterable[Matcher]) -> str | None:
+    """The world that verdicts depend on; none where no matcher asks for one."""
+    world = dataset.opened_world if any(matcher.needs_world for matcher in matchers) else None
+    return None if world is None else f"{world.kind}@{world.digest[:16]}"

@@ -5,10 +5,25 @@ room is the function, whatever has been imported before or after.
 """
 
 from recombine.workbench.check import check
+from recombine.workbench.compare import compare
 from recombine.workbench.features import features
 from recombine.workbench.generate import generate
 from recombine.workbench.load import load, load_for, load_split
 from recombine.workbench.measure import measure
+from recombine.workbench.score import score
 from recombine.workbench.split import split
+from recombine.workbench.study import study
 
-__all__ = ["check", "features", "generate", "load", "load_for", "load_split", "measure", "split"]
+__all__ = [
+    "check",
+    "compare",
+    "features",
+    "generate",
+    "load",
+    "load_for",
+    "load_split",
+    "measure",
+    "score",
+    "split",
+    "study",
+]

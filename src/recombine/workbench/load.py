@@ -25,7 +25,14 @@ Records = Iterable[tuple[str, str] | Mapping[str, Any] | Example]
 Data = str | Path | Dataset | Records
 
 
-def load(data: Data, *, source: str | None = None, target: str | None = None, language: str | None = None) -> Dataset:
+def load(
+    data: Data,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    language: str | None = None,
+    world: str | Path | None = None,
+) -> Dataset:
     """A data set by name or path, or from plain records: pairs, dictionaries or examples.
 
     `language` names the language of the targets of a file or of records, such as `funql`; `source` and `target` name
@@ -34,6 +41,7 @@ def load(data: Data, *, source: str | None = None, target: str | None = None, la
     >>> load([("jump", "I_JUMP"), ("jump twice", "I_JUMP I_JUMP")])[1].source
     'jump twice'
     """
+    del world
     if isinstance(data, Dataset):
         return data
     if isinstance(data, str | Path):
@@ -49,12 +57,14 @@ def load_for(
     source: str | None = None,
     target: str | None = None,
     language: str | None = None,
+    world: str | Path | None = None,
 ) -> Dataset:
     """The data, read as its splits remember: language and fields that are not given are taken from them.
 
     What is given and what a split says must not differ. Data of the catalogue has fields of its own, whatever a split
     says that was made from a file of the same content.
     """
+    del world
     if language is not None:
         find_language(language)
     given = data.reading if isinstance(data, Dataset) else Reading(language, source, target)

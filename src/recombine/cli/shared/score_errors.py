@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from recombine.evaluation.errors.breakdown import Breakdown
     from recombine.evaluation.errors.lengths import LengthGroup, Lengths
     from recombine.evaluation.errors.rare_atoms import RareAtoms
-    from recombine.evaluation.errors.sparql_errors import SparqlErrors
-    from recombine.evaluation.errors.sql_parts import SqlParts
     from recombine.evaluation.errors.zero_probability import ZeroProbability
 
 NONE = "–"
@@ -23,11 +21,11 @@ def error_tables(errors: Breakdown) -> Iterator[Table]:
     """The tables that there is something to put into."""
     yield length_table(errors.lengths)
     yield error_table(errors)
-    if errors.sparql is not None:
-        yield clause_table(errors.sparql)
-        yield outcome_table(errors.sparql)
-    if errors.sql_parts is not None:
-        yield sql_table(errors.sql_parts)
+    for columns, rows in errors.language_tables:
+        table = _table(*columns)
+        for row in rows:
+            table.add_row(*row)
+        yield table
 
 
 def length_table(lengths: Lengths) -> Table:
@@ -97,54 +95,6 @@ def _add_atoms(table: Table, atoms: RareAtoms) -> None:
     table.add_row("gold has an atom of one train example", _value(atoms.errors_with_once), count)
     entries = atoms.once.n + atoms.no_once.n
     table.add_row("the same, of all", _value(atoms.once.n / entries), f"{atoms.once.n:,} of {entries:,}")
-
-
-def clause_table(sparql: SparqlErrors) -> Table:
-    """Table 7 of the CFQ paper: examples with an error of each kind, in per cent."""
-    table = _table(
-        "with an error, %", "clause", "ins", "del", "prop", "node", "both", "filter", "ins", "del", "sub", "malformed"
-    )
-    table.add_row(f"of all {sparql.n:,}", *_clause_row(sparql.table(sparql.n)))
-    if sparql.errors:
-        table.add_row(f"of {sparql.errors:,} errors", *_clause_row(sparql.table(sparql.errors)))
-    table.add_row("per gold clause", *_clause_row(sparql.per_clause()))
-    return table
-
-
-def _clause_row(values: dict[str, Any]) -> list[str]:
-    clause, filters = values["clause"], values["filter"]
-    cells = [clause["sum"], clause["insertion"], clause["deletion"], *clause["substitution"].values()]
-    cells += [filters["sum"], filters["insertion"], filters["deletion"], filters["substitution"]]
-    return ["" if cell is None else f"{100 * cell:.1f}" for cell in [*cells, values.get("malformed")]]
-
-
-def outcome_table(sparql: SparqlErrors) -> Table:
-    """What became of the outputs, as one outcome each."""
-    table = _table("query", "%", "count")
-    for outcome, count in sparql.outcomes.items():
-        table.add_row(_OUTCOMES[outcome.value], f"{100 * count / sparql.n:.1f}", f"{count:,}")
-    return table
-
-
-def sql_table(counts: SqlParts) -> Table:
-    """The parts of SQL queries that are wrong, the most common first."""
-    table = _table("wrong part of the query", "%", "count")
-    for name, count in sorted(counts.parts.items(), key=lambda item: -item[1]):
-        if count:
-            table.add_row(name.replace("_", " "), f"{100 * count / counts.outputs:.1f}", f"{count:,}")
-    table.add_row("malformed / no output", "", f"{counts.malformed:,} / {counts.abstained:,}")
-    return table
-
-
-_OUTCOMES = {
-    "right": "the gold text",
-    "same clauses": "same clauses, in another order or repeated",
-    "renamed": "equal but for names of variables",
-    "other head": "same clauses under another SELECT",
-    "clauses": "other clauses or filters",
-    "malformed": "malformed",
-    "abstained": "no output",
-}
 
 
 def _table(first: str, *others: str) -> Table:

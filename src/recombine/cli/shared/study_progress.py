@@ -9,7 +9,6 @@ from recombine.cli.shared.console import make_console
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
     from types import TracebackType
 
     from recombine.studies.families.families import Task
@@ -21,7 +20,7 @@ PAUSE = 0.5
 class StudyProgress:
     """A bar on a terminal, fed by what the stacks leave in the work folder; elsewhere a line for each cell."""
 
-    def __init__(self, work: Path, *, quiet: bool) -> None:
+    def __init__(self, *, quiet: bool) -> None:
         from rich.progress import (
             BarColumn,
             MofNCompleteColumn,
@@ -31,7 +30,7 @@ class StudyProgress:
             TimeRemainingColumn,
         )
 
-        self._work, self._quiet = work, quiet
+        self._quiet = quiet
         self._console = make_console(stderr=True)
         columns = (
             TextColumn("{task.description}"),
@@ -48,7 +47,6 @@ class StudyProgress:
         self._cells = self._stored = 0
 
     def __enter__(self) -> StudyProgress:
-        self._bar.start()
         return self
 
     def __exit__(
@@ -71,6 +69,7 @@ class StudyProgress:
         if skipped and not self._quiet:
             self._console.print(f"{skipped} cells are there already")
         if self._shown and tasks:
+            self._bar.start()
             total = sum(int(task.settings.get("steps", 0)) * len(task.cells) for task in tasks)
             place = self._bar.add_task("training", total=total or None)
             self._thread = threading.Thread(target=self._look, args=(list(tasks), place), daemon=True)
@@ -92,7 +91,7 @@ class StudyProgress:
             for task in tasks:
                 # The files of a stack go away when it is done; what it had reached stays counted.
                 whole = int(task.settings.get("steps", 0)) * len(task.cells)
-                now = steps_done(self._work, task)
-                gone = bool(most.get(task.name)) and not (self._work / f"{task.name}.stack").exists()
+                now = steps_done(task.work, task)
+                gone = bool(most.get(task.name)) and not (task.work / f"{task.name}.stack").exists()
                 most[task.name] = whole if gone else max(most.get(task.name, 0), now)
             self._bar.update(place, completed=sum(most.values()))

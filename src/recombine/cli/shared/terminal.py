@@ -47,6 +47,10 @@ class Terminal(Listener):
 
             yield update
 
+    def stage(self, message: str) -> None:
+        """A line for the person."""
+        note(message, quiet=self.quiet)
+
     def note(self, message: str) -> None:
         """A message for the person."""
         note(message, quiet=self.quiet)

@@ -7,7 +7,6 @@ The entity of each placeholder comes from the original corpus, whose examples ar
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from recombine.datasets.published.geoquery_corpus import load_geoquery_corpus
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from recombine.records.dataset import Dataset
     from recombine.records.example import Example
+    from recombine.records.world import World
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,14 @@ class GeoQueryAnswers:
     def matcher(self) -> Matcher:
         """Programs match when they have one denotation; each is run once for the same entities."""
 
-        @cache
-        def answer(program: str, named: tuple[tuple[str, str], ...]) -> Hashable:
-            return denotation(program, self.world, dict(named))
+        def answer(program: str, example: Example, world: World | None) -> Hashable:
+            del world  # these answers hold the facts themselves
+            return denotation(program, self.world, self.entities[example.id])
 
-        def read(program: str, example: Example) -> Hashable:
-            return answer(program, tuple(self.entities[example.id].items()))
+        def named(example: Example) -> Hashable:
+            return tuple(self.entities[example.id].items())
 
-        return Matcher("denotation", read)
+        return Matcher.by_key("denotation", answer, depends_on=named)
 
     def accuracy(self, dataset: Dataset, outputs: Mapping[str, str]) -> DenotationAccuracy | None:
         """What became of the outputs, by id, that were run; empty ones are left out, and none may be left."""

@@ -5,16 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from recombine.evaluation.errors.known import ALWAYS, find_analysis
 from recombine.evaluation.errors.lengths import lengths
 from recombine.evaluation.errors.rare_atoms import rare_atoms
 from recombine.evaluation.errors.zero_probability import zero_probability
 from recombine.evaluation.match.judge import Verdict
-from recombine.evaluation.score import EXACT
+from recombine.evaluation.match.matchers import EXACT
 from recombine.structures.dataset_features import extract_atoms
 from recombine.structures.definition import AtomDefinition, Structures
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from recombine.evaluation.errors.first_error import FirstErrors
+    from recombine.evaluation.errors.known import ErrorTable
     from recombine.evaluation.errors.lengths import Lengths
     from recombine.evaluation.errors.rare_atoms import RareAtoms
     from recombine.evaluation.errors.sparql_errors import SparqlErrors
@@ -36,16 +40,28 @@ class Breakdown:
     rare_atoms: RareAtoms | None
     first_errors: FirstErrors | None
     """Where the symbols of programs are tokens: whether first wrong ones complete structures that train lacks."""
-    sparql: SparqlErrors | None
-    """Where the language is SPARQL."""
-    sql_parts: SqlParts | None
-    """Where the language is SQL: the parts of queries that are wrong."""
+    by_language: Mapping[str, Any]
+    """What the analyses of languages found, by their names; none under those of other languages."""
+    language_tables: Sequence[ErrorTable]
+    """The same for people."""
     signature: Signature
+
+    @property
+    def sparql(self) -> SparqlErrors | None:
+        """Where the language is SPARQL: what is wrong with clauses and filters."""
+        errors: SparqlErrors | None = self.by_language["sparql"]
+        return errors
+
+    @property
+    def sql_parts(self) -> SqlParts | None:
+        """Where the language is SQL: the parts of queries that are wrong."""
+        parts: SqlParts | None = self.by_language["sql_parts"]
+        return parts
 
     def to_record(self) -> dict[str, Any]:
         """As it stands in JSON."""
-        names = ("zero_probability", "rare_atoms", "first_errors", "sparql", "sql_parts")
-        parts = {name: getattr(self, name) for name in names}
+        names = ("zero_probability", "rare_atoms", "first_errors")
+        parts = {**{name: getattr(self, name) for name in names}, **self.by_language}
         records = {name: None if part is None else part.to_record() for name, part in parts.items()}
         return {"lengths": self.lengths.to_record(), **records, "signature": str(self.signature)}
 
@@ -68,21 +84,22 @@ def breakdown(dataset: Dataset, split: Split, scored: Score) -> Breakdown:
     rows = split.positions(dataset, "train") if "train" in split.parts else []
     train = [dataset[row].target for row in rows]
     definition = atom_definition(dataset)
-    language = "" if dataset.language is None else dataset.language.name
+    analysis = find_analysis(dataset.language)
     test_rows = split.positions(dataset, scored.part)
     atoms = extract_atoms(dataset, definition) if rows else None
+    by_language = None if analysis is None else analysis.analyse(pairs)
     return Breakdown(
         lengths(outputs, train=train or None),
         zero_probability(train, outputs) if rows else None,
         None if atoms is None else rare_atoms(atoms, rows, test_rows, correct),
-        _first_errors(dataset, rows, test_rows, outputs) if rows and language else None,
-        _sparql(pairs) if language == "sparql" else None,
-        _sql_parts(pairs) if language == "sql" else None,
+        _first_errors(dataset, rows, test_rows, outputs) if rows and dataset.language else None,
+        dict.fromkeys(ALWAYS) | ({} if analysis is None else {analysis.name: by_language}),
+        () if analysis is None else analysis.shown(by_language),
         scored.signature.with_fields(
             lengths="symbols",
             trigrams="symbols,start=2,end=1" if rows else None,
             atoms=definition if rows else None,
-            clauses="names,text" if language == "sparql" else None,
+            **({} if analysis is None else analysis.signature),
         ),
     )
 
@@ -94,18 +111,6 @@ def atom_definition(dataset: Dataset) -> Definition:
     own: Any = Structures.parse(dataset.structures).atoms
     by_presence: Definition = replace(own, value="presence")
     return by_presence
-
-
-def _sparql(pairs: list[tuple[str, str]]) -> SparqlErrors:
-    from recombine.evaluation.errors.sparql_errors import sparql_errors
-
-    return sparql_errors(pairs)
-
-
-def _sql_parts(pairs: list[tuple[str, str]]) -> SqlParts:
-    from recombine.evaluation.errors.sql_parts import sql_parts
-
-    return sql_parts(pairs)
 
 
 def _first_errors(

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from recombine.errors import ProgramError, RecordError
+from recombine.errors import OptionError, ProgramError, RecordError
 from recombine.evaluation.statistics.intervals import wilson
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-    from recombine.evaluation.match.matchers import Matcher
+    from recombine.evaluation.match.matchers import Key, Matcher
     from recombine.records.dataset import Dataset
     from recombine.records.example import Example
+    from recombine.records.world import World
 
 
 class Verdict(StrEnum):
@@ -34,27 +36,92 @@ def judge(dataset: Dataset, ids: Sequence[str], outputs: Mapping[str, str], matc
 
     A gold program that cannot be read is an error, since nothing can be scored against it.
     """
-    return tuple(_verdict(dataset, dataset[key], outputs.get(key, ""), matcher) for key in ids)
+    world = needed_world(dataset, matcher)
+    compare = _Whole(matcher, world) if matcher.key is None else _Keys(matcher.key, matcher, world)
+    return tuple(_verdict(dataset, dataset[key], outputs.get(key, ""), compare) for key in ids)
 
 
-def _verdict(dataset: Dataset, example: Example, output: str, matcher: Matcher) -> Verdict:
+def needed_world(dataset: Dataset, matcher: Matcher) -> World | None:
+    """The world for a matcher, opened; none for one that does not need it."""
+    if not matcher.needs_world:
+        return None
+    world = dataset.opened_world
+    if world is None:
+        raise OptionError(
+            f"the metric {matcher.name} needs a world, and {dataset.name} has none", "name it with --world PATH"
+        )
+    return world
+
+
+class _Whole:
+    """Comparisons by a matcher that looks at both programs."""
+
+    def __init__(self, matcher: Matcher, world: World | None) -> None:
+        self._matcher, self._world = matcher, world
+
+    def check(self, example: Example) -> None:
+        """Refuse a gold program that cannot be read."""
+        self.same(example.target, example)
+
+    def same(self, output: str, example: Example) -> bool:
+        """Whether an output is the example's program."""
+        with _deep_is_malformed(self._matcher):
+            return self._matcher.same(example.target, output, example, self._world)
+
+
+class _Keys:
+    """Comparisons by keys; each is computed once for all examples that it is the same for."""
+
+    def __init__(self, key: Key, matcher: Matcher, world: World | None) -> None:
+        self._key, self._matcher, self._world = key, matcher, world
+        self._keys: dict[Hashable, Hashable] = {}
+        self._malformed: dict[Hashable, ProgramError] = {}
+
+    def check(self, example: Example) -> None:
+        """Refuse a gold program that cannot be read."""
+        self._read(example.target, example)
+
+    def same(self, output: str, example: Example) -> bool:
+        """Whether an output is the example's program."""
+        return self._read(example.target, example) == self._read(output, example)
+
+    def _read(self, program: str, example: Example) -> Hashable:
+        place = (program, self._matcher.depends_on(example))
+        if place in self._malformed:
+            raise self._malformed[place].with_traceback(None)
+        if place not in self._keys:
+            try:
+                with _deep_is_malformed(self._matcher):
+                    self._keys[place] = self._key(program, example, self._world)
+            except ProgramError as error:
+                self._malformed[place] = error
+                raise
+        return self._keys[place]
+
+
+def _verdict(dataset: Dataset, example: Example, output: str, compare: _Whole | _Keys) -> Verdict:
+    if not output.strip():
+        _check_gold(dataset, example, compare)
+        return Verdict.ABSTAINED
     try:
-        wanted = _read(example.target, example, matcher)
+        return Verdict.RIGHT if compare.same(output, example) else Verdict.WRONG
+    except ProgramError:
+        _check_gold(dataset, example, compare)  # which of the two is it that cannot be read?
+        return Verdict.MALFORMED
+
+
+def _check_gold(dataset: Dataset, example: Example, compare: _Whole | _Keys) -> None:
+    try:
+        compare.check(example)
     except ProgramError as error:
         problem = f"the gold program cannot be read: {error.problem}"
         raise RecordError(dataset.name, f"example {example.id}", problem, error.remedy) from None
-    if not output.strip():
-        return Verdict.ABSTAINED
-    try:
-        given = _read(output, example, matcher)
-    except ProgramError:
-        return Verdict.MALFORMED
-    return Verdict.RIGHT if given == wanted else Verdict.WRONG
 
 
-def _read(program: str, example: Example, matcher: Matcher) -> Hashable:
+@contextmanager
+def _deep_is_malformed(matcher: Matcher) -> Iterator[None]:
     try:
-        return matcher.read(program, example)
+        yield
     except RecursionError:
         raise ProgramError(matcher.name, 0, "nested too deeply to be read", "leave the example out") from None
 

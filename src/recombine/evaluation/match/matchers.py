@@ -1,49 +1,129 @@
-"""The matchers by name: ways to compare a predicted program with the gold one.
+"""The matchers by name: ways to compare a predicted program with the gold one, each a metric of its own name.
 
-Every language has the forms of exact match; a language can have further matchers, each a metric of its own name.
+Exact match is always there. A language can have further matchers: `register_matcher` says for which languages a matcher
+is a metric, for all, or for those only who ask for it by name.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from recombine.errors import OptionError
+from recombine.plugins import Registry
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Collection, Hashable, Iterable
 
     from recombine.languages.language import Language
     from recombine.records.example import Example
+    from recombine.records.world import World
+
+    Key = Callable[[str, Example, World | None], Hashable]
+    Same = Callable[[str, str, Example, World | None], bool]
+
+EXACT = "exact_match"
+"""The metric that every score has."""
+OWN_KEYS = (
+    *("n", "interval", "intervals", "coverage", "precision", "malformed", "abstained", "missing", "elsewhere"),
+    *("shared", "stated_correct", "disputed", "part", "signature", "file", "answers", "errors"),
+    *("same_outputs", "first", "second"),
+)
+"""What else stands in the records of scores and comparisons, which no metric can be named."""
+
+
+def _of_id(example: Example) -> Hashable:
+    return example.id
+
+
+def _of_nothing(example: Example) -> Hashable:
+    del example
+    return None
 
 
 @dataclass(frozen=True)
 class Matcher:
-    """A named way to read programs: two match when what is read out of them is equal.
+    """A named way to compare programs: `same(gold, predicted, example, world)`.
 
-    `read` takes a program and the example that it is for, since what a program means can depend on it. A program that
-    cannot be read is a `ProgramError`.
+    What a program means can depend on the example that it is for, and on the world that the data is about. A program
+    that cannot be read is a `ProgramError`. Where a key decides, two programs are the same when their keys are equal,
+    and the key of a text is computed once for all examples that it `depends_on` in the same way.
     """
 
     name: str
-    read: Callable[[str, Example], Hashable]
+    same: Same
+    key: Key | None = None
+    """What is compared of one program, where there is such a thing: `key(program, example, world)`."""
+    depends_on: Callable[[Example], Hashable] = _of_id
+    """What of an example its key depends on; by default it may be all of it."""
+    needs_world: bool = False
+    """Whether it is given the world, which is opened for it; none otherwise."""
+
+    @classmethod
+    def by_key(
+        cls, name: str, key: Key, *, depends_on: Callable[[Example], Hashable] = _of_id, needs_world: bool = False
+    ) -> Matcher:
+        """A matcher for which two programs are the same when their keys are equal."""
+
+        def same(gold: str, predicted: str, example: Example, world: World | None) -> bool:
+            return key(gold, example, world) == key(predicted, example, world)
+
+        return cls(name, same, key, depends_on, needs_world)
 
     @classmethod
     def of(cls, name: str, read: Callable[[str], Hashable]) -> Matcher:
-        """A matcher for which a program means the same in every example; each text is read once."""
-        read_once = lru_cache(maxsize=None)(read)
-        return cls(name, lambda program, example: read_once(program))  # noqa: ARG005
+        """A matcher for which a program means the same in every example.
+
+        >>> from recombine.records.example import Example
+        >>> Matcher.of("length", len).same("a b", "c d", Example.of("a question", "a b"), None)
+        True
+        """
+        return cls.by_key(name, lambda program, example, world: read(program), depends_on=_of_nothing)  # noqa: ARG005
 
 
-def _sql() -> dict[str, Matcher]:
+@dataclass(frozen=True)
+class Offered:
+    """A matcher with the languages that it is a metric of."""
+
+    make: Callable[[], Matcher]
+    """Gives the matcher; what it needs is imported when it is asked for."""
+    languages: tuple[str, ...] | None
+    """None for all, and for targets of no known language; empty where it must be asked for by name."""
+
+    def serves(self, language: Language | None) -> bool:
+        """Whether scores on targets of this language have it without being asked."""
+        return self.languages is None or (language is not None and language.name in self.languages)
+
+
+def _set_match() -> Matcher:
     from recombine.evaluation.match.set_match import read_components
 
-    return {"set_match": Matcher.of("set_match", read_components)}
+    return Matcher.of("set_match", read_components)
 
 
-FURTHER: dict[str, Callable[[], dict[str, Matcher]]] = {"sql": _sql}
-"""The matchers that a language has besides exact match, made when they are asked for."""
+MATCHERS: Registry[Offered] = Registry("metric", {"set_match": Offered(_set_match, ("sql",))})
+"""The matchers besides exact match."""
 
 
-def further_matchers(language: Language | None) -> dict[str, Matcher]:
-    """The matchers of a language besides exact match."""
-    return {} if language is None else FURTHER.get(language.name, dict)()
+def register_matcher(matcher: Matcher, *, languages: Iterable[str] | None = ()) -> Matcher:
+    """Add a metric: for these languages, for all (none), or where no language is named for those who ask for it.
+
+    What asks for it is `score --metric NAME`.
+    """
+    if matcher.name == EXACT or matcher.name in OWN_KEYS:
+        raise OptionError(f"a metric cannot be named {matcher.name!r}, as a score has that", "give it another name")
+    if isinstance(languages, str):
+        raise OptionError(f"the languages of {matcher.name} are the text {languages!r}", f"give ({languages!r},)")
+    MATCHERS.register(matcher.name, Offered(lambda: matcher, None if languages is None else tuple(languages)))
+    return matcher
+
+
+def further_matchers(language: Language | None, asked: Collection[str] = ()) -> dict[str, Matcher]:
+    """The matchers besides exact match: those of a language, then those that are asked for by name.
+
+    >>> list(further_matchers(None)), list(further_matchers(None, ["set_match"]))
+    ([], ['set_match'])
+    """
+    wanted = {name: offered for name, offered in MATCHERS.items() if offered.serves(language)}
+    wanted |= {name: MATCHERS.find(name) for name in asked if name != EXACT}
+    return {name: offered.make() for name, offered in wanted.items()}

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import OptionError, RecombineError
 from recombine.evaluation.match.judge import Tally, Verdict
+from recombine.evaluation.match.matchers import EXACT
 from recombine.evaluation.predictions import Predictions
-from recombine.evaluation.score import EXACT, score
+from recombine.evaluation.score import score
 from recombine.models.nqg.rule import tokens
 from recombine.seeds import make_generator
 

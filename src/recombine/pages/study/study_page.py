@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from recombine.evaluation.errors.sparql_analysis import KINDS, OUTCOMES
 from recombine.pages.drawing.number_texts import value_text
 from recombine.pages.drawing.page import make_environment
 from recombine.pages.study.study_figures import curves, scatter
@@ -16,7 +17,7 @@ from recombine.pages.study.study_lengths import length_figures
 from recombine.studies.tables.agreements import agreements
 from recombine.studies.tables.cell_outputs import iter_cells, read_cell_outputs
 from recombine.studies.tables.correlation import APART, correlations
-from recombine.studies.tables.error_types import KINDS, OUTCOMES, error_types
+from recombine.studies.tables.error_types import error_types
 from recombine.studies.tables.length_table import length_tables
 from recombine.studies.tables.rank_table import rank_table
 from recombine.studies.tables.summary import KINDS as INTERVALS
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from recombine.studies.cells.plan import Plan
     from recombine.studies.tables.cell_outputs import CellOutputs
     from recombine.studies.tables.correlation import Correlation
+    from recombine.studies.tables.error_types import ErrorTypes
     from recombine.studies.tables.summary import CellResult, SummaryRow
 
 EXAMPLES = 10
@@ -45,7 +47,7 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
     kept = {read.result.cell.key: read for read in iter_cells(outputs)}
     lengths = length_tables(outputs)
     lines = [(model, curves(results, model, f"curves-{number}")) for number, model in enumerate(models, start=1)]
-    rows, explained = summarise(plan, results), correlations(results)
+    rows, explained, errors = summarise(plan, results), correlations(results), error_types(plan, outputs)
     page = environment.get_template("study.html").render(
         style=Markup(style),  # noqa: S704  # the style sheets are files of this package
         policy=_policy(style),
@@ -61,7 +63,8 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
         apart=APART,
         scatter=scatter(results, models),
         curves=[(model, drawn) for model, drawn in lines if drawn is not None],
-        errors=error_types(plan, outputs),
+        errors=[row for row in errors if _in_table_7(row)],
+        further_errors=[row for row in errors if not _in_table_7(row)],
         error_kinds=tuple(KINDS),
         other_kinds=tuple(OUTCOMES),
         error_sources=list(dict.fromkeys(paper.source for paper in plan.study.paper_errors if paper.source)),
@@ -89,6 +92,11 @@ def _by_split(rows: Sequence[Any]) -> dict[str, list[Any]]:
     for row in rows:
         groups.setdefault(row.split, []).append(row)
     return groups
+
+
+def _in_table_7(row: ErrorTypes) -> bool:
+    """Whether a row has the columns of Table 7 of the CFQ paper, for which the page has a layout of its own."""
+    return row.means.keys() >= {*KINDS, *OUTCOMES}
 
 
 def _kinds(rows: Sequence[SummaryRow]) -> set[str | None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -21,25 +21,14 @@ from recombine.studies.cells.results import read_result, store_outcome
 from recombine.studies.cells.results_folder import claim_folder, clear_stack, iter_stacks, sweep
 from recombine.studies.families.families import CellOutcome, Task, TaskCell, find_family
 from recombine.studies.running.execute import iter_outcomes
+from recombine.studies.running.watcher import current_watcher
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from recombine.studies.cells.plan import Cell, Plan
-
-
-class Watcher(Protocol):
-    """Follows how a run goes."""
-
-    def removed(self, names: Sequence[str]) -> None:
-        """Files that an earlier run left in the folder of results and that are of no use were removed."""
-
-    def begin(self, tasks: Sequence[Task], skipped: int) -> None:
-        """What will be run, and how many cells are done already."""
-
-    def stored(self, record: dict[str, Any]) -> None:
-        """A cell is done or failed."""
+    from recombine.studies.running.watcher import Watcher
 
 
 @dataclass(frozen=True)
@@ -72,8 +61,9 @@ class Ran:
 
 
 def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | None = None) -> Ran:
-    """Run what is not done of a plan."""
+    """Run what is not done of a plan, followed by a watcher: the one given, or the one of these surroundings."""
     options = options or Options()
+    watcher = watcher or current_watcher()
     work = plan.results / "work"
     claim_folder(plan.results, plan.study.name)
     with _locked(work):

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from recombine.cli.shared.console import print_result, print_signature, working
-from recombine.cli.shared.options import Data, Json, Language, Quiet, Seed, Source, SplitName, Target
-from recombine.cli.shared.split_argument import data_and_split
-from recombine.cli.verbs.judge.score import AllowMissing, Match, MatchOn, Part, PredictionField, print_notes
+from recombine.cli.shared.console import print_result, print_signature
+from recombine.cli.shared.options import Data, Json, Language, Quiet, Seed, Source, SplitName, Target, World
+from recombine.cli.shared.terminal import terminal
+from recombine.cli.verbs.judge.score import AllowMissing, Match, MatchOn, Metric, Part, PredictionField
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,41 +31,49 @@ def compare(
     model_a: Annotated[str | None, typer.Option(help="The model to take from A, where it holds several.")] = None,
     model_b: Annotated[str | None, typer.Option(help="The model to take from B, where it holds several.")] = None,
     allow_missing: AllowMissing = False,
+    metric: Metric = None,
     source: Source = None,
     target: Target = None,
     language: Language = None,
+    world: World = None,
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Compare two systems: difference, interval, McNemar's test."""
-    from recombine.evaluation.compare import compare as compare_scores
-    from recombine.evaluation.predictions import read_predictions
-    from recombine.evaluation.score import score
-    from recombine.seeds import check_seed
+    from recombine import workbench
 
-    check_seed(seed)
-    both = [
-        read_predictions(path, match_on=match_on, prediction=prediction, model=model)
-        for path, model in ((first, model_a), (second, model_b))
-    ]
-    with working(f"loading {data}", quiet=quiet):
-        dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, quiet=quiet)
-    with working("scoring", quiet=quiet):
-        scores = [score(dataset, loaded, read, part=part, match=match, allow_missing=allow_missing) for read in both]
-        compared = compare_scores(*scores, seed=seed)
-    for scored, path in zip(scores, (first, second), strict=True):
-        print_notes(scored, path.name, quiet=quiet)
+    with terminal(quiet=quiet):
+        done = workbench.compare(
+            data,
+            split,
+            first,
+            second,
+            part=part,
+            match=match,
+            match_on=match_on,
+            prediction=prediction,
+            model_a=model_a,
+            model_b=model_b,
+            allow_missing=allow_missing,
+            metric=metric or (),
+            source=source,
+            target=target,
+            language=language,
+            world=world,
+            seed=seed,
+        )
+    compared = done.comparison
     names = tuple(
         f"{path.name}:{model}" if model else path.name for path, model in ((first, model_a), (second, model_b))
     )
 
     def show(console: Console) -> None:
-        console.print(f"A {names[0]}", f"B {names[1]}", f"{part} of {split}: {scores[0].n:,} examples", sep="\n")
+        console.print(f"A {names[0]}", f"B {names[1]}", f"{part} of {split}: {compared.first.n:,} examples", sep="\n")
         console.print(comparison_table(compared))
         print_signature(console, str(compared.signature))
 
-    print_result(compared.to_record(), show, as_json=as_json)
+    print_result(done.to_dict(), show, as_json=as_json)
 
 
 def comparison_table(compared: Comparison) -> Table:

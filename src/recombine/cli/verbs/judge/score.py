@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from recombine.cli.shared.console import note, print_result, print_signature, working
-from recombine.cli.shared.options import Data, Json, Language, Out, Quiet, Seed, Source, SplitName, Target
-from recombine.cli.shared.split_argument import data_and_split
+from recombine.cli.shared.console import note, print_result, print_signature
+from recombine.cli.shared.options import Data, Json, Language, Out, Quiet, Seed, Source, SplitName, Target, World
+from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from recombine.evaluation.errors.breakdown import Breakdown
     from recombine.evaluation.match.judge import Tally
     from recombine.evaluation.score import Score
-    from recombine.records.dataset import Dataset
-    from recombine.records.split import Split
 
 Part = Annotated[str, typer.Option(help="The part of the split that was predicted.")]
 Match = Annotated[
@@ -30,6 +28,11 @@ MatchOn = Annotated[str, typer.Option(help="The field that joins predictions to 
 PredictionField = Annotated[str, typer.Option("--prediction", help="The field that holds the output.")]
 AllowMissing = Annotated[
     bool, typer.Option("--allow-missing", help="Count examples without a prediction as abstained.")
+]
+
+Metric = Annotated[
+    list[str] | None,
+    typer.Option("--metric", metavar="NAME", help="Also score by this matcher, such as set_match; can be repeated."),
 ]
 
 
@@ -45,6 +48,7 @@ def score(
     prediction: PredictionField = "prediction",
     model: Annotated[str | None, typer.Option(help="Whose predictions to take from a file of several models.")] = None,
     allow_missing: AllowMissing = False,
+    metric: Metric = None,
     answers: Annotated[
         bool, typer.Option("--answers", help="GeoQuery: also compare what programs answer over its facts.")
     ] = False,
@@ -57,66 +61,55 @@ def score(
     source: Source = None,
     target: Target = None,
     language: Language = None,
+    world: World = None,
     as_json: Json = False,
     quiet: Quiet = False,
-    seed: Seed = 0,  # noqa: ARG001  # every verb takes it; nothing here is random
+    seed: Seed = 0,
 ) -> None:
     """Score predictions; -o FILE writes them again with what is correct."""
-    from recombine.errors import OptionError
-    from recombine.evaluation.match.matchers import further_matchers
-    from recombine.evaluation.predictions import read_predictions
-    from recombine.evaluation.score import score as score_predictions
-    from recombine.files import check_writable, write_whole
+    from recombine import workbench
+    from recombine.files import check_writable
 
-    if at_least is not None and not 0 <= at_least <= 1:
-        raise OptionError(f"the exact match cannot be {at_least}", "give a share between 0 and 1")
     if out is not None:
         check_writable(out)
-    read = read_predictions(predictions, match_on=match_on, prediction=prediction, model=model)
-    with working(f"loading {data}", quiet=quiet):
-        dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, quiet=quiet)
-    with working("scoring", quiet=quiet):
-        further = further_matchers(dataset.language)
-        if answers:
-            from recombine.evaluation.answers.geoquery_answers import geoquery_answers
-
-            world = geoquery_answers(dataset)
-            further["denotation"] = world.matcher()
-        scored = score_predictions(
-            dataset, loaded, read, part=part, match=match, matchers=further, allow_missing=allow_missing
+    with terminal(quiet=quiet):
+        done = workbench.score(
+            data,
+            split,
+            predictions,
+            part=part,
+            match=match,
+            match_on=match_on,
+            prediction=prediction,
+            model=model,
+            allow_missing=allow_missing,
+            metric=metric or (),
+            answers=answers,
+            errors=errors,
+            at_least=at_least,
+            source=source,
+            target=target,
+            language=language,
+            world=world,
+            seed=seed,
         )
-        apart = _taken_apart(dataset, loaded, scored) if errors else None
-        answered = world.accuracy(dataset, scored.assigned.outputs) if answers else None
     if out is not None:
-        write_whole(out, scored.to_lines())
-    print_notes(scored, predictions.name, quiet=quiet)
-    signature = str(scored.signature if apart is None else apart.signature)
+        done.write(out)
 
     def show(console: Console) -> None:
-        console.print(score_table(scored, f"{part} of {split}"))
-        if answered is not None:
-            console.print(f"of the outputs, {answered}", soft_wrap=True)
-        if apart is not None:
-            _show_errors(console, apart)
+        console.print(score_table(done.score, f"{part} of {split}"))
+        if done.answers is not None:
+            console.print(f"of the outputs, {done.answers}", soft_wrap=True)
+        if done.errors is not None:
+            _show_errors(console, done.errors)
         if out is not None:
             console.print(f"written to {out}", soft_wrap=True)
-        print_signature(console, signature)
+        print_signature(console, done.signature)
 
-    value = {**scored.to_record(), "signature": signature, "file": None if out is None else str(out)}
-    if answers:
-        value["answers"] = None if answered is None else answered.to_record()
-    if apart is not None:
-        value["errors"] = apart.to_record()
-    print_result(value, show, as_json=as_json)
-    if at_least is not None and scored.exact_match < at_least:
-        note(f"the exact match of {scored.exact_match:.4f} is below {at_least}", quiet=quiet)
+    print_result({**done.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
+    if done.is_below:
+        note(f"the exact match of {done.exact_match:.4f} is below {at_least}", quiet=quiet)
         raise typer.Exit(1)
-
-
-def _taken_apart(dataset: Dataset, split: Split, scored: Score) -> Breakdown:
-    from recombine.evaluation.errors.breakdown import breakdown
-
-    return breakdown(dataset, split, scored)
 
 
 def _show_errors(console: Console, apart: Breakdown) -> None:
@@ -124,16 +117,6 @@ def _show_errors(console: Console, apart: Breakdown) -> None:
 
     for table in error_tables(apart):
         console.print(table)
-
-
-def print_notes(scored: Score, name: str, *, quiet: bool) -> None:
-    """What was left aside or shared out in joining predictions to examples."""
-    if scored.assigned.elsewhere:
-        note(
-            f"{name}: {scored.assigned.elsewhere:,} predictions are for examples outside of {scored.part}", quiet=quiet
-        )
-    if scored.assigned.shared:
-        note(f"{name}: {scored.assigned.shared:,} examples share the prediction of another like them", quiet=quiet)
 
 
 def score_table(scored: Score, title: str) -> Table:

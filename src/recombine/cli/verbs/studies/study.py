@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from recombine.cli.shared.console import note, print_result, working
+from recombine.cli.shared.console import print_result
 from recombine.cli.shared.options import Json, Quiet, help_without_verb
+from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from recombine.studies.cells.plan import Plan
-    from recombine.studies.tables.summary import CellResult, Mean, SummaryRow
+    from recombine.studies.tables.summary import Mean, SummaryRow
+    from recombine.workbench.study import Study
+    from recombine.workbench.study_results import StudyStatus
 
 app = typer.Typer(
     add_completion=False,
@@ -61,30 +64,27 @@ def run(
 ) -> None:
     """Run what is not done; a run that was killed goes on where it was. Exit code 1 where a cell failed."""
     from recombine.cli.shared.study_progress import StudyProgress
-    from recombine.studies.running.run_study import Options, run_study
+    from recombine.studies.running.watcher import watched_by
 
-    plan = _plan(file, results, quiet=quiet)
-    options = Options(
-        tuple(only or ()), processes=processes, cluster=cluster, device=device, threads=threads, retry=retry
-    )
-    with StudyProgress(plan.results / "work", quiet=quiet) as progress:
-        ran = run_study(plan, options, progress)
-    cell_results = _read(plan)
-    value = {
-        **_value(plan, cell_results),
-        "ran": len(ran.records),
-        "skipped": ran.skipped,
-        "removed": list(ran.removed),
-        "errors": {record["name"]: record["error"] for record in ran.failed},
-    }
+    with terminal(quiet=quiet), StudyProgress(quiet=quiet) as progress, watched_by(progress):
+        done = _open(file).run(
+            results=results,
+            cells=only or (),
+            processes=processes,
+            cluster=cluster,
+            device=device,
+            threads=threads,
+            retry=retry,
+        )
+    ran = done.ran
 
     def show(console: Console) -> None:
-        _show(console, plan, cell_results)
+        _show(console, done)
         console.print(f"{len(ran.records)} cells run, {ran.skipped} were there, {len(ran.failed)} failed")
         for record in ran.failed:
             console.print(f"failed: {record['error']}", soft_wrap=True)
 
-    print_result(value, show, as_json=as_json)
+    print_result(done.to_dict(), show, as_json=as_json)
     if ran.failed:
         raise typer.Exit(1)
 
@@ -92,21 +92,22 @@ def run(
 @app.command("status")
 def status(file: StudyPath, results: Results = None, as_json: Json = False, quiet: Quiet = False) -> None:
     """How far a study is, and its means so far; nothing is computed."""
-    plan = _plan(file, results, make=False, quiet=quiet)
-    cell_results = _read(plan)
+    with terminal(quiet=quiet):
+        done = _open(file).status(results=results)
+    plan = done.plan
 
     def show(console: Console) -> None:
-        _show(console, plan, cell_results)
+        _show(console, done)
         if unmade := plan.unmade():
             more = f", such as {unmade[0]}" if len(unmade) > 1 else f" ({unmade[0]})"
-            stored = any(result.record is not None and result.cell.split is None for result in cell_results)
+            stored = any(result.record is not None and result.cell.split is None for result in done.cells)
             about_stored = "; results on them are found by their data, recipe, settings and seed" if stored else ""
             console.print(f"splits not made here yet: {len(unmade)}{more}{about_stored}", soft_wrap=True)
         if older := plan.migrated.left:
             hint = f"`recombine study migrate {file}` or a run brings them over"
             console.print(f"records of an older form, not counted: {len(older)}; {hint}", soft_wrap=True)
 
-    print_result(_value(plan, cell_results), show, as_json=as_json)
+    print_result(done.to_dict(), show, as_json=as_json)
 
 
 @app.command("migrate")
@@ -114,20 +115,19 @@ def migrate(file: StudyPath, results: Results = None, as_json: Json = False, qui
     """Bring results of an older form over to their new keys, as `run` does too. Exit code 1 where some cannot be."""
     from recombine.studies.cells.cell_key import FORM
 
-    plan = _plan(file, results, quiet=quiet, tell=False)
-    moved, left = plan.migrated.moved, plan.migrated.left
-    states = [result.state for result in _read(plan)]
+    with terminal(quiet=quiet):
+        done = _open(file).migrate(results=results)
+    value, migrated = done.to_dict(), done.plan.migrated
 
     def show(console: Console) -> None:
-        for message in plan.migrated.messages():
+        for message in migrated.messages():
             console.print(message, soft_wrap=True)
-        if not (moved or left):
+        if not (migrated.moved or migrated.left):
             console.print(f"all records are of the form {FORM}")
-        console.print(f"{states.count('done')} of {len(states)} cells are done")
+        console.print(f"{value['done']} of {value['cells']} cells are done")
 
-    value = {"migrated": list(moved), "left": dict(left), "cells": len(states), "done": states.count("done")}
     print_result(value, show, as_json=as_json)
-    if left:
+    if migrated.left:
         raise typer.Exit(1)
 
 
@@ -141,20 +141,17 @@ def report(
     quiet: Quiet = False,
 ) -> None:
     """Show a study as one HTML page: means beside the paper's, divergence, kinds of errors, curves, every cell."""
-    from recombine.files import check_writable, write_whole
-    from recombine.pages.study.study_page import render_study
+    from recombine.files import check_writable
 
     check_writable(out)
-    plan = _plan(file, results, make=False, quiet=quiet)
-    with working("writing the report", quiet=quiet):
-        cell_results = _read(plan)
-        page = render_study(plan, cell_results, examples=examples)
-        write_whole(out, page)
+    with terminal(quiet=quiet):
+        done = _open(file).report(results=results, examples=examples)
+    done.write(out)
 
     def show(console: Console) -> None:
-        console.print(f"written to {out} ({len(page) / 1e6:.1f} MB)", soft_wrap=True)
+        console.print(f"written to {out} ({len(done.page) / 1e6:.1f} MB)", soft_wrap=True)
 
-    print_result({**_value(plan, cell_results), "file": str(out), "bytes": len(page)}, show, as_json=as_json)
+    print_result({**done.to_dict(), "file": str(out)}, show, as_json=as_json)
 
 
 @app.command("export")
@@ -167,22 +164,20 @@ def export(
     quiet: Quiet = False,
 ) -> None:
     """Pack cells that are not done for a machine that has torch and numpy alone."""
-    from recombine.studies.running.export_study import export_study
-
-    plan = _plan(file, results, quiet=quiet)
-    with working("writing the folder", quiet=quiet):
-        made = export_study(plan, out, only=only or ())
+    with terminal(quiet=quiet):
+        done = _open(file).export(out, results=results, cells=only or ())
+    plan = done.plan
 
     def show(console: Console) -> None:
-        for folder, number in made.folders.items():
+        for folder, number in done.folders.items():
             console.print(f"{number} cells → {folder}; there:", soft_wrap=True)
             command = f"python -m recombine.models.seq2seq.run {folder} --out {folder}/out --work {folder}/work"
             console.print(f"  {command} --curve {plan.study.curve} --sample {plan.study.sample}", soft_wrap=True)
             console.print(f"and back here: recombine study collect {file} {folder}", soft_wrap=True)
-        for reason, number in made.left_out.items():
+        for reason, number in done.exported.left_out.items():
             console.print(f"{number} cells left out: {reason}")
 
-    print_result({"folders": dict(made.folders), "left_out": dict(made.left_out)}, show, as_json=as_json)
+    print_result(done.to_dict(), show, as_json=as_json)
 
 
 @app.command("collect")
@@ -197,104 +192,41 @@ def collect(
     quiet: Quiet = False,
 ) -> None:
     """Score and store what came back from another machine. Exit code 1 where a cell failed."""
-    from recombine.studies.cells.read_record import FAILED
-    from recombine.studies.running.export_study import collect_study
-
-    plan = _plan(file, results, quiet=quiet)
-    with working("scoring", quiet=quiet):
-        made = collect_study(plan, folder, outputs or folder / "out")
-    failed = [record for record in made.records if record["state"] == FAILED]
-    cell_results = _read(plan)
+    with terminal(quiet=quiet):
+        done = _open(file).collect(folder, from_=outputs, results=results)
+    made = done.collected
 
     def show(console: Console) -> None:
-        _show(console, plan, cell_results)
+        _show(console, done)
         unknown = f", {len(made.unknown)} are of no cell, such as {made.unknown[0]}" if made.unknown else ""
         console.print(f"{len(made.records)} cells stored, {made.done_before} were there{unknown}", soft_wrap=True)
-        for record in failed:
+        for record in done.failed:
             console.print(f"failed: {record['error']}", soft_wrap=True)
 
-    stored = {"stored": len(made.records), "there": made.done_before, "unknown": list(made.unknown)}
-    print_result({**_value(plan, cell_results), **stored}, show, as_json=as_json)
-    if failed:
+    print_result(done.to_dict(), show, as_json=as_json)
+    if done.failed:
         raise typer.Exit(1)
 
 
-def _plan(file: Path, results: Path | None, *, make: bool = True, quiet: bool, tell: bool = True) -> Plan:
-    """The plan; with `tell`, it says what became of records of an older form."""
-    from recombine.studies.cells.plan import make_plan
+def _open(file: Path) -> Study:
+    from recombine import workbench
 
-    with working("reading the study, its data and splits", quiet=quiet):
-        plan = make_plan(file, results, make=make, say=lambda message: note(message, quiet=quiet or not make))
-    for message in plan.migrated.messages() if make and tell else ():
-        note(message, quiet=quiet)
-    return plan
+    return workbench.study(file)
 
 
-def _read(plan: Plan) -> list[CellResult]:
-    from recombine.studies.tables.summary import read_results
-
-    return read_results(plan)
-
-
-def _value(plan: Plan, cell_results: Sequence[CellResult]) -> dict[str, Any]:
-    from collections import Counter
-
-    from recombine.studies.tables.correlation import correlations
-    from recombine.studies.tables.rank_table import rank_table
-    from recombine.studies.tables.summary import summarise
-
-    rows = summarise(plan, cell_results)
-    ranks = rank_table(rows)
-    states = Counter(result.state for result in cell_results)
-    return {
-        "study": plan.study.name,
-        "results": str(plan.results),
-        "cells": len(cell_results),
-        "done": states["done"],
-        "failed": states["failed"],
-        "to_do": states["to do"],
-        "table": [_row_value(row) for row in rows],
-        "average_ranks": None if ranks is None else ranks.to_record(),
-        "paper_sources": _sources(plan),
-        "correlation": {model: correlation.to_record() for model, correlation in correlations(cell_results).items()},
-        "splits_not_made": plan.unmade(),
-        "older_records": list(plan.migrated.left),
-    }
-
-
-def _row_value(row: SummaryRow) -> dict[str, Any]:
-    means = {
-        model: {
-            "n": mean.n,
-            "mean": mean.mean,
-            "interval": mean.interval,
-            "interval_kind": mean.interval_kind,
-            "paper": None if mean.paper is None else [mean.paper.mean, mean.paper.interval],
-            "paper_interval_kind": None if mean.paper is None else mean.paper.interval_kind,
-        }
-        for model, mean in row.means.items()
-    }
-    return {"splits": row.label, "compound_divergence": row.divergence, "models": means}
-
-
-def _sources(plan: Plan) -> list[str]:
-    """Where the paper's numbers are from."""
-    return list(dict.fromkeys(paper.source for paper in plan.study.paper if paper.source))
-
-
-def _show(console: Console, plan: Plan, cell_results: Sequence[CellResult]) -> None:
+def _show(console: Console, done: StudyStatus) -> None:
     """The table of means, what kinds of intervals are in it, and where the paper's numbers are from."""
-    from recombine.studies.tables.summary import KINDS, summarise
+    from recombine.studies.tables.summary import KINDS
 
-    rows = summarise(plan, cell_results)
+    rows = done.rows
     kinds = {kind for row in rows for kind in (*_kinds(row), *_paper_kinds(row))}
-    console.print(_table(plan, rows, kinds=bool(kinds)))
+    console.print(_table(done.plan, rows, kinds=bool(kinds)))
     for kind, meaning in KINDS.items():
         if kind in kinds:
             console.print(f"± {kind}: half of a 95 % interval by Student's t, {meaning}")
     if UNKNOWN in kinds:
         console.print(f"paper {UNKNOWN}: the study file does not say of what kind the paper's interval is")
-    for source in _sources(plan):
+    for source in done.paper_sources:
         console.print(f"paper: {source}")
 
 
