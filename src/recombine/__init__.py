@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from recombine.selection.select_examples import select_examples
     from recombine.structures.definition import Structures
     from recombine.structures.features import Features
-    from recombine.workbench import check, features, load, load_split, measure, split
+    from recombine.workbench import check, difficulty, features, load, load_split, measure, report, select, split
 
 __all__ = [
     "Dataset",
@@ -43,6 +43,7 @@ __all__ = [
     "build_report",
     "check",
     "chernoff",
+    "difficulty",
     "features",
     "load",
     "load_split",
@@ -51,6 +52,8 @@ __all__ = [
     "parse_grammar",
     "predict_difficulty",
     "read_grammar",
+    "report",
+    "select",
     "select_examples",
     "split",
 ]
@@ -68,6 +71,7 @@ _HOMES = {
     "build_report": "pages.splits.build_report",
     "check": "workbench",
     "chernoff": "measures.divergence",
+    "difficulty": "workbench",
     "features": "workbench",
     "load": "workbench",
     "load_split": "workbench",
@@ -76,6 +80,8 @@ _HOMES = {
     "parse_grammar": "grammars.terms.read_grammar",
     "predict_difficulty": "easiness.predict_difficulty",
     "read_grammar": "grammars.terms.read_grammar",
+    "report": "workbench",
+    "select": "workbench",
     "select_examples": "selection.select_examples",
     "split": "workbench",
 }

@@ -5,9 +5,25 @@ room is the function, whatever has been imported before or after.
 """
 
 from recombine.workbench.check import check
+from recombine.workbench.demo import demo
+from recombine.workbench.difficulty import difficulty
 from recombine.workbench.features import features
 from recombine.workbench.load import load, load_for, load_split
 from recombine.workbench.measure import measure
+from recombine.workbench.report import report
+from recombine.workbench.select import select
 from recombine.workbench.split import split
 
-__all__ = ["check", "features", "load", "load_for", "load_split", "measure", "split"]
+__all__ = [
+    "check",
+    "demo",
+    "difficulty",
+    "features",
+    "load",
+    "load_for",
+    "load_split",
+    "measure",
+    "report",
+    "select",
+    "split",
+]
