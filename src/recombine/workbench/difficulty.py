@@ -141,10 +141,10 @@ def _name(given: Data, dataset: Dataset) -> str:
 def _correctness(
     dataset: Dataset, difficulties: Mapping[str, Difficulty], predictions: GivenCorrectness | None
 ) -> dict[str, Correctness] | None:
-    """What is given for each split; nothing, or none of it, is none."""
+    """What models got right on each split, where it is given."""
     from recombine.evaluation.difficulty.correctness import read_split_correctness
 
-    if predictions is None or predictions in ((), []):
+    if predictions is None:
         return None
     ids = {name: [example.id for example in result.test] for name, result in difficulties.items()}
     return read_split_correctness(files_by_split(predictions, list(difficulties)), ids, known=dataset.index)

@@ -71,7 +71,7 @@ def difficulty(
             structures=structures,
             similarity=similarity,
             tokenisation=tokenisation,
-            predictions=predictions,
+            predictions=predictions or None,
             gold=gold,
             against=against,
             report=report,
