@@ -147,6 +147,8 @@ def test_no_split_is_unclear() -> None:
 def test_bad_options_are_refused_before_data_is_loaded() -> None:
     with pytest.raises(OptionError, match="the order is 5"):
         recombine.difficulty("nowhere.jsonl", "none.json", order=5)
+    with pytest.raises(RecombineError, match="the directory no does not exist"):
+        recombine.difficulty("nowhere.jsonl", "none.json", report="no/such.html")
 
 
 def test_line_numbers_are_noted_as_a_warning(here: Path) -> None:
