@@ -80,13 +80,13 @@ BAD: dict[str, tuple[dict[str, Any], type[RecombineError], str]] = {
     "both": ({"by": "coverage", "program": "x", "predictions": {}}, OptionError, "it is not clear what to cover"),
     "nothing is covered": ({"predictions": {}}, OptionError, "--by local-structure covers no program"),
     "no programs": ({"by": "coverage", "predictions": {}}, OptionError, "there are no programs to cover"),
-    "unknown id": ({"by": "coverage", "predictions": {"q": "x"}}, RecordError, "record 0: the id 'q' is not in all"),
+    "unknown id": ({"by": "coverage", "predictions": {"q": "x"}}, RecordError, "id q: the id 'q' is not in all"),
     "twice": (
         {"by": "coverage", "predictions": [{"id": "p1", "prediction": "x"}] * 2},
         RecordError,
-        "record 1: the id 'p1' stands there twice",
+        "record 2: the id 'p1' stands there twice",
     ),
-    "no text": ({"by": "coverage", "predictions": [{"id": "p1"}]}, RecordError, "record 0: has no id and prediction"),
+    "no text": ({"by": "coverage", "predictions": [{"id": "p1"}]}, RecordError, "record 1: has no id and prediction"),
     "unparsable": ({"by": "coverage", "program": "exists ("}, OptionError, "the program cannot be read"),
 }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OutputFileError
 from recombine.files import write_whole
-from recombine.progress import bar, working
+from recombine.progress import working
 from recombine.workbench.features import features
 from recombine.workbench.load import load
 from recombine.workbench.plain import plain
@@ -17,7 +17,7 @@ from recombine.workbench.split import split
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
@@ -74,15 +74,9 @@ def demo(out: str | Path = "demo", *, effort: float = 1.0, seed: int = 0) -> Dem
         made_of = features(dataset)
     splits: dict[str, Split] = {}
     for name, options in SPLITS.items():
-        with bar(f"splitting: {name}") as update:
-            more: dict[str, Any] = {"effort": effort, "progress": _best(update)} if name == "mcd" else {}
-            splits[name] = split(dataset, **SIZES, **options, **more, seed=seed, structures=made_of)
+        more: dict[str, Any] = {"effort": effort} if name == "mcd" else {}
+        splits[name] = split(dataset, **SIZES, **options, **more, seed=seed, structures=made_of)
         splits[name].write(folder / f"{name}.json")
     with working("writing the report"):
         write_whole(folder / "report.html", build_report(dataset, splits, made_of))
     return DemoResult(folder, dataset, made_of, splits)
-
-
-def _best(update: Callable[[int, int | None, str], None] | None) -> Callable[[int, int, float], None] | None:
-    """What a search calls with moves done, moves in all and the best value so far."""
-    return None if update is None else lambda done, total, best: update(done, total, f"best D_C {best:.4f}")

@@ -114,15 +114,14 @@ def _iter_programs(predictions: Programs) -> Iterator[tuple[str, str, str]]:
     if isinstance(predictions, str | Path):
         yield from ((row.where, row.key, row.output) for row in read_predictions(str(predictions)).rows)
         return
-    records = (
-        ({"id": key, "prediction": text} for key, text in predictions.items())
-        if isinstance(predictions, Mapping)
-        else predictions
-    )
-    for number, record in enumerate(records):
-        key, text = record.get("id"), record.get("prediction")
+    named: Iterable[tuple[str, Mapping[str, Any]]]
+    if isinstance(predictions, Mapping):
+        named = ((f"id {key}", {"id": key, "prediction": text}) for key, text in predictions.items())
+    else:
+        named = ((f"record {number}", record) for number, record in enumerate(predictions, start=1))
+    for where, record in named:
+        key, text = record.get("id"), record.get("prediction", 0)
+        text = "" if text is None else text  # an abstention, as in a file
         if not isinstance(key, str) or not isinstance(text, str):
-            raise RecordError(
-                "predictions", f"record {number}", "has no id and prediction of text", "give both as strings"
-            )
-        yield f"record {number}", key, text
+            raise RecordError("predictions", where, "has no id and prediction of text", "give both as strings")
+        yield where, key, text

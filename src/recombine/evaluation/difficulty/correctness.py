@@ -127,7 +127,7 @@ def read_correctness(paths: Sequence[CorrectnessFile], ids: Sequence[str], *, kn
 
 def _iter_records(path: CorrectnessFile) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if isinstance(path, CorrectnessRecords):
-        yield from ((f"record {number}", record) for number, record in enumerate(path.records))
+        yield from ((f"record {number}", record) for number, record in enumerate(path.records, start=1))
         return
     text = read_text(path)
     if not text.strip():
