@@ -6,24 +6,32 @@ room is the function, whatever has been imported before or after.
 
 from recombine.workbench.check import check
 from recombine.workbench.compare import compare
+from recombine.workbench.demo import demo
+from recombine.workbench.difficulty import difficulty
 from recombine.workbench.features import features
 from recombine.workbench.generate import generate
 from recombine.workbench.load import load, load_for, load_split
 from recombine.workbench.measure import measure
+from recombine.workbench.report import report
 from recombine.workbench.score import score
+from recombine.workbench.select import select
 from recombine.workbench.split import split
 from recombine.workbench.study import study
 
 __all__ = [
     "check",
     "compare",
+    "demo",
+    "difficulty",
     "features",
     "generate",
     "load",
     "load_for",
     "load_split",
     "measure",
+    "report",
     "score",
+    "select",
     "split",
     "study",
 ]

@@ -41,7 +41,7 @@ def load(
     >>> load([("jump", "I_JUMP"), ("jump twice", "I_JUMP I_JUMP")])[1].source
     'jump twice'
     """
-    del world
+    del world  # until data has worlds
     if isinstance(data, Dataset):
         return data
     if isinstance(data, str | Path):
@@ -64,7 +64,6 @@ def load_for(
     What is given and what a split says must not differ. Data of the catalogue has fields of its own, whatever a split
     says that was made from a file of the same content.
     """
-    del world
     if language is not None:
         find_language(language)
     given = data.reading if isinstance(data, Dataset) else Reading(language, source, target)
@@ -82,7 +81,7 @@ def load_for(
                     "give a Dataset that has this language, from Python",
                 )
     if not isinstance(data, Dataset):
-        return load(data, source=wanted.source, target=wanted.target, language=wanted.language)
+        return load(data, source=wanted.source, target=wanted.target, language=wanted.language, world=world)
     return data if wanted.language in (None, given.language) else _in_language(data, wanted.language)
 
 

@@ -69,7 +69,21 @@ class Correctness:
         return {name: self.gold(name) for name in (self.models if which == "each model" else (which,))}
 
 
-def read_correctness(paths: Sequence[Path | str], ids: Sequence[str], *, known: Mapping[str, Any]) -> Correctness:
+@dataclass(frozen=True, eq=False)
+class CorrectnessRecords:
+    """Records that no file holds, such as those of a program, under the name that errors call them by."""
+
+    name: str
+    records: tuple[Mapping[str, Any], ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+CorrectnessFile = Path | str | CorrectnessRecords
+
+
+def read_correctness(paths: Sequence[CorrectnessFile], ids: Sequence[str], *, known: Mapping[str, Any]) -> Correctness:
     """What these files say of these examples; `known` are all ids of the data, so that others are refused.
 
     Where a record names no model, its model is called by the name of the file.
@@ -81,14 +95,16 @@ def read_correctness(paths: Sequence[Path | str], ids: Sequence[str], *, known: 
         for where, record in _iter_records(path):
             key, model, correct = _fields(path, where, record)
             if key not in known:
-                raise RecordError(path, where, f"the id {key!r} is not in the data", "give the data that was predicted")
+                raise RecordError(
+                    str(path), where, f"the id {key!r} is not in the data", "give the data that was predicted"
+                )
             if key not in places:
                 elsewhere += 1
                 continue
             given = answers.setdefault(model, {})
             if places[key] in given:
                 problem = f"the id {key!r} of {model} stands already in {given[places[key]][1]}"
-                raise RecordError(path, where, problem, "give one record for each id and model")
+                raise RecordError(str(path), where, problem, "give one record for each id and model")
             given[places[key]] = correct, f"{path}, {where}"
     if not answers:
         raise InputFileError(
@@ -109,7 +125,10 @@ def read_correctness(paths: Sequence[Path | str], ids: Sequence[str], *, known: 
     return Correctness(tuple(ids), tuple(models), table[[places[key] for key in ids]], elsewhere)
 
 
-def _iter_records(path: Path | str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _iter_records(path: CorrectnessFile) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    if isinstance(path, CorrectnessRecords):
+        yield from ((f"record {number}", record) for number, record in enumerate(path.records, start=1))
+        return
     text = read_text(path)
     if not text.strip():
         raise InputFileError(f"{path}: has no records", "give a file with at least one")
@@ -117,29 +136,30 @@ def _iter_records(path: Path | str) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"line {number}", record
 
 
-def _fields(path: Path | str, where: str, record: dict[str, Any]) -> tuple[str, str, bool]:
-    key, correct, model = record.get("id"), record.get("correct"), record.get("model", Path(path).name)
+def _fields(path: CorrectnessFile, where: str, record: Mapping[str, Any]) -> tuple[str, str, bool]:
+    key, correct, model = record.get("id"), record.get("correct"), record.get("model", Path(str(path)).name)
     if isinstance(key, bool) or not isinstance(key, str | int):
-        raise RecordError(path, where, "no id", "give each record the id of its example")
+        raise RecordError(str(path), where, "no id", "give each record the id of its example")
     if not isinstance(correct, bool):
-        raise RecordError(path, where, "does not say whether it is correct", 'add "correct": true or false')
+        raise RecordError(str(path), where, "does not say whether it is correct", 'add "correct": true or false')
     if not isinstance(model, str):
-        raise RecordError(path, where, "the model is not text", "write it as a string")
+        raise RecordError(str(path), where, "the model is not text", "write it as a string")
     return str(key), model, correct
 
 
 def read_split_correctness(
-    files: Mapping[str, Sequence[Path | str]], ids: Mapping[str, Sequence[str]], *, known: Mapping[str, Any]
+    files: Mapping[str, Sequence[CorrectnessFile]], ids: Mapping[str, Sequence[str]], *, known: Mapping[str, Any]
 ) -> dict[str, Correctness]:
     """For each split what its files say of its test ids; files are read once for all splits that share them.
 
     What `read_correctness` refuses is refused too. Records of no split's examples are counted with the first split.
     """
-    groups: dict[tuple[str, ...], list[str]] = {}
+    groups: dict[tuple[str | CorrectnessRecords, ...], list[str]] = {}
     for name in ids:
         if not files.get(name):
             raise InputFileError(f"no predictions are of the split {name}", "give them too, or leave the split out")
-        groups.setdefault(tuple(map(str, files[name])), []).append(name)
+        shared = tuple(file if isinstance(file, CorrectnessRecords) else str(file) for file in files[name])
+        groups.setdefault(shared, []).append(name)
     by_split: dict[str, Correctness] = {}
     for paths, names in groups.items():
         _check_apart(paths, {name: ids[name] for name in names})
@@ -152,12 +172,13 @@ def read_split_correctness(
     return {name: by_split[name] for name in ids}
 
 
-def _check_apart(paths: Sequence[str], ids: Mapping[str, Sequence[str]]) -> None:
+def _check_apart(paths: Sequence[CorrectnessFile], ids: Mapping[str, Sequence[str]]) -> None:
     owner: dict[str, str] = {}
     for name, keys in ids.items():
         for key in keys:
             if owner.setdefault(key, name) != name:
+                given = ", ".join(map(str, paths))
                 raise OptionError(
-                    f"{owner[key]} and {name} both test {key}, and {', '.join(paths)} does not say for which it is",
+                    f"{owner[key]} and {name} both test {key}, and {given} does not say for which it is",
                     f"give each split its own file, as {name}=FILE",
                 )

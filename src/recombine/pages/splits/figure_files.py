@@ -7,13 +7,16 @@ import io
 import re
 from typing import TYPE_CHECKING
 
+from recombine.errors import OutputFileError
+from recombine.files import check_writable, make_folder, write_whole
 from recombine.pages.drawing.svg import standalone
 from recombine.pages.splits.frequency_figure import frequency_figure
 from recombine.pages.splits.graph_figure import graph_figure
 from recombine.pages.splits.measures_table import table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from recombine.pages.splits.report_data import ReportData, SplitData
 
@@ -27,6 +30,24 @@ def figure_files(data: ReportData) -> dict[str, bytes]:
     for split, slug in zip(data.splits, slugs([split.name for split in data.splits]), strict=True):
         files |= dict(_pictures(split, slug, data.against))
     return files
+
+
+def write_figures(directory: Path, files: Mapping[str, bytes]) -> list[str]:
+    """Write files into a directory, made where it is missing, and give their paths."""
+    make_folder(directory)
+    for name, content in files.items():
+        write_whole(directory / name, content)
+    return [str(directory / name) for name in files]
+
+
+def check_figures(directory: Path) -> None:
+    """Refuse a directory that cannot be made or written to, before anything is computed in vain."""
+    if directory.is_dir():
+        check_writable(directory / "table.csv")
+    elif directory.exists():
+        raise OutputFileError(f"{directory}: is a file", "give a directory for the figures")
+    else:
+        check_writable(directory)
 
 
 def slugs(names: Sequence[str]) -> list[str]:

@@ -1,0 +1,31 @@
+"""Rows as a table in a notebook."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from recombine.workbench.result import LONGEST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_LEFT = "style='text-align:left'"
+
+
+def html_table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Rows under a head, as HTML; text from data is escaped, and cut where it is long.
+
+    >>> html_table("one", ["id"], [["<a>"]]).count("&lt;a&gt;")
+    1
+    """
+    heads = "".join(f"<th {_LEFT}>{escape(name)}</th>" for name in head)
+    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
+    shown = f"<caption {_LEFT}>{escape(caption)}</caption>"
+    return f"<table>{shown}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(value: object) -> str:
+    text = "–" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+    text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return f"<td {_LEFT}>{escape(text)}</td>"
