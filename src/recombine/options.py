@@ -31,6 +31,8 @@ class Option:
     default: Any
     help: str
     choices: tuple[str, ...] = ()
+    metavar: str = field(default="", repr=False)
+    """What stands for the value in a command's help, such as `LO:HI`; empty: its type."""
 
     @property
     def flag(self) -> str:
@@ -62,9 +64,9 @@ class Option:
         return f"such as {self.default!r}" if self.default is not None else self.help.rstrip(".")
 
 
-def option(default: Any, help: str, *, choices: Sequence[str] = (), **more: Any) -> Any:  # noqa: A002
+def option(default: Any, help: str, *, choices: Sequence[str] = (), metavar: str = "", **more: Any) -> Any:  # noqa: A002
     """A field of a data class that is an option; `more` goes to `dataclasses.field`."""
-    return field(default=default, metadata={"help": help, "choices": tuple(choices)}, **more)
+    return field(default=default, metadata={"help": help, "choices": tuple(choices), "metavar": metavar}, **more)
 
 
 def options_of(kind: type, *, leave_out: Iterable[str] = ()) -> tuple[Option, ...]:
@@ -86,6 +88,7 @@ def options_of(kind: type, *, leave_out: Iterable[str] = ()) -> tuple[Option, ..
             None if each.default is MISSING else each.default,
             each.metadata["help"],
             each.metadata["choices"],
+            each.metadata["metavar"],
         )
         for each in fields(kind)
         if "help" in each.metadata and each.name not in left_out

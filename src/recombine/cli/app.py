@@ -6,6 +6,7 @@ import sys
 
 import typer
 
+from recombine.cli.shared.declared_options import DeclaredCommand
 from recombine.cli.shared.options import help_without_verb
 from recombine.cli.shared.verb_groups import VerbGroups
 from recombine.cli.verbs.data.demo import demo
@@ -69,5 +70,5 @@ for _name, _verb in (
     ("report", report),
     ("demo", demo),
 ):
-    app.command(_name)(_verb)
+    app.command(_name, cls=DeclaredCommand)(_verb)
 app.add_typer(study, name="study")
