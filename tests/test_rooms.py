@@ -55,7 +55,7 @@ LAYERS = {
     "structures": ("definition features", "programs", "graphs", "atoms local_structures dataset_features"),
     "kb": ("geoquery",),
     "datasets": ("files", "published", "scan covr_generated", "catalogue"),
-    "splits": ("sizes splitter", "simple", "search", "hold_out", "methods"),
+    "splits": ("sizes splitter", "simple", "search", "hold_out", "methods make_split", "method_options"),
     "models": ("check_settings device parser", "seq2seq", "pretrained", "nqg", "load_parser"),
     "models/nqg": (
         "preset_text rule target_grammar grammar",

@@ -11,6 +11,7 @@ from recombine.version import __version__
 
 TYPE_CHECKING = False  # `typing` is not imported for it: an interrupt at the start finds the command line sooner
 if TYPE_CHECKING:
+    import builtins
     from typing import Any
 
     from recombine.easiness.predict_difficulty import predict_difficulty
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from recombine.selection.select_examples import select_examples
     from recombine.structures.definition import Structures
     from recombine.structures.features import Features
-    from recombine.workbench import check, features, load, load_split, measure, split
+    from recombine.workbench import check, features, list, load, load_split, measure, show, split
 
 __all__ = [
     "Dataset",
@@ -44,6 +45,7 @@ __all__ = [
     "check",
     "chernoff",
     "features",
+    "list",
     "load",
     "load_split",
     "measure",
@@ -52,6 +54,7 @@ __all__ = [
     "predict_difficulty",
     "read_grammar",
     "select_examples",
+    "show",
     "split",
 ]
 
@@ -69,6 +72,7 @@ _HOMES = {
     "check": "workbench",
     "chernoff": "measures.divergence",
     "features": "workbench",
+    "list": "workbench",
     "load": "workbench",
     "load_split": "workbench",
     "measure": "workbench",
@@ -77,6 +81,7 @@ _HOMES = {
     "predict_difficulty": "easiness.predict_difficulty",
     "read_grammar": "grammars.terms.read_grammar",
     "select_examples": "selection.select_examples",
+    "show": "workbench",
     "split": "workbench",
 }
 
@@ -87,5 +92,5 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f"recombine.{_HOMES[name]}"), name)
 
 
-def __dir__() -> list[str]:
+def __dir__() -> builtins.list[str]:
     return __all__

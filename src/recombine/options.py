@@ -7,8 +7,10 @@ the documentation.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import MISSING, dataclass, field, fields
-from types import NoneType, UnionType
+from inspect import get_annotations
+from types import NoneType, SimpleNamespace, UnionType
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
 
 from recombine.errors import OptionError, UnknownNameError
@@ -79,12 +81,11 @@ def options_of(kind: type, *, leave_out: Iterable[str] = ()) -> tuple[Option, ..
     >>> options_of(Walk)
     (Option(name='steps', type=<class 'int'>, default=3, help='How many steps.', choices=()),)
     """
-    hints = get_type_hints(kind)
     left_out = set(leave_out)
     return tuple(
         Option(
             each.name,
-            _plain(hints[each.name]),
+            _plain(_hint(kind, each.name)),
             None if each.default is MISSING else each.default,
             each.metadata["help"],
             each.metadata["choices"],
@@ -93,6 +94,13 @@ def options_of(kind: type, *, leave_out: Iterable[str] = ()) -> tuple[Option, ..
         for each in fields(kind)
         if "help" in each.metadata and each.name not in left_out
     )
+
+
+def _hint(kind: type, name: str) -> Any:
+    """The type of one field; other fields may have types that are known to type checkers alone."""
+    owner = next(each for each in kind.__mro__ if name in get_annotations(each))
+    one = SimpleNamespace(__annotations__={name: get_annotations(owner)[name]})
+    return get_type_hints(one, dict(vars(sys.modules[owner.__module__])), dict(vars(owner)))[name]
 
 
 def _plain(hint: Any) -> type:

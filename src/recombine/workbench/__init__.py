@@ -6,8 +6,10 @@ room is the function, whatever has been imported before or after.
 
 from recombine.workbench.check import check
 from recombine.workbench.features import features
+from recombine.workbench.list import list
 from recombine.workbench.load import load, load_for, load_split
 from recombine.workbench.measure import measure
+from recombine.workbench.show import show
 from recombine.workbench.split import split
 
-__all__ = ["check", "features", "load", "load_for", "load_split", "measure", "split"]
+__all__ = ["check", "features", "list", "load", "load_for", "load_split", "measure", "show", "split"]

@@ -25,7 +25,14 @@ Records = Iterable[tuple[str, str] | Mapping[str, Any] | Example]
 Data = str | Path | Dataset | Records
 
 
-def load(data: Data, *, source: str | None = None, target: str | None = None, language: str | None = None) -> Dataset:
+def load(
+    data: Data,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    language: str | None = None,
+    world: str | Path | None = None,
+) -> Dataset:
     """A data set by name or path, or from plain records: pairs, dictionaries or examples.
 
     `language` names the language of the targets of a file or of records, such as `funql`; `source` and `target` name
@@ -34,6 +41,7 @@ def load(data: Data, *, source: str | None = None, target: str | None = None, la
     >>> load([("jump", "I_JUMP"), ("jump twice", "I_JUMP I_JUMP")])[1].source
     'jump twice'
     """
+    del world  # until data has worlds
     if isinstance(data, Dataset):
         return data
     if isinstance(data, str | Path):
@@ -49,6 +57,7 @@ def load_for(
     source: str | None = None,
     target: str | None = None,
     language: str | None = None,
+    world: str | Path | None = None,
 ) -> Dataset:
     """The data, read as its splits remember: language and fields that are not given are taken from them.
 
@@ -72,7 +81,7 @@ def load_for(
                     "give a Dataset that has this language, from Python",
                 )
     if not isinstance(data, Dataset):
-        return load(data, source=wanted.source, target=wanted.target, language=wanted.language)
+        return load(data, source=wanted.source, target=wanted.target, language=wanted.language, world=world)
     return data if wanted.language in (None, given.language) else _in_language(data, wanted.language)
 
 

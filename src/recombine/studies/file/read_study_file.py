@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from pydantic import ValidationError
 from recombine.errors import InputFileError, RecombineError, UnknownNameError
 from recombine.files import read_text
 from recombine.seeds import check_seed
-from recombine.splits.methods import SPLITTERS
+from recombine.splits.methods import SPLITTERS, option_names
 from recombine.studies.file.recipe import iter_recipes
 from recombine.studies.file.study_file import (
     DataTable,
@@ -115,7 +114,7 @@ def _check_split(split: SplitTable, where: str, labels: list[str]) -> None:
     if split.by is not None:
         if split.by not in SPLITTERS:
             raise UnknownNameError(f"method of {where}", split.by, SPLITTERS)
-        known |= {field.name for field in fields(SPLITTERS[split.by]) if field.repr} - {"seed"}
+        known |= {*option_names(SPLITTERS[split.by])} - {"seed"}
     for name in split.options:
         if name not in known:
             raise UnknownNameError(f"key of {where}", name, known)
