@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import InfeasibleError, UnknownNameError
@@ -42,6 +42,15 @@ class SplitResult(Split):
     """The form of its file."""
     order: Sequence[str] = ()
     """The ids of the data by line number, where its form names lines."""
+
+    def __eq__(self, other: object) -> bool:
+        """Equal to the same split read from its file: what it is compared by is what a split is."""
+        if not isinstance(other, Split):
+            return NotImplemented
+        compared = [each.name for each in fields(Split) if each.compare]
+        return all(getattr(self, name) == getattr(other, name) for name in compared)
+
+    __hash__ = Split.__hash__
 
     def to_dict(self) -> dict[str, Any]:
         """What `recombine split --json` prints, without `seconds`."""
@@ -170,8 +179,6 @@ def _made(
 
 def _shown(splitter: Splitter, update: Callable[[int, int | None, str], None] | None) -> Splitter:
     """The splitter with its search shown, where somebody looks and it can tell."""
-    from dataclasses import fields, replace
-
     if update is None or getattr(splitter, "progress", update) is not None:
         return splitter
     if not any(field.name == "progress" for field in fields(splitter)):
