@@ -66,7 +66,7 @@ LAYERS = {
         "scan covr_generated generators",
         "catalogue",
     ),
-    "splits": ("sizes splitter", "simple", "search", "hold_out", "methods"),
+    "splits": ("sizes splitter", "simple", "search", "hold_out", "methods make_split", "method_options"),
     "models": ("check_settings device parser", "seq2seq", "pretrained", "nqg", "load_parser"),
     "models/nqg": (
         "preset_text rule target_grammar grammar",

@@ -11,6 +11,7 @@ from recombine.version import __version__
 
 TYPE_CHECKING = False  # `typing` is not imported for it: an interrupt at the start finds the command line sooner
 if TYPE_CHECKING:
+    import builtins
     from typing import Any
 
     from recombine.easiness.predict_difficulty import predict_difficulty
@@ -33,12 +34,14 @@ if TYPE_CHECKING:
         difficulty,
         features,
         generate,
+        list,
         load,
         load_split,
         measure,
         report,
         score,
         select,
+        show,
         split,
         study,
     )
@@ -61,6 +64,7 @@ __all__ = [
     "difficulty",
     "features",
     "generate",
+    "list",
     "load",
     "load_split",
     "measure",
@@ -72,6 +76,7 @@ __all__ = [
     "score",
     "select",
     "select_examples",
+    "show",
     "split",
     "study",
 ]
@@ -93,6 +98,7 @@ _HOMES = {
     "difficulty": "workbench",
     "features": "workbench",
     "generate": "workbench",
+    "list": "workbench",
     "load": "workbench",
     "load_split": "workbench",
     "measure": "workbench",
@@ -104,6 +110,7 @@ _HOMES = {
     "score": "workbench",
     "select": "workbench",
     "select_examples": "selection.select_examples",
+    "show": "workbench",
     "split": "workbench",
     "study": "workbench",
 }
@@ -115,5 +122,5 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f"recombine.{_HOMES[name]}"), name)
 
 
-def __dir__() -> list[str]:
+def __dir__() -> builtins.list[str]:
     return __all__

@@ -139,7 +139,7 @@ def test_check_finds_what_is_wrong() -> None:
     assert recombine.check(data, cut(data, [0, 1], [2]))["problems"] == [
         "1 examples of test hold atoms unseen in train: [[look]], look"
     ]
-    overlapping = recombine.check(data, cut(data, [0, 1, 1], [1]), sizes={"test": 2})
+    overlapping = recombine.check(data, cut(data, [0, 1, 1], [1]), test=2)
     assert overlapping["problems"] == ["train and test share 1 examples", "test has 1 entries, not 2"]
     assert (overlapping["repeats"], overlapping["unused"]) == ({"train": 1, "test": 0}, 1)
     other = commands("jump", "walk")
@@ -156,7 +156,7 @@ def test_check_compares_all_parts() -> None:
         rows = {"train": train, "dev": dev, "test": test}
         parts = {name: tuple(ids[n] for n in part) for name, part in rows.items()}
         split = Split(parts, data.name, data.hash, recombine.Signature.of(by="hand"))
-        found: list[str] = recombine.check(data, split, sizes=sizes)["problems"]
+        found: list[str] = recombine.check(data, split, **sizes or {})["problems"]
         return [problem for problem in found if "atoms" not in problem]
 
     assert problems([0], [1], [2]) == []
@@ -169,8 +169,8 @@ def test_check_compares_all_parts() -> None:
         "dev and test share 1 examples",
     ]
     assert problems([0], [1], [2, 3], {"test": 1, "dev": 2, "train": 1}) == [
-        "test has 2 entries, not 1",
         "dev has 1 entries, not 2",
+        "test has 2 entries, not 1",
     ]
 
 

@@ -31,7 +31,7 @@ FORMATS = ("ours", "cfq", "nqg")
 _CFQ_KEYS = {"trainIdxs": "train", "devIdxs": "dev", "testIdxs": "test"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Split:
     """Which examples are for training and which for testing."""
 
@@ -42,6 +42,14 @@ class Split:
     measured: Mapping[str, Any] = field(default_factory=dict)
     reading: Reading | None = field(default=None, compare=False)
     """How the data was read; none where an old file does not say."""
+
+    def __str__(self) -> str:
+        by = self.signature.get("by")
+        sizes = ", ".join(f"{name} {size:,}" for name, size in self.sizes().items())
+        return f"{self.data}{f' by {by}' if by else ''}: {sizes}"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self}>"  # not the ids, of which there are thousands
 
     @property
     def train(self) -> tuple[str, ...]:

@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Splitter(ABC):
-    """Sizes and a seed, and a way to choose."""
+    """Sizes and a seed, and a way to choose.
+
+    Further fields made with `option` are the options of the method: flags of `recombine split`, keywords of
+    `recombine.split`, keys of a study's `[[split]]` and rows of the table in the documentation.
+    """
 
     train: Size = None
     dev: Size = None
@@ -36,6 +40,12 @@ class Splitter(ABC):
 
     by: ClassVar[str] = ""
     needs_features: ClassVar[bool] = False
+    revision: ClassVar[int] = 1
+    """Which splits the method gives for the same wishes and seed: raised by one when a change makes it give others.
+
+    Studies keep splits and results under keys that hold it, so a changed search is not taken for the old one, and a
+    release that changes nothing orphans nothing. `tmcd` searches as `mcd` does, and inherits its revision.
+    """
 
     def __post_init__(self) -> None:
         check_seed(self.seed)

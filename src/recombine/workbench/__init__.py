@@ -10,11 +10,13 @@ from recombine.workbench.demo import demo
 from recombine.workbench.difficulty import difficulty
 from recombine.workbench.features import features
 from recombine.workbench.generate import generate
+from recombine.workbench.list import list
 from recombine.workbench.load import load, load_for, load_split
 from recombine.workbench.measure import measure
 from recombine.workbench.report import report
 from recombine.workbench.score import score
 from recombine.workbench.select import select
+from recombine.workbench.show import show
 from recombine.workbench.split import split
 from recombine.workbench.study import study
 
@@ -25,6 +27,7 @@ __all__ = [
     "difficulty",
     "features",
     "generate",
+    "list",
     "load",
     "load_for",
     "load_split",
@@ -32,6 +35,7 @@ __all__ = [
     "report",
     "score",
     "select",
+    "show",
     "split",
     "study",
 ]

@@ -2,27 +2,91 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from recombine.datasets import catalogue
-from recombine.measures.check_split import check_split
-from recombine.structures.dataset_features import extract_atoms
+from recombine.progress import working
+from recombine.records.split import Split
 from recombine.structures.definition import Structures
 from recombine.workbench.load import load_for
+from recombine.workbench.load_data import note_old_file
+from recombine.workbench.result import Result
+from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
-    from recombine.records.split import Split
     from recombine.workbench.load import Data
 
 
-def check(data: Data, split: str | Path | Split, *, sizes: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """What is wrong with a split (`problems`), what could not be checked (`not_checked`), and what is worth knowing."""
-    dataset = load_for(data, [split])
-    loaded = catalogue.load_split(dataset, split, verify=False)
-    atoms = None
-    if dataset.structures:
-        atoms = extract_atoms(dataset, Structures.parse(dataset.structures).atoms)
-    return check_split(dataset, loaded, atoms=atoms, sizes=dict(sizes or {}))
+@dataclass(frozen=True, repr=False, eq=False)
+class CheckResult(Result):
+    """What is wrong with a split, what could not be checked, and what is worth knowing."""
+
+    report: dict[str, Any]
+    strict: bool = False
+
+    @property
+    def problems(self) -> list[str]:
+        """What is wrong, a sentence each."""
+        return list(self.report["problems"])
+
+    @property
+    def not_checked(self) -> list[str]:
+        """What could not be checked, a sentence each."""
+        return list(self.report["not_checked"])
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing is wrong; where the check is strict, also whether all was checked."""
+        return not self.problems and not (self.strict and self.not_checked)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `recombine check --json` prints."""
+        return dict(self.report)
+
+    def __str__(self) -> str:
+        problems = "; ".join(self.problems) or "no problems" + (" in what was checked" if self.not_checked else "")
+        return f"{problems}; {len(self.not_checked)} not checked" if self.not_checked else problems
+
+
+@verb
+def check(
+    data: Data,
+    split: str | Path | Split,
+    *,
+    train: int | None = None,
+    dev: int | None = None,
+    test: int | None = None,
+    strict: bool = False,
+    source: str | None = None,
+    target: str | None = None,
+    language: str | None = None,
+    world: str | Path | None = None,
+    seed: int = 0,
+) -> CheckResult:
+    """What is wrong with a split (`problems`), what could not be checked (`not_checked`), and what is worth knowing.
+
+    `train`, `dev` and `test` are the numbers of entries that the parts should have.
+
+    >>> data = [("jump", "JUMP"), ("walk", "WALK"), ("jump twice", "JUMP JUMP")]
+    >>> from recombine.workbench.split import split
+    >>> check(data, split(data, test=1), test=2).problems
+    ['test has 1 entries, not 2']
+    """
+    from recombine.datasets import catalogue
+    from recombine.measures.check_split import check_split
+    from recombine.structures.dataset_features import extract_atoms
+
+    del seed  # every verb takes it; nothing here is random
+    sizes = {name: size for name, size in (("train", train), ("dev", dev), ("test", test)) if size is not None}
+    with working("checking the split" if isinstance(split, Split) else f"checking {split}"):
+        dataset = load_for(data, [split], source=source, target=target, language=language, world=world)
+        loaded = catalogue.load_split(dataset, split, verify=False)
+        atoms = None
+        if dataset.structures:
+            atoms = extract_atoms(dataset, Structures.parse(dataset.structures).atoms)
+        report = check_split(dataset, loaded, atoms=atoms, sizes=sizes)
+    if not isinstance(split, Split):
+        note_old_file(loaded, split)
+    return CheckResult(report, strict)

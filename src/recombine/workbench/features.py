@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.errors import DerivationError, OptionError
-from recombine.structures.dataset_features import DatasetFeatures, extract_features
 from recombine.structures.definition import Structures
 from recombine.workbench.load import load
 
 if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
+    from recombine.structures.dataset_features import DatasetFeatures
     from recombine.workbench.load import Data
 
 DefinitionLike = str | Structures | None
@@ -22,17 +22,23 @@ def features(data: Data, structures: DefinitionLike = None) -> DatasetFeatures:
     >>> features("scan", "dag:2-2,presence").compounds.shape
     (20910, 45)
     """
-    dataset = load(data)
-    definition = find_definition(dataset, structures)
-    if definition is None:
+    return needed_features(load(data), structures)
+
+
+def needed_features(dataset: Dataset, structures: DefinitionLike | DatasetFeatures) -> DatasetFeatures:
+    """The features to use; data that has none is refused."""
+    made = find_features(dataset, structures)
+    if made is None:
         raise DerivationError(
             f"{dataset.name} has neither derivations nor a known language", "name the language of its targets"
         )
-    return extract_features(dataset, definition)
+    return made
 
 
 def find_features(dataset: Dataset, structures: DefinitionLike | DatasetFeatures) -> DatasetFeatures | None:
     """The features to use: as given, or made by the definition; none where there is neither."""
+    from recombine.structures.dataset_features import DatasetFeatures, extract_features
+
     if not isinstance(structures, DatasetFeatures):
         definition = find_definition(dataset, structures)
         return None if definition is None else extract_features(dataset, definition)

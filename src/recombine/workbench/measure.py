@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from recombine.datasets import catalogue
-from recombine.measures.measure_split import measure_split
-from recombine.structures.definition import ATOM_ALPHA
+from recombine.progress import working
+from recombine.structures.definition import ATOM_ALPHA, Structures
 from recombine.workbench.features import find_features
-from recombine.workbench.load import load_for
+from recombine.workbench.load_data import data_and_split
+from recombine.workbench.loading import loading
+from recombine.workbench.plain import plain
+from recombine.workbench.result import Result
+from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,23 +23,64 @@ if TYPE_CHECKING:
     from recombine.workbench.load import Data
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class MeasureResult(Result):
+    """The measured values of a split, by name."""
+
+    measured: dict[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `recombine measure --json` prints."""
+        printed: dict[str, Any] = plain(self.measured)
+        return printed
+
+    def __getitem__(self, key: str) -> Any:
+        return self.measured[key]
+
+    def __str__(self) -> str:
+        names = {"atom_divergence": "D_A", "compound_divergence": "D_C"}
+        sizes = [f"{part} {self.measured[part]:,}" for part in ("train", "dev", "test", "gen") if part in self.measured]
+        values = [f"{short} {self.measured[name]:.3f}" for name, short in names.items() if name in self.measured]
+        return ", ".join([*sizes, *values]) + f"; against {self.measured['against']}"
+
+
+@verb
 def measure(
     data: Data,
     split: str | Path | Split,
     *,
     structures: DefinitionLike | DatasetFeatures = None,
+    against: str = "test",
     atom_alpha: float = ATOM_ALPHA,
     compound_alpha: float | None = None,
-    against: str = "test",
-) -> dict[str, Any]:
-    """Everything measurable about a split: divergences, coverage, ratios, duplicates, and the signature."""
-    dataset = load_for(data, [split])
-    loaded = catalogue.load_split(dataset, split)
-    return measure_split(
-        dataset,
-        loaded,
-        features=find_features(dataset, structures),
-        atom_alpha=atom_alpha,
-        compound_alpha=compound_alpha,
-        against=against,
-    )
+    source: str | None = None,
+    target: str | None = None,
+    language: str | None = None,
+    world: str | Path | None = None,
+    seed: int = 0,
+) -> MeasureResult:
+    """Everything measurable about a split: divergences, coverage, ratios, duplicates, and the signature.
+
+    >>> data = [("jump", "JUMP"), ("walk", "WALK"), ("jump twice", "JUMP JUMP")]
+    >>> from recombine.workbench.split import split
+    >>> measure(data, split(data, test=1))
+    <MeasureResult: train 2, test 1; against test>
+    """
+    from recombine.measures.measure_split import measure_split
+
+    del seed  # every verb takes it; nothing here is random
+    if isinstance(structures, str):
+        Structures.parse(structures)
+    with working(loading(data)):
+        dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
+    with working("measuring"):
+        return MeasureResult(
+            measure_split(
+                dataset,
+                loaded,
+                features=find_features(dataset, structures),
+                atom_alpha=atom_alpha,
+                compound_alpha=compound_alpha,
+                against=against,
+            )
+        )

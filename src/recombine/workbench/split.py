@@ -2,51 +2,186 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
 
-from recombine.errors import InfeasibleError
-from recombine.measures.measure_split import measure_split
-from recombine.splits.methods import make_splitter
-from recombine.splits.sizes import Sizes
-from recombine.workbench.features import find_features
+from recombine.errors import InfeasibleError, UnknownNameError
+from recombine.progress import bar, working
+from recombine.records.split import FORMATS, Split
+from recombine.structures.definition import Structures
+from recombine.workbench.features import find_features, needed_features
 from recombine.workbench.load import load
+from recombine.workbench.loading import loading
+from recombine.workbench.plain import plain
+from recombine.workbench.result import result_table
+from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
-    from recombine.records.split import Split
-    from recombine.splits.sizes import Size
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from recombine.options import Option
+    from recombine.records.dataset import Dataset
+    from recombine.splits.make_split import MadeSplit
+    from recombine.splits.splitter import Splitter
     from recombine.structures.dataset_features import DatasetFeatures
     from recombine.workbench.features import DefinitionLike
     from recombine.workbench.load import Data
 
+    Wanted = int | float | str | None
 
+
+@dataclass(frozen=True, repr=False, eq=False)
+class SplitResult(Split):
+    """A split that was made just now, with its measured values and what is worth knowing about it."""
+
+    notes: tuple[str, ...] = ()
+    missed: str | None = None
+    """The constraint that it misses, where the best found was wanted all the same."""
+    form: str = "ours"
+    """The form of its file."""
+    order: Sequence[str] = ()
+    """The ids of the data by line number, where its form names lines."""
+
+    def __eq__(self, other: object) -> bool:
+        """Equal to the same split read from its file: what it is compared by is what a split is."""
+        if not isinstance(other, Split):
+            return NotImplemented
+        compared = [each.name for each in fields(Split) if each.compare]
+        return all(getattr(self, name) == getattr(other, name) for name in compared)
+
+    __hash__ = Split.__hash__
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `recombine split --json` prints, without `seconds`."""
+        value = {**self.measured, "notes": self.notes, "file": None}
+        if self.missed is not None:
+            value["missed"] = self.missed
+        printed: dict[str, Any] = plain(value)
+        return printed
+
+    def write(self, path: Path | str, *, form: str | None = None, order: Sequence[str] = ()) -> None:
+        """Write the split to a file, whole or not at all, in the form it was asked for or in another."""
+        super().write(path, form=form or self.form, order=order or self.order)
+
+    def _repr_html_(self) -> str:
+        """The measured values as a table."""
+        return result_table(str(self), {key: value for key, value in self.to_dict().items() if key != "file"})
+
+
+@verb
 def split(
     data: Data,
     *,
     by: str = "random",
-    train: Size = None,
-    dev: Size = None,
-    test: Size = None,
+    train: Wanted = None,
+    dev: Wanted = None,
+    test: Wanted = None,
     seed: int = 0,
     structures: DefinitionLike | DatasetFeatures = None,
+    best_effort: bool = False,
+    format: str = "ours",  # noqa: A002
+    source: str | None = None,
+    target: str | None = None,
+    language: str | None = None,
+    world: str | Path | None = None,
     **options: object,
-) -> Split:
+) -> SplitResult:
     """Split a data set and measure the split; without derivations there are no divergences among the values.
 
+    Sizes are counts, shares, or texts such as `20%`. `options` are those of the method (`split.declared()` lists them).
+    With `best_effort`, the best split found is given where a constraint cannot be met, and `missed` says which.
+    `format` is the form that `write` gives the file.
+
     >>> s = split("scan", by="length:target", max_length=22, train=8365, test=1045, seed=1)
+    >>> s
+    <SplitResult: scan by length:target: train 8,365, test 1,045>
     >>> round(s.measured["compound_divergence"], 2)
     0.43
     """
-    dataset = load(data)
-    splitter = make_splitter(by, train=train, dev=dev, test=test, seed=seed, **options)
-    Sizes(splitter.train, splitter.dev, splitter.test).counts(len(dataset))  # a wrong size fails before the long work
-    dataset_features = find_features(dataset, structures)
-    if splitter.needs_features and dataset_features is not None:
-        splitter = replace(splitter, features=dataset_features, structures=str(dataset_features.structures))  # type: ignore[call-arg]
+    from recombine.datasets.catalogue import line_order
+    from recombine.splits.methods import make_splitter
+
+    splitter = make_splitter(by, **_sizes(train=train, dev=dev, test=test), seed=seed, **options)
+    if isinstance(structures, str):
+        Structures.parse(structures)
+    if format not in FORMATS:
+        raise UnknownNameError("split format", format, FORMATS)
+    with working(loading(data)):
+        dataset = load(data, source=source, target=target, language=language, world=world)
+    order = line_order(dataset) if format != "ours" else []
+    made, measured = _make(dataset, splitter, structures, best_effort=best_effort)
+    from recombine.structures.programs.templates import TEXTS, TEXTS_NOTE
+
+    notes = (TEXTS_NOTE,) if measured.signature.get("templates") == TEXTS else ()
+    return SplitResult(
+        measured.parts,
+        measured.data,
+        measured.data_hash,
+        measured.signature,
+        measured.measured,
+        measured.reading,
+        notes,
+        made.missed,
+        format,
+        tuple(order),
+    )
+
+
+def declared() -> Sequence[Option]:
+    """The options of all methods."""
+    from recombine.splits.method_options import method_options
+
+    return [each.option for each in method_options()]
+
+
+split.declared = declared  # type: ignore[attr-defined]
+
+
+def _sizes(**given: int | float | str | None) -> dict[str, int | float]:
+    """The sizes that are named, as numbers."""
+    from recombine.splits.sizes import parse_size
+
+    named = {name: size for name, size in given.items() if size is not None}
+    return {name: parse_size(size) if isinstance(size, str) else size for name, size in named.items()}
+
+
+def _make(
+    dataset: Dataset, splitter: Splitter, structures: DefinitionLike | DatasetFeatures, *, best_effort: bool
+) -> tuple[MadeSplit, Split]:
+    """The split as it was made, and with its measured values; a search says how far it is."""
+    from recombine.splits.make_split import check_sizes
+
+    check_sizes(dataset, splitter)
+    if splitter.needs_features:
+        with working("finding atoms and compounds"):
+            features = needed_features(dataset, structures)
+        with bar("searching") as update:
+            return _made(dataset, _shown(splitter, update), features, best_effort=best_effort)
+    with working("splitting and measuring"):
+        return _made(dataset, splitter, find_features(dataset, structures), best_effort=best_effort)
+
+
+def _made(
+    dataset: Dataset, splitter: Splitter, features: DatasetFeatures | None, *, best_effort: bool
+) -> tuple[MadeSplit, Split]:
+    """The split as it was made, and with its measured values; so has the best that an error carries."""
+    from recombine.splits.make_split import make_split, with_measures
+
     try:
-        made = splitter.split(dataset)
+        made = make_split(dataset, splitter, lambda: features, best_effort=best_effort)
     except InfeasibleError as error:
         if error.best is not None:
-            error.best = error.best.with_measured(measure_split(dataset, error.best, features=dataset_features))
+            error.best = with_measures(error.best, dataset, features)
         raise
-    return made.with_measured(measure_split(dataset, made, features=dataset_features))
+    return made, with_measures(made.split, dataset, features)
+
+
+def _shown(splitter: Splitter, update: Callable[[int, int | None, str], None] | None) -> Splitter:
+    """The splitter with its search shown, where somebody looks and it can tell."""
+    if update is None or getattr(splitter, "progress", update) is not None:
+        return splitter
+    if not any(field.name == "progress" for field in fields(splitter)):
+        return splitter
+    shown: dict[str, Any] = {"progress": lambda done, total, best: update(done, total, f"best D_C {best:.4f}")}
+    return replace(splitter, **shown)

@@ -14,7 +14,7 @@ import typer
 
 from recombine.cli.verbs.studies.study import app
 from recombine.errors import InputFileError
-from recombine.splits.methods import REVISIONS
+from recombine.splits.methods import SPLITTERS
 from recombine.studies.cells import migrate_records as migration
 from recombine.studies.cells.plan import Plan, make_plan
 from recombine.studies.cells.results import store_outcome
@@ -151,7 +151,7 @@ def test_a_raised_revision_does_not_take_old_records(
     path, results = study(), tmp_path / "r"
     store_old(path, results)
     with monkeypatch.context() as patch:
-        patch.setitem(REVISIONS, "random", 2)
+        patch.setattr(SPLITTERS["random"], "revision", 2)
         left = make_plan(path, results).migrated.left
         assert set(left.values()) == {"the method random has the revision 2 now"}
     family = families.find_family("cfq:transformer")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 from recombine.errors import DerivationError, InfeasibleError, OptionError, SizeError
 from recombine.grammars.find_grammar import find_grammar, packaged_names
 from recombine.grammars.rule_pairs import RulePairs
+from recombine.options import option
 from recombine.records.derivation import rule_kind
 from recombine.splits.hold_out.held_out_pairs import HeldOutPairs, RuleOccurrences
 from recombine.splits.sizes import draw_parts
@@ -42,8 +43,8 @@ class GrammarSplitter(Splitter):
     ({'train': 8000, 'test': 1000}, 'and+twice')
     """
 
-    held_out: str = ""
-    grammar: str = ""
+    held_out: str = option("", "the pairs of rules to hold out, rule+rule,…; without it they are drawn")
+    grammar: str = option("", "the grammar's name or file; without it, that of the data's language")
 
     by: ClassVar[str] = "grammar"
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from recombine.errors import InfeasibleError, OptionError
+from recombine.options import option
 from recombine.seeds import make_generator
 from recombine.splits.hold_out.hold_out_structures import Candidates, Discarded, HeldOutStructure
 from recombine.splits.sizes import Sizes, draw_parts
@@ -55,13 +56,13 @@ class LocalStructureSplitter(Splitter):
     "with t = 0.750, the highest, train would lack the symbol 'count'"
     """
 
-    local: str = "local:2"
-    similarity: str = "contexts"
-    tokenisation: str = "tree"
-    max_templates: float = 0.3
-    max_easiness: float | None = None
-    half: bool = False
-    number: int = 0
+    local: str = option("local:2", "which structures, such as local:2,no-siblings")
+    similarity: str = option("contexts", "how symbols are alike: contexts, relations or none")
+    tokenisation: str = option("tree", "tree, or published, which parts labels of many words")
+    max_templates: float = option(0.3, "the largest share of templates in test")
+    max_easiness: float | None = option(None, "discard splits whose mean easiness is above this")
+    half: bool = option(False, "hold out a random half of the similar structures only")
+    number: int = option(0, "which of the splits, the least easy being 0")
 
     by: ClassVar[str] = "local-structure"
 

@@ -17,6 +17,7 @@ from recombine.errors import InfeasibleError, OptionError
 from recombine.measures.divergence import divergence
 from recombine.measures.length_bounds import SIDES, parse_ratio
 from recombine.measures.unseen_atoms import unseen_atoms
+from recombine.options import option
 from recombine.splits.sizes import test_count
 from recombine.splits.splitter import Splitter
 from recombine.structures.dataset_features import DatasetFeatures, extract_features
@@ -47,15 +48,17 @@ class MCDSplitter(Splitter):
     counts moves.
     """
 
-    divergence: float | None = None
-    max_atom_divergence: float = 0.02
-    quota: int | None = None
-    quota_side: str = "source"
-    distinct: int | None = None
-    min_atom_count: int = 1
-    length_ratio: str | None = None
-    no_duplicates: bool = False
-    effort: float = 1.0
+    divergence: float | None = option(None, "the wanted D_C, 0 for the lowest; without it the highest is sought")
+    max_atom_divergence: float = option(0.02, "the cap on D_A; 1 is none")
+    quota: int | None = option(None, "the most test examples of one pattern")
+    quota_side: str = option("source", "whose patterns the quota and the distinct ones are")
+    distinct: int | None = option(None, "the fewest distinct patterns in test")
+    min_atom_count: int = option(1, "how often train must have every atom of test")
+    length_ratio: str | None = option(
+        None, "bounds on mean train length over mean test length, or source=LO:HI", metavar="LO:HI"
+    )
+    no_duplicates: bool = option(False, "equal programs stay on one side")
+    effort: float = option(1.0, "a factor on the search's budget, which counts moves")
     structures: str = ""
     features: DatasetFeatures | None = field(default=None, repr=False, compare=False)
     progress: Callable[[int, int, float], None] | None = field(default=None, repr=False, compare=False)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, ClassVar
 
 from recombine.errors import OptionError
+from recombine.options import option
 from recombine.splits.search.mcd import MCDSplitter
 from recombine.splits.sizes import test_count
 
@@ -36,10 +37,10 @@ _SEARCHED = (
 class TMCDSplitter(MCDSplitter):
     """A split of maximum compound divergence over programs, with every test atom in train."""
 
-    max_atom_divergence: float = 1.0
-    quota_side: str = "target"
+    max_atom_divergence: float = option(1.0, "the cap on D_A; 1 is none")
+    quota_side: str = option("target", "whose patterns the quota and the distinct ones are")
 
-    published: bool = False
+    published: bool = option(False, "the greedy procedure of the paper instead of the search")
 
     by: ClassVar[str] = "tmcd"
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from recombine.errors import OptionError
+from recombine.options import option
 from recombine.splits.sizes import draw_parts, test_count
 from recombine.splits.splitter import Splitter
 
@@ -27,7 +28,9 @@ class LengthSplitter(Splitter):
     {'train': 17710, 'test': 3200}
     """
 
-    max_length: int | None = None
+    max_length: int | None = option(
+        None, "the greatest length in train, in words; without it, the largest that leaves enough for test"
+    )
     side: ClassVar[str] = ""
 
     def choose(

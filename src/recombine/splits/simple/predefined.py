@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from recombine.datasets.catalogue import load_split
 from recombine.errors import OptionError
+from recombine.options import option
 from recombine.splits.splitter import Splitter
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 class PredefinedSplitter(Splitter):
     """Gives the published split of this name, whole and in its published order."""
 
-    name: str = ""
+    name: str = option("", "the name of the published split, such as mcd1")
     by: ClassVar[str] = "predefined"
 
     def __post_init__(self) -> None:

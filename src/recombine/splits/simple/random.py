@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from recombine.options import option
 from recombine.splits.simple.clusters import cluster_rows, fill
 from recombine.splits.sizes import draw_parts, test_count
 from recombine.splits.splitter import Splitter
@@ -25,7 +26,7 @@ class RandomSplitter(Splitter):
     {'train': 8365, 'dev': 1046, 'test': 1045}
     """
 
-    no_duplicates: bool = False
+    no_duplicates: bool = option(False, "equal programs stay on one side")
 
     by: ClassVar[str] = "random"
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from recombine.errors import InfeasibleError, OptionError, SizeError
+from recombine.options import option
 from recombine.splits.simple.clusters import cluster_rows, fill
 from recombine.splits.sizes import draw_parts, test_count
 from recombine.splits.splitter import Splitter
@@ -39,9 +40,9 @@ class TemplateSplitter(Splitter):
     {'train': 8, 'test': 4}
     """
 
-    k_train: int | None = None
-    k_test: int | None = None
-    solvable: bool = False
+    k_train: int | None = option(None, "the most train examples of one template")
+    k_test: int | None = option(None, "the most test examples of one template")
+    solvable: bool = option(False, "divide anew until every symbol of test is in train")
 
     by: ClassVar[str] = "template"
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from recombine.datasets import catalogue
-from recombine.errors import InfeasibleError, SizeError
-from recombine.measures.measure_split import measure_split
+from recombine.errors import SizeError
 from recombine.records.split import parse_split, read_split_file, sizes_text
 from recombine.seeds import make_generator
+from recombine.splits.make_split import make_split, with_measures
 from recombine.splits.methods import make_splitter
-from recombine.splits.sizes import Sizes
 from recombine.studies.cells.split_keys import recipe_key
 
 if TYPE_CHECKING:
@@ -68,19 +68,8 @@ def _made(recipe: Recipe, dataset: Dataset, features: LazyFeatures, folder: Path
     if recipe.file is not None:
         return catalogue.load_split(dataset, folder / recipe.file)
     splitter = make_splitter(str(recipe.by), seed=recipe.seed, **recipe.options)
-    Sizes(splitter.train, splitter.dev, splitter.test).counts(len(dataset))
-    if splitter.needs_features:
-        used = features.get(needed=True)
-        if used is not None:
-            extra: dict[str, Any] = {"features": used, "structures": str(used.structures)}
-            splitter = replace(splitter, **extra)
-    try:
-        return splitter.split(dataset)
-    except InfeasibleError as error:
-        if recipe.best_effort and error.best is not None:
-            best: Split = error.best
-            return best
-        raise
+    searched = partial(features.get, needed=True)
+    return make_split(dataset, splitter, searched, best_effort=recipe.best_effort).split
 
 
 def _smaller(split: Split, recipe: Recipe, dataset: Dataset, size: int) -> Split:
@@ -98,4 +87,4 @@ def _measured(split: Split, recipe: Recipe, dataset: Dataset, features: LazyFeat
     """With what is measured on it; a split with an empty side is left as it is, and refused with its cells."""
     if not split.parts.get("train") or not split.parts.get(recipe.part):
         return split
-    return split.with_measured(measure_split(dataset, split, features=features.get(), against=recipe.part))
+    return with_measures(split, dataset, features.get(), against=recipe.part)

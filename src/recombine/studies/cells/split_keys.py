@@ -1,7 +1,7 @@
 """The key of a split before it is made: all that decides on it, from the study file, the data and the files it names.
 
-The version of the package does not belong to it. Each method carries a revision of its own (`splits/methods.py`), which
-is raised when the method gives other splits than before.
+The version of the package does not belong to it. Each method carries a revision of its own
+(`Splitter.revision`), which is raised when the method gives other splits than before.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from recombine.datasets import catalogue
 from recombine.datasets.published.digests import published, split_digest
 from recombine.errors import RecombineError
 from recombine.files import read_bytes
-from recombine.splits.methods import REVISIONS
+from recombine.splits.methods import SPLITTERS
 from recombine.studies.cells.digest import bytes_digest, content_key, ids_digest
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def recipe_key(
 
 def method_revision(recipe: Recipe) -> int:
     """The revision of the method of a recipe; files and published splits are read by `predefined`."""
-    return REVISIONS[recipe.by or "predefined"]
+    return SPLITTERS.find(recipe.by or "predefined").revision
 
 
 def _content(recipe: Recipe, dataset: Dataset, folder: Path) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from recombine.files import read_text
 from recombine.options import check_options, options_of
 from recombine.plugins import Plugin, load_plugin
 from recombine.seeds import check_seed
-from recombine.splits.methods import SPLITTERS
+from recombine.splits.methods import SPLITTERS, option_names
 from recombine.studies.file.recipe import iter_recipes
 from recombine.studies.file.study_file import (
     DataTable,
@@ -156,7 +155,7 @@ def _check_split(split: SplitTable, where: str, labels: list[str]) -> None:
     if split.by is not None:
         if split.by not in SPLITTERS:
             raise UnknownNameError(f"method of {where}", split.by, SPLITTERS)
-        known |= {field.name for field in fields(SPLITTERS[split.by]) if field.repr} - {"seed"}
+        known |= {*option_names(SPLITTERS[split.by])} - {"seed"}
     for name in split.options:
         if name not in known:
             raise UnknownNameError(f"key of {where}", name, known)

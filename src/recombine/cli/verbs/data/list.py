@@ -6,62 +6,46 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.cli.shared.console import print_result
 from recombine.cli.shared.options import Json, Quiet, Seed
+from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
 SHOWN = 16
 """The most names of splits that are all printed; of more, the first two and the last are."""
 
 
-def list_data(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> None:  # noqa: ARG001  # every verb takes them
-    """List data sets, splits, methods and presets."""
-    from recombine.data_directory import data_directory
-    from recombine.datasets.catalogue import CATALOGUE
-    from recombine.measures.known import MEASURES
-    from recombine.splits.methods import SPLITTERS
-    from recombine.structures.definition import PRESETS
-    from recombine.structures.kinds import STRUCTURE_KINDS
+def list_data(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> None:
+    """List data sets, splits, methods, presets, and all else that has a name."""
+    from recombine import workbench
 
-    rows: list[dict[str, Any]] = [
-        {
-            "data": name,
-            "description": entry.description,
-            "hash": entry.hash,
-            "splits": entry.split_names(),
-            "files": list(entry.files),
-            "missing": entry.missing(),
-            "missing_splits": entry.missing_splits(),
-        }
-        for name, entry in CATALOGUE.items()
-    ]
-    value = {
-        "datasets": rows,
-        "methods": list(SPLITTERS),
-        "presets": PRESETS,
-        "structures": list(STRUCTURE_KINDS),
-        "measures": list(MEASURES),
-        "data_directory": str(data_directory()),
-    }
+    with terminal(quiet=quiet):
+        result = workbench.list(seed=seed)
 
     def show(console: Console) -> None:
-        _print_datasets(console, rows)
-        console.print(f"files are looked for in {data_directory()}", style="dim", soft_wrap=True)
-        console.print("methods for --by", style="bold")
-        console.print(f"  {' '.join(SPLITTERS)}")
+        _print_datasets(console, result.datasets)
+        console.print(f"files are looked for in {result.data_directory}", style="dim", soft_wrap=True)
+        _print_names(console, "methods for --by", result.methods)
         console.print("presets for --structures", style="bold")
-        for name, text in PRESETS.items():
+        for name, text in result.presets.items():
             console.print(f"  {name:<14}{text}")
-        console.print("kinds of structures for --structures", style="bold")
-        console.print(f"  {' '.join(STRUCTURE_KINDS)}")
-        if MEASURES:
-            console.print("further measures", style="bold")
-            console.print(f"  {' '.join(MEASURES)}")
+        for kind, names in result.registered.items():
+            _print_names(console, kind, names)
+        _print_names(console, "plug-ins", [f"{name} ({identity})" for name, identity in result.plugins.items()])
 
-    print_result(value, show, as_json=as_json)
+    print_result(result.to_dict(), show, as_json=as_json)
 
 
-def _print_datasets(console: Console, rows: list[dict[str, Any]]) -> None:
+def _print_names(console: Console, title: str, names: Sequence[str]) -> None:
+    """Names under a title; nothing where there are none."""
+    if names:
+        console.print(title, style="bold")
+        console.print(f"  {' '.join(names)}")
+
+
+def _print_datasets(console: Console, rows: Sequence[dict[str, Any]]) -> None:
     from rich.table import Table
 
     table = Table.grid(padding=(0, 2))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from recombine.cli.shared.console import note, print_result, working
-from recombine.cli.shared.options import Data, Json, Language, Out, Quiet, Seed, Source, Target
+from recombine.cli.shared.console import print_result
+from recombine.cli.shared.options import Data, Json, Language, Out, Quiet, Seed, Source, Target, World
+from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,6 +26,7 @@ def show(
     source: Source = None,
     target: Target = None,
     language: Language = None,
+    world: World = None,
     append_schema: Annotated[
         bool, typer.Option("--append-schema", help="Append the schema of its database to each source (Spider).")
     ] = False,
@@ -43,96 +44,37 @@ def show(
 ) -> None:
     """Show examples with their derivations or programs; with -o, write all of the data to a file."""
     from recombine import workbench
-    from recombine.datasets.files.tables import table_format, write_table
-    from recombine.errors import OptionError
+    from recombine.datasets.files.tables import table_format
     from recombine.files import check_writable
-    from recombine.seeds import make_generator
 
-    generator = make_generator(seed)
-    if number < 1:
-        raise OptionError(f"cannot show {number} examples", "give a count of 1 or more")
-    if schema_limit is not None and not append_schema:
-        raise OptionError("a limit for schemas is given, but no schemas are wanted", "add --append-schema")
     if out is not None:
         table_format(out)
         check_writable(out)
-    with working(f"loading {data}", quiet=quiet):
-        dataset = workbench.load(data, source=source, target=target, language=language)
-    schemas: dict[str, Any] | None = None
-    if append_schema:
-        dataset, schemas = _with_schemas(dataset, schema_limit, quiet=quiet)
-    if columns:
-        dataset = _with_columns(dataset, quiet=quiet)
-    if example_id is not None:
-        chosen = [dataset[example_id]]
-    else:
-        rows = generator.permutation(len(dataset))[:number]
-        chosen = [dataset[int(row)] for row in sorted(rows)]
+    with terminal(quiet=quiet):
+        result = workbench.show(
+            data,
+            n=number,
+            id=example_id,
+            source=source,
+            target=target,
+            language=language,
+            world=world,
+            append_schema=append_schema,
+            schema_limit=schema_limit,
+            columns=columns,
+            seed=seed,
+        )
     if out is not None:
-        write_table(dataset, out)
+        result.write(out)
 
     def print_all(console: Console) -> None:
-        for example in chosen:
-            print_example(console, example, dataset)
+        for example in result.examples:
+            print_example(console, example, result.dataset)
         where = f" → {out}" if out is not None else ""
-        console.print(f"{dataset}: {len(dataset):,} examples{where}", style="dim", soft_wrap=True)
+        console.print(f"{result}{where}", style="dim", soft_wrap=True)
 
-    value = {
-        "data": dataset.name,
-        "hash": dataset.hash,
-        "size": len(dataset),
-        "examples": [_record(example, dataset) for example in chosen],
-        "schemas": schemas,
-        "file": None if out is None else str(out),
-    }
+    value = {**result.to_dict(), "file": None if out is None else str(out)} if as_json else {}
     print_result(value, print_all, as_json=as_json)
-
-
-def _with_schemas(dataset: Dataset, limit: int | None, *, quiet: bool) -> tuple[Dataset, dict[str, Any]]:
-    from recombine.datasets.published.append_schema import LIMIT, append_schema
-
-    dataset, report = append_schema(dataset, limit=LIMIT if limit is None else limit)
-    note(str(report), quiet=quiet)
-    return dataset, asdict(report)
-
-
-def _with_columns(dataset: Dataset, *, quiet: bool) -> Dataset:
-    from recombine.datasets.published.schema2qa import with_columns
-
-    dataset, changed = with_columns(dataset)
-    note(f"string values replaced by their columns in {changed:,} of {len(dataset):,} sources", quiet=quiet)
-    return dataset
-
-
-def _record(example: Example, dataset: Dataset) -> dict[str, Any]:
-    rows = None if example.derivation is None else example.derivation.to_rows()
-    tree, problem = _program(example, dataset)
-    return {
-        "id": example.id,
-        "source": example.source,
-        "target": example.target,
-        "derivation": rows,
-        "program": None if tree is None else _nested(tree),
-        "program_error": problem,
-        "tags": dict(example.tags),
-    }
-
-
-def _program(example: Example, dataset: Dataset) -> tuple[Tree | None, str | None]:
-    """The tree of the target, or why it cannot be read; neither where the language is not known."""
-    from recombine.errors import ProgramError
-
-    if dataset.language is None:
-        return None, None
-    try:
-        return dataset.language.parse(example.target), None
-    except ProgramError as error:
-        return None, str(error)
-
-
-def _nested(tree: Tree) -> list[Any] | str:
-    """A tree as JSON has it: a leaf is its label, another node a list of its label and its children."""
-    return [tree.label, *map(_nested, tree.children)] if tree.children else tree.label
 
 
 def print_example(console: Console, example: Example, dataset: Dataset) -> None:
@@ -160,7 +102,9 @@ def print_example(console: Console, example: Example, dataset: Dataset) -> None:
 def _print_program(console: Console, example: Example, dataset: Dataset) -> None:
     from rich.padding import Padding
 
-    tree, problem = _program(example, dataset)
+    from recombine.workbench.show import read_program
+
+    tree, problem = read_program(example, dataset)
     if problem is not None:
         console.print(f"  no program: {problem}", style="red", soft_wrap=True)
     if tree is not None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from recombine.cli.shared.console import print_result, working
-from recombine.cli.shared.options import Data, Json, Language, Quiet, Seed, Source, SplitName, Target
-from recombine.cli.shared.split_argument import note_old_file
+from recombine.cli.shared.console import print_result
+from recombine.cli.shared.options import Data, Json, Language, Quiet, Seed, Source, SplitName, Target, World
+from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,21 +26,29 @@ def check(
     source: Source = None,
     target: Target = None,
     language: Language = None,
+    world: World = None,
     as_json: Json = False,
     quiet: Quiet = False,
-    seed: Seed = 0,  # noqa: ARG001  # every verb takes it; nothing here is random
+    seed: Seed = 0,
 ) -> None:
     """Check a split; exit code 1 on problems."""
     from recombine import workbench
-    from recombine.datasets import catalogue
     from recombine.measures.check_split import SHOWN
 
-    sizes = {name: size for name, size in (("train", train), ("dev", dev), ("test", test)) if size is not None}
-    with working(f"checking {split}", quiet=quiet):
-        dataset = workbench.load_for(data, [split], source=source, target=target, language=language)
-        loaded = catalogue.load_split(dataset, split, verify=False)
-        report = workbench.check(dataset, loaded, sizes=sizes)
-    note_old_file(loaded, split, quiet=quiet)
+    with terminal(quiet=quiet):
+        report = workbench.check(
+            data,
+            split,
+            train=train,
+            dev=dev,
+            test=test,
+            strict=strict,
+            source=source,
+            target=target,
+            language=language,
+            world=world,
+            seed=seed,
+        )
 
     def show(console: Console) -> None:
         for problem in report["problems"]:
@@ -60,6 +68,6 @@ def check(
         if report["empty"]:
             console.print(f"empty: {', '.join(report['empty'])}")
 
-    print_result(report, show, as_json=as_json)
-    if report["problems"] or (strict and report["not_checked"]):
+    print_result(report.to_dict(), show, as_json=as_json)
+    if not report.passed:
         raise typer.Exit(1)

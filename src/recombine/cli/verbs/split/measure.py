@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from recombine.cli.shared.console import print_result, print_signature, working
-from recombine.cli.shared.options import Data, Definition, Json, Language, Quiet, Seed, Source, SplitName, Target
+from recombine.cli.shared.console import print_result, print_signature
+from recombine.cli.shared.options import Data, Definition, Json, Language, Quiet, Seed, Source, SplitName, Target, World
 from recombine.cli.shared.render import measured_table, print_not_measured
-from recombine.cli.shared.split_argument import data_and_split
+from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,31 +27,32 @@ def measure(
     source: Source = None,
     target: Target = None,
     language: Language = None,
+    world: World = None,
     as_json: Json = False,
     quiet: Quiet = False,
-    seed: Seed = 0,  # noqa: ARG001  # every verb takes it; nothing here is random
+    seed: Seed = 0,
 ) -> None:
     """Measure everything about a split."""
     from recombine import workbench
-    from recombine.structures.definition import Structures
 
-    if structures is not None:
-        Structures.parse(structures)
-    with working(f"loading {data}", quiet=quiet):
-        dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, quiet=quiet)
-    with working("measuring", quiet=quiet):
-        values = workbench.measure(
-            dataset,
-            loaded,
+    with terminal(quiet=quiet):
+        result = workbench.measure(
+            data,
+            split,
             structures=structures,
+            against=against,
             atom_alpha=atom_alpha,
             compound_alpha=compound_alpha,
-            against=against,
+            source=source,
+            target=target,
+            language=language,
+            world=world,
+            seed=seed,
         )
 
     def show(console: Console) -> None:
-        console.print(measured_table({split: values}))
-        print_not_measured(console, values["not_measured"])
-        print_signature(console, values["signature"])
+        console.print(measured_table({split: result}))
+        print_not_measured(console, result["not_measured"])
+        print_signature(console, result["signature"])
 
-    print_result(values, show, as_json=as_json)
+    print_result(result.to_dict(), show, as_json=as_json)

@@ -1,0 +1,288 @@
+"""Every verb is a function: the same options and values as its command, and callable whatever was imported before.
+
+What a command alone has is what concerns its printing: `--json`, `--quiet`, `--verbose`, `--out`.
+"""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import orjson
+import pytest
+import typer
+
+import recombine
+from recombine.cli.app import app
+from recombine.cli.main import run
+
+VERBS = (
+    *("load", "generate", "split", "measure", "check", "difficulty", "select", "induce", "train", "predict", "score"),
+    *("compare", "report", "show", "list"),
+)
+STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
+ALL = (*VERBS, *(f"study {name}" for name in STUDY_VERBS))
+EXPECTED_LATER = frozenset(
+    {"generate", "difficulty", "select", "induce", "train", "predict", "score", "compare", "report", "study"}
+)
+"""Verbs whose functions are still to come; one that is there must not stand here."""
+NO_COMMAND = frozenset({"load"})
+OF_THE_COMMAND = frozenset({"json", "quiet", "verbose", "out", "help"})
+ADDED_LATER = frozenset({"plugin"})
+"""What every function takes, and commands may not take yet."""
+BY_OUT = frozenset({"study export"})
+"""Verbs whose function takes as an argument what the command has as `--out`."""
+PYTHON_NAMES = {"from": "from_"}
+DIFFERENT = ("seconds", "file")
+"""What may differ between `--json` and `to_dict()`."""
+KINDS, PLACES = ("city", "river", "state", "lake"), ("loc_2", "next_to_2", "traverse_2")
+PAIRS = [(f"{k} {p}", f"answer ( intersection ( {k} , {p} ( m0 ) ) )") for k in KINDS for p in PLACES]
+PAIRS += [(f"{f} {k}", f"answer ( {f} ( {k} ) )") for f in ("largest", "count") for k in KINDS]
+NQG = {"restarts": 1, "steps": 5}
+STUDY = """
+name = "small"
+[[data]]
+file = "data.jsonl"
+language = "funql"
+[[split]]
+by = "random"
+test = 5
+[[model]]
+preset = "cfq:transformer"
+steps = 2
+"""
+
+Call = tuple[list[str], Callable[[Any], Any]]
+CALLS: dict[str, Call] = {
+    "generate": (["scan", "-n", "20", "--seed", "1"], lambda verb: verb("scan", n=20, seed=1)),
+    "split": (
+        ["data.jsonl", "--language", "funql", "--by", "tmcd", "--test", "5", "--effort", "0.01", "--seed", "1"],
+        lambda verb: verb("data.jsonl", language="funql", by="tmcd", test=5, effort=0.01, seed=1),
+    ),
+    "measure": (["data.jsonl", "split.json"], lambda verb: verb("data.jsonl", "split.json")),
+    "check": (["data.jsonl", "split.json", "--test", "5"], lambda verb: verb("data.jsonl", "split.json", test=5)),
+    "difficulty": (["data.jsonl", "split.json"], lambda verb: verb("data.jsonl", "split.json")),
+    "select": (
+        ["data.jsonl", "-k", "3", "--split", "split.json"],
+        lambda verb: verb("data.jsonl", k=3, split="split.json"),
+    ),
+    "induce": (
+        ["data.jsonl", "split.json", "--restarts", "1"],
+        lambda verb: verb("data.jsonl", "split.json", restarts=1),
+    ),
+    "train": (
+        ["data.jsonl", "split.json", "--restarts", "1", "--steps", "5", "-o", "made"],
+        lambda verb: verb("data.jsonl", "split.json", **NQG),
+    ),
+    "predict": (["parser", "data.jsonl", "split.json"], lambda verb: verb("parser", "data.jsonl", "split.json")),
+    "score": (
+        ["data.jsonl", "split.json", "outputs.jsonl", "--errors"],
+        lambda verb: verb("data.jsonl", "split.json", "outputs.jsonl", errors=True),
+    ),
+    "compare": (
+        ["data.jsonl", "split.json", "outputs.jsonl", "outputs.jsonl"],
+        lambda verb: verb("data.jsonl", "split.json", "outputs.jsonl", "outputs.jsonl"),
+    ),
+    "report": (
+        ["split.json", "--data", "data.jsonl", "-o", "page.html"],
+        lambda verb: verb("split.json", data="data.jsonl"),
+    ),
+    "show": (
+        ["data.jsonl", "--language", "funql", "-n", "2", "--seed", "1"],
+        lambda verb: verb("data.jsonl", language="funql", n=2, seed=1),
+    ),
+    "list": ([], lambda verb: verb()),
+    "study run": (["study.toml", "--device", "cpu"], lambda verb: verb(device="cpu")),
+    "study status": (["study.toml"], lambda verb: verb()),
+    "study report": (["study.toml", "-o", "page.html"], lambda verb: verb()),
+    "study export": (["study.toml", "-o", "away"], lambda verb: verb("away")),
+    "study migrate": (["study.toml"], lambda verb: verb()),
+}
+"""A call of each verb as a command and as a function. `study collect` wants what another machine computed."""
+NOT_CALLED = frozenset({"load", "study collect"})
+
+
+def is_later(name: str) -> bool:
+    return name.split()[0] in EXPECTED_LATER
+
+
+def needs(name: str) -> None:
+    if is_later(name):
+        pytest.skip(f"{name} is no function yet")
+
+
+def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
+    """The function of a verb; those of a study are methods of the study of a file."""
+    first, _, second = name.partition(" ")
+    found: Callable[..., Any] = getattr(recombine, first)
+    return getattr(found(file), second) if second else found
+
+
+def command(name: str) -> Any:
+    """The command of a verb, with what every verb takes."""
+    whole: Any = typer.main.get_command(app)
+    try:
+        from recombine.cli.shared import every_verb
+    except ImportError:
+        from recombine.cli.shared.max_unpacked import add_max_unpacked
+
+        add_max_unpacked(whole)
+    else:
+        every_verb.add_to_every_verb(whole)
+    for part in name.split():
+        whole = whole.commands[part]
+    return whole
+
+
+def flags(name: str) -> dict[str, Any]:
+    """The options of a command by the keywords that they should be."""
+    verb = command(name)
+    options = {}
+    for param in verb.get_params(verb.context_class(verb)):
+        if param.param_type_name == "option":
+            long = [each for each in param.opts if each.startswith("--")] or param.opts
+            key = long[0].lstrip("-").replace("-", "_")
+            options[PYTHON_NAMES.get(key, key)] = param
+    return {key: param for key, param in options.items() if key not in OF_THE_COMMAND}
+
+
+def keywords(name: str) -> dict[str, Any]:
+    """The options of a function, with its declared ones, by name and default."""
+    verb = function(name)
+    parameters = inspect.signature(verb).parameters.values()
+    own = {each.name: each.default for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY}
+    declared = verb.declared() if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters) else ()
+    assert not own.keys() & {each.name for each in declared}
+    return {**own, **{each.name: each for each in declared}}
+
+
+def test_all_verbs_are_listed() -> None:
+    whole: Any = typer.main.get_command(app)
+    names = [name for name in whole.commands if name not in ("study", "demo")]
+    names += [f"study {name}" for name in whole.commands["study"].commands]
+    assert sorted(names) == sorted(set(ALL) - NO_COMMAND)
+    assert set(CALLS) == set(ALL) - NOT_CALLED
+
+
+@pytest.mark.parametrize("name", sorted({*VERBS, "study"}))
+def test_every_verb_is_a_function(name: str) -> None:
+    assert (name in EXPECTED_LATER) == (name not in recombine.__all__)
+    if name not in EXPECTED_LATER:
+        assert callable(getattr(recombine, name))
+        assert not isinstance(getattr(recombine, name), ModuleType)
+
+
+@pytest.mark.parametrize("name", sorted(set(ALL) - NO_COMMAND))
+def test_a_command_has_the_options_of_its_function(name: str) -> None:
+    needs(name)
+    options, parameters = flags(name), keywords(name)
+    assert set(options) - ADDED_LATER == set(parameters) - ADDED_LATER
+    assert set(parameters) >= ADDED_LATER
+
+
+@pytest.mark.parametrize("name", sorted(set(ALL) - NO_COMMAND))
+def test_defaults_are_the_same(name: str) -> None:
+    needs(name)
+    for key, default in keywords(name).items():
+        param = flags(name).get(key)
+        if param is not None and not param.required and getattr(default, "flag", None) is None:
+            given = param.default if param.default not in ((), []) else None
+            wanted = default if default not in ((), []) else None
+            assert (key, given) == (key, wanted) or (given, wanted) == (False, None)
+
+
+@pytest.mark.parametrize("name", sorted(set(ALL) - NO_COMMAND - BY_OUT))
+def test_arguments_are_the_same(name: str) -> None:
+    needs(name)
+    verb = command(name)
+    arguments = [each.name for each in verb.params if each.param_type_name == "argument"]
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    positional = [each.name for each in inspect.signature(function(name)).parameters.values() if each.kind in kinds]
+    assert len(positional) == len(arguments) - name.startswith("study ")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder, made the current one, with data, a split, predictions and a study."""
+    folder = tmp_path / "command"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    rows = [{"id": str(number), "source": s, "target": t} for number, (s, t) in enumerate(PAIRS)]
+    assert len(rows) == 20
+    Path("data.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
+    split = recombine.split("data.jsonl", language="funql", by="random", test=5, seed=1)
+    split.write("split.json")
+    data = recombine.load("data.jsonl")
+    outputs = [
+        {"id": key, "prediction": data[key if place else split.train[0]].target} for place, key in enumerate(split.test)
+    ]
+    Path("outputs.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in outputs))
+    Path("study.toml").write_text(STUDY)
+    return folder
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    with pytest.raises(SystemExit) as ended:
+        run([*arguments, "--json", "--quiet"])
+    out = capsys.readouterr()
+    assert ended.value.code == 0, out.err
+    value: dict[str, Any] = orjson.loads(out.out)
+    return value
+
+
+@pytest.mark.parametrize("name", sorted(CALLS))
+def test_a_result_is_what_the_command_prints(
+    name: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needs(name)
+    words, call = CALLS[name]
+    if name == "predict":
+        printed(capsys, "train", "data.jsonl", "split.json", "--restarts", "1", "--steps", "5", "-o", "parser")
+    shutil.copytree(here, here.parent / "function")
+    value = printed(capsys, *name.split(), *words)
+    monkeypatch.chdir(here.parent / "function")
+    result = call(function(name))
+    given = result.to_dict()
+    assert orjson.loads(orjson.dumps(given)) == given, "plain values alone"
+    assert {k: v for k, v in given.items() if k not in DIFFERENT} == {
+        k: v for k, v in value.items() if k not in DIFFERENT
+    }
+    assert [key for key in value if key in given] == [*given]
+    assert "\n" not in str(result)
+    assert len(repr(result)) < 400
+    assert result._repr_html_().startswith(("<table", "<div", "<p", "<iframe"))
+
+
+def test_load_gives_data(here: Path) -> None:
+    data = recombine.load("data.jsonl", language="funql")
+    assert (len(data), data[0].source) == (20, "city loc_2")
+    assert set(inspect.signature(recombine.load).parameters) >= {"data", "source", "target", "language", "world"}
+
+
+def test_verbs_are_callable_after_every_module_was_imported() -> None:
+    code = (
+        "import importlib, pkgutil, types, recombine\n"
+        "for module in pkgutil.walk_packages(recombine.__path__, 'recombine.'):\n"
+        "    if module.name.endswith('__main__'):\n"
+        "        continue\n"
+        "    try:\n"
+        "        importlib.import_module(module.name)\n"
+        "    except ModuleNotFoundError as error:\n"  # an extra that is not installed
+        "        assert not (error.name or '').startswith('recombine'), error\n"
+        "import recombine.workbench as workbench\n"
+        f"for name in {builtins.sorted({*VERBS, 'study'} - EXPECTED_LATER)!r}:\n"
+        "    assert isinstance(getattr(recombine, name), types.FunctionType), name\n"
+        "    assert getattr(workbench, name) is getattr(recombine, name), name\n"
+        "assert len(recombine.load([('jump', 'JUMP')])) == 1\n"
+        "assert 'random' in recombine.list().methods\n"
+        "print('all', end='')\n"
+    )
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "all", done.stderr
