@@ -67,7 +67,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "spider_ssp.tsv").write_text("\n".join(LINES) + "\n")
     data = spider_ssp.load()
     ids = [example.id for example in data]
-    monkeypatch.setitem(CATALOGUE, "spider/ssp", replace(CATALOGUE["spider/ssp"], hash=data.hash))
+    monkeypatch.setitem(CATALOGUE._things, "spider/ssp", replace(CATALOGUE["spider/ssp"], hash=data.hash))
     pins = replace(
         published("spider/ssp"),
         order=order_digest(ids),

@@ -24,4 +24,4 @@ def generate(n: int, *, seed: int) -> Dataset:
     ('statement', 'single', 'quantified', 'all')
     """
     examples, _ = generate_synchronous(packaged_synchronous("covr"), n, seed=seed)
-    return Dataset(NAME, tuple(examples), {}, PROGRAM_STRUCTURES, COVR)
+    return Dataset.of(NAME, examples, structures=PROGRAM_STRUCTURES, language=COVR)

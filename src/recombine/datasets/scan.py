@@ -62,7 +62,7 @@ PATTERNS = {"source": Pattern("scan-source", source_pattern), "target": Pattern(
 def load() -> Dataset:
     """The data set, generated."""
     grammar = packaged_grammar("scan")
-    return Dataset(NAME, tuple(make_examples(grammar, enumerate_terms(grammar))), PATTERNS, STRUCTURES)
+    return Dataset.of(NAME, make_examples(grammar, enumerate_terms(grammar)), patterns=PATTERNS, structures=STRUCTURES)
 
 
 def split_files() -> dict[str, Path]:

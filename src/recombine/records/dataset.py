@@ -73,7 +73,7 @@ class Dataset:
 
     def with_examples(self, examples: Iterable[Example], **values: Any) -> Dataset:
         """The same data set with other examples, and other values of further fields."""
-        return replace(self, examples=tuple(examples), **values)
+        return replace(self, examples=tuple(examples), **{"world_is_implied": False, **values})
 
     def restricted(self, ids: Iterable[str]) -> Dataset:
         """The examples of these ids as a data set of their own, each once, in the order of the ids."""

@@ -42,13 +42,15 @@ class Reading:
         for key in _KEYS:
             if not isinstance(record.get(key), str | None):
                 raise SplitError(f"{path}: the key {key!r} is not text", "write the split again")
-        return cls(**{name: record.get(key) for key, name in _KEYS.items()}, world=_world(record, path))
+        values: dict[str, Any] = {name: record.get(key) for key, name in _KEYS.items()}
+        return cls(**values, world=_world(record, path))
 
     def to_record(self) -> dict[str, Any]:
         """The keys of a split file."""
         values: dict[str, Any] = {key: getattr(self, name) for key, name in _KEYS.items()}
-        named = self.world is not None and not self.world_is_implied
-        return {**values, _WORLD: self.world._asdict()} if named and self.world is not None else values
+        if self.world is not None and not self.world_is_implied:
+            values[_WORLD] = self.world._asdict()
+        return values
 
     def joined(self, said: Reading, split: str) -> Reading:
         """These values, and where there are none those that a split says; two that differ are refused.

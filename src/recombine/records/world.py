@@ -120,7 +120,7 @@ def world_digest(path: Path | str) -> str:
 def _file_digest(path: Path) -> str:
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
+            return hashlib.file_digest(stream, "sha256").hexdigest()
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputFileError(f"{path}: not a whole gzip file ({error})", "copy it again") from error
     except OSError as error:

@@ -1,13 +1,12 @@
 """Records become a data set, from whatever kind of file they were read.
 
-A record has a source and a target and may have an id, a derivation and further fields, which become tags, or the context
+A record has a source and a target and may have an id, a derivation and further fields, which become tags, or context
 where the data says so. Records without ids get content ids; either all records give an id or none does. The number of a
 line or row is kept as the tag `line`. Nothing is skipped: a record that cannot be used is an error that names it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
@@ -22,6 +21,7 @@ from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
 from recombine.tree import MAX_DEPTH
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from recombine.languages.language import Language

@@ -8,13 +8,16 @@ was not.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
 from recombine.errors import RecombineError
 from recombine.files import make_folder, read_bytes, write_whole
+from recombine.records.example import NOTHING
+from recombine.records.world import WorldReference
 from recombine.studies.cells.digest import content_key
 from recombine.studies.cells.read_record import FAILED
 from recombine.studies.cells.results import read_result, store_outcome
@@ -24,8 +27,8 @@ from recombine.studies.running.execute import iter_outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
+    from recombine.records.dataset import Dataset
     from recombine.studies.cells.plan import Cell, Plan
 
 
@@ -172,7 +175,7 @@ def _task(plan: Plan, name: str, cells: Sequence[Cell], work: Path, options: Opt
         name,
         cells[0].model.preset,
         cells[0].model.settings,
-        tuple((example.source, example.target) for example in dataset),
+        tuple(replace(example, derivation=None, tags=NOTHING) for example in dataset),
         tuple(made),
         work.resolve(),
         curve=plan.study.curve,
@@ -181,7 +184,14 @@ def _task(plan: Plan, name: str, cells: Sequence[Cell], work: Path, options: Opt
         device=options.device,
         threads=options.threads,
         checkpoint_seconds=options.checkpoint_seconds,
+        world=_world(dataset),
     )
+
+
+def _world(dataset: Dataset) -> WorldReference | None:
+    """The world as others can find it: by its whole path."""
+    world = dataset.world
+    return replace(world, path=str(Path(world.path).resolve())) if isinstance(world, WorldReference) else None
 
 
 # -- the work folder ----------------------------------------------------------------------------------------------

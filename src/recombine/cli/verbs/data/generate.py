@@ -42,7 +42,7 @@ def generate(
         check_writable(out)
     examples, dropped = _examples_within_reach(grammar, number, seed=seed, max_depth=max_depth, quiet=quiet)
     rules = len(grammar.rule_names())
-    dataset = Dataset(grammar.name, tuple(examples))
+    dataset = Dataset.of(grammar.name, examples)
     if out is not None:
         write_table(examples, out)
     seconds = round(time.perf_counter() - start, 3)

@@ -119,7 +119,7 @@ def _of_files(shown: Dataset, asked: Dataset, train: str, test: str, options: Ma
     from recombine.easiness.predict_difficulty import predict_difficulty
 
     result = predict_difficulty(
-        shown.examples, asked.examples, language=asked.language, data=train, test_data=test, **options
+        list(shown), list(asked), language=asked.language, data=train, test_data=test, **options
     )
     return _Predicted(asked, {asked.name: result})
 

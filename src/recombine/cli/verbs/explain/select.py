@@ -67,7 +67,7 @@ def select(
         else:
             value = select_examples(pool, number, by=by, similarity=similarity, **options).to_record()
     if out is not None:
-        write_table([pool[key] for key in value["ids"]], out)
+        write_table(pool.restricted(value["ids"]), out)
 
     def show(console: Console) -> None:
         _show(console, pool, value)
