@@ -48,7 +48,7 @@ def load(
     'jump twice'
     >>> asked = [{"source": "how many", "target": "count", "context": {"scene": scene}} for scene in (1, 2)]
     >>> [example.id for example in load(asked, identity=["scene"])]
-    ['52e0b8bb38aec6e0', 'b31cc9f81cd1a3a6']
+    ['d0112ae031df213e', '67235ef2af59c112']
     """
     if identity and isinstance(data, Dataset | str | Path):
         raise OptionError("identity is for records from Python", "name it in the FILE.meta.json of a file")
