@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from toy_world import TOY
 
 from recombine.records.dataset import Dataset
 from recombine.records.world import WORLDS, WorldKind, register_world
 from recombine.structures.dataset_features import DatasetFeatures
 from recombine.workbench import features, load
-from toy_world import TOY
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +37,7 @@ def data_dir() -> Path:
 
 
 @pytest.fixture
-def toy() -> Iterator[WorldKind]:
+def toy_kind() -> Iterator[WorldKind]:
     """The kind of world of `toy_world.py`, known for the time of a test."""
     yield register_world(TOY)
     WORLDS.forget("")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from toy_world import write_toy
 
 from recombine.errors import InputFileError, UnknownNameError
 from recombine.records.world import WorldKind, WorldReference, make_reference, register_world, world_digest, world_name
-from toy_world import write_toy
 
-pytestmark = pytest.mark.usefixtures("toy")
+pytestmark = pytest.mark.usefixtures("toy_kind")
 
 
 def test_a_reference_opens_the_world_of_its_digest(tmp_path: Path) -> None:
@@ -49,14 +50,14 @@ def test_the_digest_of_a_folder_is_of_names_and_contents(tmp_path: Path) -> None
     assert len(set(digests)) == 3
 
 
-def test_the_kind_must_be_clear(tmp_path: Path) -> None:
+def test_the_kind_must_be_clear(toy_kind: WorldKind, tmp_path: Path) -> None:
     path = write_toy(tmp_path / "facts.toy.json", sky="blue")
     (tmp_path / "facts.txt").write_text("blue")
     with pytest.raises(InputFileError, match="recognised by none of geoquery, toy, so the kind of world is not clear"):
         make_reference(tmp_path / "facts.txt")
     with pytest.raises(UnknownNameError, match="unknown kind of world 'toi'; did you mean 'toy'"):
         make_reference(path, "toi")
-    register_world(WorldKind("other", lambda path, digest: None, lambda path: True))  # type: ignore[arg-type,return-value]
+    register_world(replace(toy_kind, name="other"))
     with pytest.raises(InputFileError, match="recognised by toy and other"):
         make_reference(path)
     assert make_reference(path, "other") == WorldReference("other", str(path), world_digest(path))

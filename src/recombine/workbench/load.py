@@ -101,9 +101,9 @@ def _in_language(dataset: Dataset, language: str) -> Dataset:
     return replace(dataset, language=find_language(language), structures=dataset.structures or PROGRAM_STRUCTURES)
 
 
-def load_split(data: Data, split: str | Path | Split) -> Split:
+def load_split(data: Data, split: str | Path | Split, *, world: WorldLike = None) -> Split:
     """A split of the data: by id (`mcd1`, `scan/mcd1`), from a file of any known form, or checked as it is."""
-    return catalogue.load_split(load_for(data, [split]), split)
+    return catalogue.load_split(load_for(data, [split], world=world), split)
 
 
 def _from_records(records: list[Any], source: str, target: str, identity: tuple[str, ...]) -> Dataset:

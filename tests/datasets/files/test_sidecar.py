@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 import pytest
+from toy_world import Toy, write_toy
 
 import recombine
 from recombine.datasets.files.sidecar import sidecar_path
@@ -15,9 +16,8 @@ from recombine.errors import InputFileError, OutputFileError, RecombineError, Re
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example, content_id, frozen_context, thawed
 from recombine.records.world import WorldReference, world_digest
-from toy_world import Toy, write_toy
 
-pytestmark = pytest.mark.usefixtures("toy")
+pytestmark = pytest.mark.usefixtures("toy_kind")
 RECORDS = [
     {"source": "how many", "target": "count", "scene": 1, "seen": ["a", {"b": None}], "who": "x"},
     {"source": "how many", "target": "count", "scene": 2, "seen": [], "who": "y"},
@@ -90,7 +90,7 @@ def test_a_sidecar_that_says_nothing_sensible_is_refused(meta: Any, problem: str
 @pytest.mark.parametrize(
     ("meta", "problem"),
     [
-        ({"context": ["scene", "size"]}, "data.jsonl, line 1: no field 'size', which is context by the .meta.json file"),
+        ({"context": ["scene", "size"]}, r"jsonl, line 1: no field 'size', which is context by the .meta.json"),
         ({"context": ["source"]}, "the field 'source' cannot be context too"),
         ({"context": ["tags"]}, "the field 'tags' cannot be context too"),
     ],
@@ -137,7 +137,7 @@ def test_another_world_in_its_place_is_refused_by_digest(tmp_path: Path) -> None
     with pytest.raises(InputFileError, match=told):
         recombine.load(path, world=other)
     write_toy(facts, sky="green")
-    with pytest.raises(InputFileError, match="facts.toy.json: the toy there has the digest"):
+    with pytest.raises(InputFileError, match=r"facts.toy.json: the toy there has the digest"):
         recombine.load(path)
     with pytest.raises(InputFileError, match="gone: there is no such world"):
         recombine.load(path, world=tmp_path / "gone")
