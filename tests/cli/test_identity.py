@@ -45,21 +45,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def parts(folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, list[str]]:
     """The parts of a split of them."""
-    as_json(
-        capsys,
-        "split",
-        "data.jsonl",
-        "--by",
-        "random",
-        "--language",
-        "functional",
-        "--test",
-        "4",
-        "-o",
-        "split.json",
-        "--seed",
-        "2",
-    )
+    options = ("--by", "random", "--language", "functional", "--test", "4", "-o", "split.json", "--seed", "2")
+    as_json(capsys, "split", "data.jsonl", *options)
     record = orjson.loads((folder / "split.json").read_bytes())
     parts: dict[str, list[str]] = record["parts"]
     return parts

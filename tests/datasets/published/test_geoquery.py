@@ -113,7 +113,10 @@ def test_a_copy_has_contexts_and_world_too(data: recombine.Dataset, tmp_path: Pa
     from recombine.datasets.files.tables import write_table
 
     write_table(data, tmp_path / "copy.tsv")
+    written = orjson.loads((tmp_path / "copy.tsv.meta.json").read_bytes())
+    assert written == {"context": ["entities"], "identity": [], "world": {"kind": "geoquery", "sha256": FACTS}}
     copy = recombine.load(tmp_path / "copy.tsv", language="funql")
+    assert copy.world == data.world
     assert [e.context for e in copy] == [e.context for e in data]
     assert copy.hash == data.hash
     split = recombine.split(copy, by="random", test=100)

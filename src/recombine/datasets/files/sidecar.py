@@ -4,7 +4,8 @@ apart, and which world the data is about.
     {"context": ["scene"], "identity": ["scene"], "world": {"kind": "scenes", "path": "scenes.json", "sha256": "…"}}
 
 Each key may be left out. A path is relative to the sidecar; `--world` gives another place. Where there is a sha256, a
-world of other content is refused. Without a kind, the world is of the one kind that recognises it.
+world of other content is refused. Without a kind, the world is of the one kind that recognises it. Without a path, a
+world that was published is found in the data directory by its sha256.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import orjson
 
 from recombine.errors import InputFileError, UnknownNameError
 from recombine.files import read_bytes
-from recombine.records.world import WorldReference, make_reference, world_name
+from recombine.records.world import WORLDS, WorldReference, make_reference, world_name
 
 if TYPE_CHECKING:
     from recombine.records.world import World, WorldName
@@ -43,13 +44,23 @@ class Sidecar:
         said = self.world or {}
         if given is None and self.world is None:
             return None
-        if given is None and "path" not in said:
-            raise InputFileError(f"{self.file}: says no path of its world", "give it with --world PATH")
-        path = given if given is not None or self.file is None else self.file.parent / said["path"]
-        reference = make_reference(str(path), said.get("kind"))
+        reference = make_reference(str(self._place(said) if given is None else given), said.get("kind"))
         if "sha256" in said:
             WorldReference(reference.kind, reference.path, said["sha256"]).compare(reference.sha256)
         return reference
+
+    def _place(self, said: dict[str, str]) -> Path:
+        """Where the world lies by what is said of it."""
+        if self.file is not None and "path" in said:
+            return self.file.parent / said["path"]
+        place = _published_place(said["kind"], said.get("sha256", "")) if "kind" in said else None
+        if place is None:
+            raise InputFileError(f"{self.file}: says no path of its world", "give it with --world PATH")
+        return place
+
+
+def _published_place(kind: str, sha256: str) -> Path | None:
+    return WORLDS.find(kind).find(sha256)
 
 
 def sidecar_path(path: Path | str) -> Path:
@@ -136,5 +147,8 @@ def sidecar_bytes(
 def _world_record(world: World | WorldReference, folder: Path, name: WorldName) -> dict[str, str]:
     if not isinstance(world, WorldReference):  # it was made in Python, and lies nowhere
         return name._asdict()
+    published = _published_place(name.kind, name.sha256)
+    if published is not None and published.resolve() == Path(world.path).resolve():
+        return name._asdict()  # where the data directory is differs from machine to machine
     place = Path(os.path.relpath(Path(world.path).resolve(), folder.resolve())).as_posix()
     return {"kind": name.kind, "path": place, "sha256": name.sha256}

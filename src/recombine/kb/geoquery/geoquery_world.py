@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from recombine.kb.geoquery.geobase import RELATIONS, read_geobase
+from recombine.data_directory import data_file, missing_files
+from recombine.kb.geoquery.geobase import FILE, RELATIONS, read_geobase
 from recombine.kb.geoquery.geography import Geography
 from recombine.records.world import WorldKind
 
@@ -46,4 +47,10 @@ def _recognises(path: Path) -> bool:
         return _FACT.search(stream.read(_LOOKED_AT).decode("utf-8", "replace")) is not None
 
 
-GEOQUERY = WorldKind(KIND, _open, _recognises)
+def _find(digest: str) -> Path | None:
+    """The facts of the data directory, where it is those that are wanted."""
+    here = digest == PUBLISHED and not missing_files([FILE])
+    return data_file(FILE, "running GeoQuery's programs") if here else None
+
+
+GEOQUERY = WorldKind(KIND, _open, _recognises, _find)
