@@ -43,7 +43,7 @@ class WorldKind:
     recognises: Callable[[Path], bool] = lambda path: False  # noqa: ARG005
     """Whether what lies at a path is of this kind, where nothing else says so."""
     find: Callable[[str], Path | None] = lambda digest: None  # noqa: ARG005
-    """Where the world of a digest lies, where no path says so: for worlds that were published, in the data directory."""
+    """Where the world of a digest lies, where no path says so: one that was published, in the data directory."""
 
 
 WORLDS: Registry[WorldKind] = Registry(

@@ -11,15 +11,15 @@ be the original of its line. Without the corpus there are no contexts.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from recombine.data_directory import data_directory, data_file, missing_files, published_splits
 from recombine.datasets.files.rows import dataset_of_rows
 from recombine.datasets.files.tables import read_rows
 from recombine.datasets.published.geoquery_corpus import FILE as CORPUS
-from recombine.datasets.published.geoquery_corpus import load_geoquery_corpus
-from recombine.errors import RecordError
+from recombine.datasets.published.geoquery_corpus import read_geoquery_corpus
+from recombine.errors import InputFileError, RecordError
 from recombine.kb.geoquery import geobase
 from recombine.kb.geoquery.geoquery_world import KIND, PUBLISHED
 from recombine.languages.funql import FUNQL
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from recombine.records.dataset import Dataset
-    from recombine.records.example import Example
+    from recombine.records.example import Example, FrozenMapping
 
 NAME = "geoquery/funql"
 DESCRIPTION = "questions about US geography and FunQL programs"
@@ -60,18 +60,27 @@ def _facts() -> WorldReference:
 
 def _with_entities(dataset: Dataset) -> Iterator[Example]:
     """The examples with the entities of their placeholders."""
-    rewrite = cache(rewrite_funql)
-    corpus = load_geoquery_corpus()
-    if len(corpus) != len(dataset):
-        problem = f"has {len(corpus)} examples for the {len(dataset)} lines of {FILES[0]}"
-        raise RecordError(data_file(CORPUS, NAME), "all", problem, "use the published files")
-    for original, example in zip(corpus, dataset, strict=True):
-        rewritten = rewrite(original.program)
-        if str(rewritten) != example.target:
+    path = data_file(CORPUS, NAME)
+    state = path.stat()
+    originals = _originals(path, state.st_mtime_ns, state.st_size)
+    if len(originals) != len(dataset):
+        problem = f"has {len(originals)} examples for the {len(dataset)} lines of {FILES[0]}"
+        raise InputFileError(f"{path}: {problem}", "use the published files")
+    for (key, program, context), example in zip(originals, dataset, strict=True):
+        if program != example.target:
             problem = f"its program is not the original of line {example.tags['line']} of {FILES[0]}"
-            where = f"example {original.id!r}"
-            raise RecordError(data_file(CORPUS, NAME), where, problem, "use the published files")
-        yield replace(example, context=frozen_context({ENTITIES: rewritten.entities}))
+            raise RecordError(path, f"example {key!r}", problem, "use the published files")
+        yield replace(example, context=context)
+
+
+@lru_cache(maxsize=1)
+def _originals(path: Path, changed: int, size: int) -> tuple[tuple[str, str, FrozenMapping], ...]:
+    """The id, rewritten program and context of each example of the corpus; read again when the file changes."""
+    del changed, size
+    corpus = read_geoquery_corpus(path)
+    rewritten = {program: rewrite_funql(program) for program in dict.fromkeys(each.program for each in corpus)}
+    made = {program: (str(one), frozen_context({ENTITIES: one.entities})) for program, one in rewritten.items()}
+    return tuple((example.id, *made[example.program]) for example in corpus)
 
 
 def split_files() -> dict[str, Path]:
