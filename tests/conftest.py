@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from toy_world import TOY
 
 from recombine.records.dataset import Dataset
+from recombine.records.world import WORLDS, WorldKind, register_world
 from recombine.structures.dataset_features import DatasetFeatures
 from recombine.workbench import features, load
 
@@ -31,3 +34,10 @@ def data_dir() -> Path:
     if not named or not Path(named, "scan", "tasks.txt.gz").is_file():
         pytest.skip("RECOMBINE_DATA names no directory with public data")
     return Path(named)
+
+
+@pytest.fixture
+def toy_kind() -> Iterator[WorldKind]:
+    """The kind of world of `toy_world.py`, known for the time of a test."""
+    yield register_world(TOY)
+    WORLDS.forget("")

@@ -173,6 +173,50 @@ def test_rooms_with_sub_rooms_have_layers() -> None:
     assert rooms - {"."} <= LAYERS.keys()
 
 
+# -- data sets are iterated ------------------------------------------------------------------------------------------
+
+# What has an attribute `examples` and is no data set.
+NO_DATA_SETS = ("self", "piece", "search", "length", "held.known")
+
+
+def tuples_of_examples(text: str) -> list[str]:
+    """Where code relies on a data set's examples being a tuple: it takes them out, or makes a data set of one."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Attribute) and node.attr == "examples" and ast.unparse(node.value) not in NO_DATA_SETS:
+            found.append(ast.unparse(node))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Dataset", "recombine.Dataset"):
+            found.append(ast.unparse(node))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("replace", "dataclasses.replace"):
+            found += [ast.unparse(node) for keyword in node.keywords if keyword.arg == "examples"]
+    return found
+
+
+def test_no_room_but_records_relies_on_a_tuple_of_examples() -> None:
+    paths = [path for path in sorted(PACKAGE.rglob("*.py")) if not module_path(path).startswith("records/")]
+    assert len(paths) > 300
+    assert {module_path(path): found for path in paths if (found := tuples_of_examples(path.read_text()))} == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "read(dataset.examples)",
+        "load('scan').examples[:3]",
+        "self.dataset.examples",
+        "Dataset('x', tuple(examples))",
+        "replace(dataset, name='y', examples=())",
+    ],
+)
+def test_code_that_relies_on_a_tuple_is_found(text: str) -> None:
+    assert len(tuples_of_examples(text)) == 1
+
+
+def test_code_that_iterates_is_let_be() -> None:
+    text = "Dataset.of('x', examples)\nfor example in dataset: pass\ndataset.restricted(ids)\nself.examples.items()"
+    assert tuples_of_examples(text) == []
+
+
 TOUR = Path(__file__).parents[1] / "docs" / "how_it_works.md"
 
 

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import orjson
 import pytest
+from toy_world import write_toy
 
 import recombine
+from recombine.cli.main import run
 from recombine.datasets import catalogue
-from recombine.datasets.catalogue import CATALOGUE, data_of_split
+from recombine.datasets.catalogue import CATALOGUE, Entry, data_of_split
+from recombine.datasets.files.read_parts import parts_by_tag
 from recombine.datasets.files.tables import write_table
 from recombine.datasets.published import spider_ssp
 from recombine.datasets.published.digests import order_digest, published, split_digest
-from recombine.errors import MissingDataError, OptionError, RecombineError, SplitError, UnknownNameError
+from recombine.errors import InputFileError, MissingDataError, OptionError, RecombineError, SplitError, UnknownNameError
 from recombine.measures.check_split import check_split
+from recombine.records.example import Example
 
 DESIGNED = {
     *("scan", "geoquery/funql", "spider/ssp", "spider/xsp", "cfq/mcd1"),
@@ -67,7 +72,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "spider_ssp.tsv").write_text("\n".join(LINES) + "\n")
     data = spider_ssp.load()
     ids = [example.id for example in data]
-    monkeypatch.setitem(CATALOGUE, "spider/ssp", replace(CATALOGUE["spider/ssp"], hash=data.hash))
+    monkeypatch.setitem(CATALOGUE._things, "spider/ssp", replace(CATALOGUE["spider/ssp"], hash=data.hash))
     pins = replace(
         published("spider/ssp"),
         order=order_digest(ids),
@@ -160,3 +165,79 @@ def test_files_need_not_be_gzipped(data_dir: Path, tmp_path: Path, monkeypatch: 
     (tmp_path / "covr_text" / "examples.jsonl").write_bytes(gzip.decompress(packed))
     monkeypatch.setenv("RECOMBINE_DATA", str(tmp_path))
     assert len(recombine.load("covr/text")) == 4991
+
+
+# -- data sets of plug-ins -------------------------------------------------------------------------------------------
+
+
+def _rows(count: int = 4) -> recombine.Dataset:
+    examples = [Example.of(f"q{n}", f"f ( {n} )", tags={"part": "test" if n % 2 else "train"}) for n in range(count)]
+    return recombine.Dataset.of("whatever", examples)
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[catalogue.Entry]:
+    """A data set that a plug-in adds: its content is not pinned, it has a split by tags and one by lines."""
+    (tmp_path / "lines.json").write_text('{"train": [0], "test": [3]}')
+    entry = Entry(
+        "own/rows",
+        "rows of a plug-in",
+        None,
+        _rows,
+        split_files=lambda: {"lines": tmp_path / "lines.json"},
+        splits=lambda: {"published": parts_by_tag},
+    )
+    yield catalogue.register_dataset(entry)
+    CATALOGUE.forget("")
+
+
+def test_a_registered_data_set_is_of_the_catalogue(own: catalogue.Entry, capsys: pytest.CaptureFixture[str]) -> None:
+    data = recombine.load("own/rows")
+    assert data.name == "own/rows"
+    assert not catalogue.is_verified(data)
+    assert recombine.load_split(data, "own/rows/published").train == (data[0].id, data[2].id)
+    lines = recombine.load_split(data, "lines")
+    assert lines.test == (data[3].id,)
+    assert lines.signature.get("verified") == "no"
+    assert own.split_names() == ["lines", "published"]
+    assert data_of_split("own/rows/lines") == "own/rows"
+    with pytest.raises(UnknownNameError, match="did you mean 'lines'"):
+        recombine.load_split(data, "line")
+    with pytest.raises(SystemExit):
+        run(["list", "--quiet"])
+    assert "rows of a plug-in" in capsys.readouterr().out
+    with pytest.raises(OptionError, match="there is a data set 'own/rows' already"):
+        catalogue.register_dataset(own)
+
+
+def test_a_file_of_the_same_name_is_not_the_registered_data(own: catalogue.Entry, tmp_path: Path) -> None:
+    CATALOGUE.register("rows", replace(own, name="rows"))
+    (tmp_path / "rows.jsonl").write_text('{"source": "a", "target": "b"}\n')
+    assert catalogue.entry_of(recombine.load("rows")) is not None
+    assert catalogue.entry_of(recombine.load(tmp_path / "rows.jsonl")) is None
+
+
+def test_a_registered_data_set_may_pin_its_content() -> None:
+    try:
+        right = catalogue.register_dataset(Entry("own/right", "", _rows().hash, _rows, files=()))
+        catalogue.register_dataset(replace(right, name="own/wrong", hash="0" * 16))
+        assert catalogue.is_verified(recombine.load("own/right"))
+        with pytest.raises(RecombineError, match="own/wrong has the content hash"):
+            recombine.load("own/wrong")
+    finally:
+        CATALOGUE.forget("")
+
+
+# -- worlds ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("toy_kind")
+def test_data_can_be_given_a_world_and_no_other_then(tmp_path: Path) -> None:
+    blue, grey = write_toy(tmp_path / "blue.toy.json", sky="blue"), write_toy(tmp_path / "grey.toy.json", sky="grey")
+    data = recombine.load("scan", world=blue)
+    assert data.reading.world is not None
+    assert data.reading.to_record()["world"]["kind"] == "toy"
+    told = r"grey.toy.json: scan is about the world toy@\w{16}, not about toy@\w{16}; give the world"
+    with pytest.raises(InputFileError, match=told):
+        recombine.load(data, world=grey)
+    assert recombine.load(data, world=blue).world == data.world

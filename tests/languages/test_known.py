@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from recombine.errors import UnknownNameError
-from recombine.languages.known import LANGUAGES, find_language
+import recombine
+from recombine.errors import OptionError, UnknownNameError
+from recombine.languages.funql import FUNQL
+from recombine.languages.known import LANGUAGES, find_language, register_language
+from recombine.languages.language import Language
 
 
 @pytest.mark.parametrize("name", LANGUAGES)
@@ -14,3 +17,18 @@ def test_every_name_gives_its_language(name: str) -> None:
 def test_an_unknown_language_is_named() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'funql'"):
         find_language("funkl")
+
+
+def test_a_language_of_ones_own_is_found_by_name() -> None:
+    own = Language("calls", FUNQL.parse, FUNQL.render)
+    try:
+        assert register_language(own) is own
+        assert find_language("calls") is own
+        assert recombine.load([("a", "f ( x )")], language="calls").language is own
+        with pytest.raises(OptionError, match="there is a language 'calls' already"):
+            register_language(own)
+        with pytest.raises(OptionError, match="there is a language 'funql' already, of the package"):
+            register_language(FUNQL)
+    finally:
+        LANGUAGES.forget("")
+    assert "calls" not in LANGUAGES

@@ -34,3 +34,18 @@ def test_repeated_ids_are_refused() -> None:
 def test_an_unknown_id_is_named() -> None:
     with pytest.raises(RecombineError, match="no example with id 'zzz'"):
         Dataset("x", (Example.of("jump", "I_JUMP"),))["zzz"]
+
+
+def test_examples_of_ids_make_a_data_set_of_their_own() -> None:
+    data = Dataset.of("x", (Example(str(n), "a", "b") for n in range(4)), identity=("scene",))
+    part = data.restricted(["3", "1", "3"])
+    assert [example.id for example in part] == ["3", "1"]
+    assert (part.name, part.identity) == ("x", ("scene",))
+    assert data.with_examples(iter(part), name="y").name == "y"
+    with pytest.raises(RecombineError, match="x has no example with id '9'"):
+        data.restricted(["9"])
+
+
+def test_the_content_of_other_examples_implies_no_world() -> None:
+    data = Dataset.of("x", [Example("1", "a", "b")], world_is_implied=True)
+    assert not data.restricted(["1"]).world_is_implied

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import orjson
 import pytest
+from toy_world import write_toy
 
 import recombine
 from recombine.errors import InputWarning, SplitError
@@ -14,6 +15,7 @@ from recombine.languages.language import Language
 from recombine.records.dataset import Dataset
 from recombine.records.reading import Reading
 from recombine.records.split import Split
+from recombine.workbench import load_for
 
 KINDS, PLACES = ("city", "river", "state", "lake"), ("loc_2", "next_to_2", "traverse_2")
 PAIRS = [(f"{k} {p}", f"answer ( intersection ( {k} , {p} ( m0 ) ) )") for k in KINDS for p in PLACES]
@@ -151,3 +153,40 @@ def test_a_file_of_the_same_content_serves_a_split_of_the_catalogue(scan: Datase
     made = recombine.split(data, by="random", train=50, test=10)
     assert made.reading == Reading(None, "command", "actions")
     assert recombine.load_split("scan", made) == made
+
+
+# -- worlds ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("toy_kind")
+def test_a_split_remembers_the_world_and_refuses_another(mine: Path) -> None:
+    blue, grey = write_toy(mine / "blue.toy.json", sky="blue"), write_toy(mine / "grey.toy.json", sky="grey")
+    over = recombine.load("mine.jsonl", source="question", target="query", language="funql", world=blue)
+    recombine.split(over, by="random", test=2).write("split.json")
+    record = orjson.loads((mine / "split.json").read_bytes())
+    assert record["world"] == {"kind": "toy", "sha256": over.reading.world and over.reading.world.sha256}
+    assert recombine.load_split(over, "split.json").reading == over.reading
+    other = recombine.load(load(), world=grey)
+    told = r"split.json: was made over the world toy@\w{16}, not over toy@\w{16}; give that world with --world"
+    for use in (recombine.load_split, recombine.check, recombine.measure):
+        with pytest.raises(SplitError, match=told) as caught:
+            use(other, "split.json")
+        assert "\n" not in str(caught.value)
+    with pytest.raises(SplitError, match=r"was made over the world toy@\w{16}, and mine has none; give that world"):
+        recombine.load_split(load(), "split.json")
+    assert load_for("mine.jsonl", ["split.json"], world=blue).reading == over.reading
+    assert recombine.load_split("mine.jsonl", "split.json", world=blue).reading == over.reading
+
+
+def test_a_split_of_data_without_a_world_says_nothing_of_one(mine: Path) -> None:
+    recombine.split(load(), by="random", test=2).write("split.json")
+    assert "world" not in orjson.loads((mine / "split.json").read_bytes())
+
+
+@pytest.mark.parametrize("world", ["toy", {"kind": "toy"}, {"kind": "toy", "sha256": 1}, {"kind": "", "sha256": "0"}])
+def test_a_world_that_is_none_is_refused(world: object, mine: Path) -> None:
+    recombine.split(load(), by="random", test=2).write("split.json")
+    record = orjson.loads((mine / "split.json").read_bytes())
+    (mine / "split.json").write_bytes(orjson.dumps({**record, "world": world}))
+    with pytest.raises(SplitError, match=r"split.json: the (key 'world' is not|kind or the sha256)"):
+        recombine.load_split(load(), "split.json")

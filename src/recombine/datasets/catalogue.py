@@ -6,6 +6,9 @@ just `NAME` beside its data. Both can be files instead, and data can be on the H
 A source is a module of this room with NAME, DESCRIPTION, HASH and `load`. Where it has FILES, it reads these from the
 data directory. Its published splits are lists of line numbers in files (`split_files`) or follow from tags of the
 examples (`splits`); `line_order` says what the line numbers count, where that is not the order of the data.
+
+A plug-in adds an entry with `register_dataset`; its hash may be none, and then nothing is verified. The world of an
+entry is pinned by its digest, as its content is: `--world` can give another place for it, not another world.
 """
 
 from __future__ import annotations
@@ -30,11 +33,20 @@ from recombine.datasets.published import (
     spider_xsp,
 )
 from recombine.datasets.published.digests import order_digest, published, split_digest
-from recombine.errors import MissingDataError, OptionError, RecombineError, SplitError, UnknownNameError
+from recombine.errors import (
+    InputFileError,
+    MissingDataError,
+    OptionError,
+    RecombineError,
+    SplitError,
+    UnknownNameError,
+)
 from recombine.languages.known import find_language
+from recombine.plugins import Registry
 from recombine.records.reading import Reading, path_hint
 from recombine.records.signature import Signature
 from recombine.records.split import FORM, Split, parse_split, read_split_file, sizes_text
+from recombine.records.world import WorldReference, make_reference, world_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,6 +54,7 @@ if TYPE_CHECKING:
     from recombine.datasets.files.read_parts import PartRule
     from recombine.languages.language import Language
     from recombine.records.dataset import Dataset
+    from recombine.records.world import World
 
 HUB = "hub:"
 
@@ -60,7 +73,8 @@ class Entry:
 
     name: str
     description: str
-    hash: str
+    hash: str | None
+    """The content hash that it must have; none where it is not pinned."""
     load: Callable[[], Dataset]
     files: tuple[str, ...] = ()
     split_files: Callable[[], Mapping[str, Path]] = _nothing
@@ -96,15 +110,27 @@ class Entry:
 
 
 _SOURCES = (scan, geoquery, spider_ssp, spider_xsp, cfq_mcd1, cogs, atis, overnight, schema2qa, covr_text)
-CATALOGUE = {source.NAME: Entry.of(source) for source in _SOURCES}
+CATALOGUE: Registry[Entry] = Registry("data set", {source.NAME: Entry.of(source) for source in _SOURCES})
+"""The data sets by name."""
+
+
+def register_dataset(entry: Entry) -> Entry:
+    """Add a data set to those that `DATA` can name."""
+    return CATALOGUE.register(entry.name, entry)
 
 
 def load(
-    data: str | Path, *, source: str | None = None, target: str | None = None, language: str | None = None
+    data: str | Path,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    language: str | None = None,
+    world: str | Path | World | WorldReference | None = None,
 ) -> Dataset:
     """A data set by its name in the catalogue, from the hub, or from a file; `language` is that of its targets.
 
-    `source` and `target` name the fields to read, which are `source` and `target` where nothing else is said.
+    `source` and `target` name the fields to read, which are `source` and `target` where nothing else is said. `world`
+    is the path of what the data is about, in place of the one that a file's sidecar names.
 
     >>> len(load("scan"))
     20910
@@ -117,16 +143,34 @@ def load(
             raise OptionError(
                 f"{name} has its own sources and targets", "leave out --source and --target, or give a file"
             )
-        return _load_entry(CATALOGUE[name], target_language)
+        return in_world(_load_entry(CATALOGUE[name], target_language), world)
     if name.startswith(HUB):
         from recombine.datasets.files.hub import load_from_hub
 
         loaded = load_from_hub(name, source=fields[0], target=fields[1], language=target_language)
-        return replace(loaded, fields=fields, path=name)
+        return in_world(replace(loaded, fields=fields, path=name), world)
     if Path(name).exists() or "." in Path(name).name or isinstance(data, Path):
-        loaded = read_table(name, source=fields[0], target=fields[1], language=target_language)
-        return replace(loaded, fields=fields, path=path_hint(name))
+        path = world if isinstance(world, str | Path) else None
+        loaded = read_table(name, source=fields[0], target=fields[1], language=target_language, world=path)
+        loaded = replace(loaded, fields=fields, path=path_hint(name))
+        return loaded if path is not None else in_world(loaded, world)
     raise UnknownNameError("data set", name, CATALOGUE)
+
+
+def in_world(dataset: Dataset, world: str | Path | World | WorldReference | None) -> Dataset:
+    """The data about a world that is given by path, reference or itself; one that it has may only lie elsewhere."""
+    if world is None:
+        return dataset
+    known = None if dataset.world is None else world_name(dataset.world)
+    if isinstance(world, str | Path):
+        world = make_reference(world, None if known is None else known.kind)
+    if known is not None and known != world_name(world):
+        where = f"{world.path}: " if isinstance(world, WorldReference) else ""
+        raise InputFileError(
+            f"{where}{dataset.name} is about the world {known}, not about {world_name(world)}",
+            "give the world that the data was made for",
+        )
+    return replace(dataset, world=world)
 
 
 def data_of_split(split: str) -> str | None:
@@ -143,18 +187,22 @@ def _load_entry(entry: Entry, language: Language | None) -> Dataset:
     dataset = entry.load()
     origin = f"{', '.join(entry.files)} in {data_directory()}" if entry.files else entry.name
     remedy = "use the published files" if entry.files else "install the package again"
-    if dataset.hash != entry.hash:
+    if entry.hash is not None and dataset.hash != entry.hash:
         raise RecombineError(
             f"{entry.name} has the content hash {dataset.hash}, not {entry.hash} (from {origin})", remedy
         )
-    if entry.files and order_digest(_file_order(dataset)) != published(entry.name).order:
+    pinned = published(entry.name).order
+    if entry.files and pinned and order_digest(_file_order(dataset)) != pinned:
         raise RecombineError(f"{entry.name} has its lines in another order than published (from {origin})", remedy)
+    if dataset.name != entry.name:  # splits are looked up by this name
+        dataset = replace(dataset, name=entry.name)
     return dataset if language is None or language is dataset.language else replace(dataset, language=language)
 
 
 def line_order(dataset: Dataset) -> list[str]:
     """The ids of a data set by the line numbers that index files use."""
-    return CATALOGUE[dataset.name].order(dataset) if is_verified(dataset) else _file_order(dataset)
+    entry = entry_of(dataset)
+    return _file_order(dataset) if entry is None else entry.order(dataset)
 
 
 def load_split(dataset: Dataset, split: str | Path | Split, *, verify: bool = True) -> Split:
@@ -194,17 +242,23 @@ def _is_file(split: str) -> bool:
 
 def _agree(split: Split, dataset: Dataset, name: str) -> None:
     """Refuse a split that was made for data read in another way."""
-    if split.reading is not None:
-        dataset.reading.joined(split.reading, name)
+    if split.reading is None:
+        return
+    dataset.reading.joined(split.reading, name)
+    if split.reading.world is not None and dataset.world is None:
+        raise SplitError(
+            f"{name}: was made over the world {split.reading.world}, and {dataset.name} has none",
+            "give that world with --world",
+        )
 
 
 def _named_split(dataset: Dataset, name: str) -> Split:
     """The published split of this name."""
-    if not is_verified(dataset):
+    entry = entry_of(dataset)
+    if entry is None:
         if name == "published" and any(PART in example.tags for example in dataset):
             return _split_of_parts(dataset, name, parts_by_tag(dataset))
         raise SplitError(f"{dataset.name} has no published split {name!r}, nor is there such a file", "check the name")
-    entry = CATALOGUE[dataset.name]
     files, rules, known = entry.split_files(), entry.splits(), published(entry.name).splits
     if name in rules:
         split = _split_of_parts(dataset, name, rules[name](dataset))
@@ -224,7 +278,7 @@ def _named_split(dataset: Dataset, name: str) -> Split:
         raise SplitError(f"{entry.name} has no published splits", "make one with `recombine split`")
     else:
         raise UnknownNameError(f"split of {entry.name}", name, {*files, *rules, *known})
-    if split_digest(split.parts) != known[name]:
+    if name in known and split_digest(split.parts) != known[name]:
         raise SplitError(
             f"{files.get(name, entry.name)}: does not give the published split {entry.name}/{name}",
             "use the published files",
@@ -248,9 +302,19 @@ def _checked(split: Split, dataset: Dataset, name: str) -> Split:
     return split
 
 
+def entry_of(dataset: Dataset) -> Entry | None:
+    """The catalogue entry that the data is of: by its content, or where that is not pinned, by its name."""
+    if dataset.name not in CATALOGUE:
+        return None
+    entry = CATALOGUE[dataset.name]
+    unpinned = entry.hash is None and dataset.path is None  # a file may have the name of an entry
+    return entry if unpinned or entry.hash == dataset.hash else None
+
+
 def is_verified(dataset: Dataset) -> bool:
-    """Whether the content is that of its catalogue entry."""
-    return dataset.name in CATALOGUE and CATALOGUE[dataset.name].hash == dataset.hash
+    """Whether the content is pinned by its catalogue entry, and is that."""
+    entry = entry_of(dataset)
+    return entry is not None and entry.hash is not None
 
 
 def _knows_lines(dataset: Dataset, order: list[str]) -> bool:

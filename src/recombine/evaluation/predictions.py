@@ -19,6 +19,7 @@ import orjson
 from recombine.errors import InputFileError, OptionError, RecordError, UnknownNameError
 from recombine.files import read_text
 from recombine.json_lines import iter_json_lines
+from recombine.records.example import identity_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -193,6 +194,7 @@ def assign(
     by_id: dict[str, PredictionRecord] = {}
     elsewhere = shared = 0
     for key, rows in _grouped(predictions, dataset, known).items():
+        _refuse_unlike(predictions, dataset, rows, known[key])
         here = [place for place in known[key] if place in wanted]
         if not here:
             elsewhere += len(rows)
@@ -220,6 +222,20 @@ def assign(
     outputs = {key: by_id[key].output for key in wanted if key in by_id}
     stated = {key: row.correct for key, row in by_id.items() if row.correct is not None}
     return Assigned(outputs, sum(key not in by_id for key in ids), elsewhere, shared, stated)
+
+
+def _refuse_unlike(
+    predictions: Predictions, dataset: Dataset, rows: Sequence[PredictionRecord], ids: Sequence[str]
+) -> None:
+    """Refuse to join on a text that examples share which their identity keeps apart: whose it is cannot be known."""
+    if predictions.match_on == "id" or len({identity_text(dataset[key].context, dataset.identity) for key in ids}) < 2:
+        return
+    raise RecordError(
+        predictions.name,
+        rows[0].where,
+        f"its {predictions.match_on} is that of {len(ids)} examples which differ in {', '.join(dataset.identity)}",
+        "join on ids",
+    )
 
 
 def _known(dataset: Dataset, match_on: str) -> dict[str, list[str]]:

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from recombine.errors import UnknownNameError
+from recombine.plugins import Registry
 
 if TYPE_CHECKING:
     from recombine.languages.language import Language
 
-LANGUAGES = {
-    "actions": "ACTIONS",
-    "cogs": "COGS",
-    "covr": "COVR",
-    "functional": "FUNCTIONAL",
-    "funql": "FUNQL",
-    "lambda_calculus": "LAMBDA_CALCULUS",
-    "lambda_dcs": "LAMBDA_DCS",
-    "sexpression": "SEXPRESSION",
-    "sparql": "SPARQL",
-    "sql": "SQL",
-    "thingtalk": "THINGTALK",
-}
-"""The value that holds each language, in the module of its name."""
-HOMES = {"sparql": "sparql.sparql", "sql": "sql.sql"}
-"""The modules of languages that have a room of their own."""
+LANGUAGES: Registry[Language] = Registry(
+    "language",
+    {
+        "actions": "recombine.languages.actions:ACTIONS",
+        "cogs": "recombine.languages.cogs:COGS",
+        "covr": "recombine.languages.covr:COVR",
+        "functional": "recombine.languages.functional:FUNCTIONAL",
+        "funql": "recombine.languages.funql:FUNQL",
+        "lambda_calculus": "recombine.languages.lambda_calculus:LAMBDA_CALCULUS",
+        "lambda_dcs": "recombine.languages.lambda_dcs:LAMBDA_DCS",
+        "sexpression": "recombine.languages.sexpression:SEXPRESSION",
+        "sparql": "recombine.languages.sparql.sparql:SPARQL",
+        "sql": "recombine.languages.sql.sql:SQL",
+        "thingtalk": "recombine.languages.thingtalk:THINGTALK",
+    },
+    lazy=True,
+)
+"""The languages; those of the package by the module and the value that hold them."""
+
+
+def register_language(language: Language) -> Language:
+    """Add a language to those that `--language` can name."""
+    return LANGUAGES.register(language.name, language)
 
 
 def find_language(name: str) -> Language:
@@ -34,7 +40,4 @@ def find_language(name: str) -> Language:
     >>> find_language("funql").name
     'funql'
     """
-    if name not in LANGUAGES:
-        raise UnknownNameError("language", name, LANGUAGES)
-    language: Language = getattr(import_module(f"recombine.languages.{HOMES.get(name, name)}"), LANGUAGES[name])
-    return language
+    return LANGUAGES.find(name)

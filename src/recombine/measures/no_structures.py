@@ -13,7 +13,7 @@ def why_no_structures(dataset: Dataset) -> str:
 
     >>> from recombine.records.dataset import Dataset
     >>> from recombine.records.example import Example
-    >>> why_no_structures(Dataset("mine", (Example.of("how many", "select count(*) from city"),)))[:76]
+    >>> why_no_structures(Dataset.of("mine", [Example.of("how many", "select count(*) from city")]))[:76]
     'mine has no derivations, and the language of its targets is not known; name '
     """
     if dataset.structures:

@@ -1,18 +1,22 @@
-"""A data set: examples in order, found by id, with a hash of their content."""
+"""A data set: examples in order, found by id, with a hash of their content.
+
+How the examples are kept is a matter of this room alone: others iterate a data set, ask it for a position or an id, or
+make another of it with `restricted` and `with_examples`.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecombineError
 from recombine.records.reading import Reading
-from recombine.records.world import opened
+from recombine.records.world import opened, world_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from recombine.languages.language import Language
     from recombine.records.example import Example
@@ -39,7 +43,7 @@ class Dataset:
     """Examples with unique ids. The hash does not depend on their order.
 
     >>> from recombine.records.example import Example
-    >>> data = Dataset("mine", (Example.of("jump", "I_JUMP"), Example.of("jump twice", "I_JUMP I_JUMP")))
+    >>> data = Dataset.of("mine", [Example.of("jump", "I_JUMP"), Example.of("jump twice", "I_JUMP I_JUMP")])
     >>> len(data), data[data[0].id].source
     (2, 'jump')
     """
@@ -59,6 +63,21 @@ class Dataset:
     """What the examples are about, or where it lies; `opened_world` is the world itself."""
     identity: tuple[str, ...] = field(default=(), compare=False)
     """The fields of contexts that are part of the ids."""
+    world_is_implied: bool = field(default=False, compare=False)
+    """Whether the content hash says which world it is: the catalogue pins it with the data."""
+
+    @classmethod
+    def of(cls, name: str, examples: Iterable[Example], **values: Any) -> Dataset:
+        """A data set of these examples, in their order; `values` are further fields."""
+        return cls(name, tuple(examples), **values)
+
+    def with_examples(self, examples: Iterable[Example], **values: Any) -> Dataset:
+        """The same data set with other examples, and other values of further fields."""
+        return replace(self, examples=tuple(examples), **{"world_is_implied": False, **values})
+
+    def restricted(self, ids: Iterable[str]) -> Dataset:
+        """The examples of these ids as a data set of their own, each once, in the order of the ids."""
+        return self.with_examples(self[key] for key in dict.fromkeys(ids))
 
     def __post_init__(self) -> None:
         if len(self.index) != len(self.examples):
@@ -85,7 +104,19 @@ class Dataset:
     def reading(self) -> Reading:
         """How the data was read, for its splits to remember."""
         source, target = self.fields or (None, None)
-        return Reading(None if self.language is None else self.language.name, source, target, self.path)
+        return Reading(
+            None if self.language is None else self.language.name,
+            source,
+            target,
+            self.path,
+            None if self.world is None else world_name(self.world),
+            self.world_is_implied,
+        )
+
+    @property
+    def context_fields(self) -> tuple[str, ...]:
+        """The names of the fields of contexts, in the order of their first mention."""
+        return tuple(dict.fromkeys(name for example in self for name in example.context))
 
     @cached_property
     def opened_world(self) -> World | None:

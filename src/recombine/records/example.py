@@ -12,21 +12,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import repeat
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+import orjson
 
 if TYPE_CHECKING:
     from recombine.records.derivation import Derivation
 
 Tag = str | int | float | bool | None
-_NO_TAGS: Mapping[str, Tag] = MappingProxyType({})
-
-
-def _no_tags() -> Mapping[str, Any]:
-    return _NO_TAGS
 
 
 class FrozenMapping(Mapping[str, Any]):
@@ -39,7 +36,7 @@ class FrozenMapping(Mapping[str, Any]):
     __slots__ = ("_values",)
 
     def __init__(self, values: Mapping[str, Any]) -> None:
-        self._values = {str(key): _frozen(value) for key, value in values.items()}
+        self._values = {_name(key): _frozen(value) for key, value in values.items()}
 
     def __getitem__(self, key: str) -> Any:
         return self._values[key]
@@ -60,6 +57,41 @@ class FrozenMapping(Mapping[str, Any]):
         return f"FrozenMapping({self._values!r})"
 
 
+NOTHING = FrozenMapping({})
+"""No tags, or no context."""
+
+
+def _nothing() -> Mapping[str, Any]:
+    return NOTHING
+
+
+def frozen_context(values: Mapping[str, Any]) -> FrozenMapping:
+    """A context of these values; one that JSON cannot hold is a `TypeError` that names its field.
+
+    >>> frozen_context({"scene": {1, 2}})
+    Traceback (most recent call last):
+    TypeError: the field 'scene' is not a JSON value (set)
+    """
+    for name, value in values.items():
+        try:
+            written = orjson.dumps(thawed(value))
+        except (TypeError, RecursionError) as error:
+            kind = type(value).__name__ if "not JSON serializable" in str(error) else error
+            raise TypeError(f"the field {name!r} is not a JSON value ({kind})") from None
+        if b"null" in written and _has_no_number(value):
+            raise TypeError(f"the field {name!r} holds a number that JSON does not have")
+    return FrozenMapping(values)
+
+
+def _has_no_number(value: Any) -> bool:
+    """Whether there is a not-a-number or an infinity in a value, which would be written as null."""
+    if isinstance(value, Mapping):
+        return any(map(_has_no_number, value.values()))
+    if isinstance(value, list | tuple):
+        return any(map(_has_no_number, value))
+    return isinstance(value, float) and not math.isfinite(value)
+
+
 def _frozen(value: Any) -> Any:
     if isinstance(value, Mapping):
         return value if isinstance(value, FrozenMapping) else FrozenMapping(value)
@@ -68,6 +100,12 @@ def _frozen(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     raise TypeError(f"{type(value).__name__} is not a JSON value")
+
+
+def _name(key: Any) -> str:
+    if not isinstance(key, str):
+        raise TypeError(f"the key {key!r} is not text, as keys of JSON are")
+    return key
 
 
 def _plain_mapping(values: Mapping[Any, Any]) -> dict[Any, Any]:
@@ -91,7 +129,7 @@ class Query:
 
     id: str
     source: str
-    context: Mapping[str, Any] = field(default_factory=_no_tags, hash=False)
+    context: Mapping[str, Any] = field(default_factory=_nothing, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +144,8 @@ class Example:
     source: str
     target: str
     derivation: Derivation | None = None
-    tags: Mapping[str, Tag] = field(default_factory=_no_tags, hash=False)
-    context: Mapping[str, Any] = field(default_factory=_no_tags, hash=False)
+    tags: Mapping[str, Tag] = field(default_factory=_nothing, hash=False)
+    context: Mapping[str, Any] = field(default_factory=_nothing, hash=False)
     """What it needs besides its texts, as JSON values; a `FrozenMapping`."""
 
     @property
@@ -117,7 +155,7 @@ class Example:
 
     @classmethod
     def of(
-        cls, source: str, target: str, derivation: Derivation | None = None, tags: Mapping[str, Tag] = _NO_TAGS
+        cls, source: str, target: str, derivation: Derivation | None = None, tags: Mapping[str, Tag] = NOTHING
     ) -> Example:
         """An example whose id is made from its content."""
         return cls(content_id(source, target), source, target, derivation, tags)

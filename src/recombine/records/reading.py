@@ -1,23 +1,25 @@
-"""How a data set was read: the language of its targets, the fields of its sources and targets, and its path.
+"""How a data set was read: the language of its targets, the fields of its sources and targets, its path and its world.
 
 A split file of our own form keeps this of the data it was made for, so that later verbs read the same data alike. None
-of it is part of a hash, a signature or a key: whether data fits is decided by its content hash alone, and the path is a
-hint for people.
+of it is part of a hash or a signature: whether data fits is decided by its content hash and its world, and the path is
+a hint for people. The world is kept by its kind and digest, where there is one that the content hash does not imply.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import SplitError
+from recombine.records.world import WorldName
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _KEYS = {"language": "language", "source": "source", "target": "target", "data_path": "path"}
 """The keys of a split file and the names of the values here."""
+_WORLD = "world"
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,9 @@ class Reading:
     source: str | None = None
     target: str | None = None
     path: str | None = None
+    world: WorldName | None = None
+    world_is_implied: bool = field(default=False, compare=False)
+    """Whether the content hash says which world it is, as for data of the catalogue; then files do not."""
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], path: Path | str) -> Reading | None:
@@ -37,24 +42,33 @@ class Reading:
         for key in _KEYS:
             if not isinstance(record.get(key), str | None):
                 raise SplitError(f"{path}: the key {key!r} is not text", "write the split again")
-        return cls(**{name: record.get(key) for key, name in _KEYS.items()})
+        values: dict[str, Any] = {name: record.get(key) for key, name in _KEYS.items()}
+        return cls(**values, world=_world(record, path))
 
-    def to_record(self) -> dict[str, str | None]:
+    def to_record(self) -> dict[str, Any]:
         """The keys of a split file."""
-        return {key: getattr(self, name) for key, name in _KEYS.items()}
+        values: dict[str, Any] = {key: getattr(self, name) for key, name in _KEYS.items()}
+        if self.world is not None and not self.world_is_implied:
+            values[_WORLD] = self.world._asdict()
+        return values
 
     def joined(self, said: Reading, split: str) -> Reading:
         """These values, and where there are none those that a split says; two that differ are refused.
 
-        >>> Reading(source="q").joined(Reading("sql", target="query"), "split.json")
-        Reading(language='sql', source='q', target='query', path=None)
+        >>> Reading(source="q").joined(Reading("sql", target="query"), "split.json").to_record()
+        {'language': 'sql', 'source': 'q', 'target': 'query', 'data_path': None}
         """
         made_for = {
             "language": "for targets in the language {!r}, not in {!r}",
             "source": "with sources from the field {!r}, not from {!r}",
             "target": "with targets from the field {!r}, not from {!r}",
         }
-        values: dict[str, str | None] = {"path": self.path or said.path}
+        values: dict[str, Any] = {"path": self.path or said.path, "world": self.world or said.world}
+        if self.world is not None and said.world is not None and self.world != said.world:
+            raise SplitError(
+                f"{split}: was made over the world {said.world}, not over {self.world}",
+                "give that world with --world, or a split that was made over this one",
+            )
         for key, words in made_for.items():
             given, recorded = getattr(self, key), getattr(said, key)
             if given is not None and recorded is not None and given != recorded:
@@ -64,6 +78,17 @@ class Reading:
                 )
             values[key] = given if given is not None else recorded
         return Reading(**values)
+
+
+def _world(record: Mapping[str, Any], path: Path | str) -> WorldName | None:
+    value = record.get(_WORLD)
+    if value is None:
+        return None
+    if not isinstance(value, dict) or sorted(value) != sorted(WorldName._fields):
+        raise SplitError(f"{path}: the key 'world' is not {{kind, sha256}}", "write the split again")
+    if not all(isinstance(text, str) and text for text in value.values()):
+        raise SplitError(f"{path}: the kind or the sha256 of the world is not text", "write the split again")
+    return WorldName(**value)
 
 
 def path_hint(typed: Path | str) -> str:

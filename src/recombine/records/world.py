@@ -7,10 +7,12 @@ refused.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from recombine.errors import InputFileError
 from recombine.plugins import Registry
@@ -40,15 +42,33 @@ class WorldKind:
     """The world at a path, with its digest."""
     recognises: Callable[[Path], bool] = lambda path: False  # noqa: ARG005
     """Whether what lies at a path is of this kind, where nothing else says so."""
+    find: Callable[[str], Path | None] = lambda digest: None  # noqa: ARG005
+    """Where the world of a digest lies, where no path says so: one that was published, in the data directory."""
 
 
-WORLDS: Registry[WorldKind] = Registry("kind of world")
+WORLDS: Registry[WorldKind] = Registry(
+    "kind of world", {"geoquery": "recombine.kb.geoquery.geoquery_world:GEOQUERY"}, lazy=True
+)
 """The kinds of worlds by name."""
 
 
 def register_world(kind: WorldKind) -> WorldKind:
     """Add a kind of world to those that data can name."""
     return WORLDS.register(kind.name, kind)
+
+
+class WorldName(NamedTuple):
+    """Which world it is, wherever it lies.
+
+    >>> print(WorldName("toy", "3fa2c0" * 10))
+    toy@3fa2c03fa2c03fa2
+    """
+
+    kind: str
+    sha256: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}@{self.sha256[:16]}"
 
 
 @dataclass(frozen=True)
@@ -59,23 +79,35 @@ class WorldReference:
     path: str
     sha256: str
 
-    def open(self) -> World:
-        """The world, when it is the one of the digest."""
-        path = Path(self.path)
-        present = world_digest(path)
+    @property
+    def name(self) -> WorldName:
+        """Which world it is."""
+        return WorldName(self.kind, self.sha256)
+
+    def check(self) -> WorldReference:
+        """The reference itself, when the world lies there and is the one of the digest."""
+        self.compare(world_digest(self.path))
+        return self
+
+    def compare(self, present: str) -> None:
+        """Refuse a world whose digest is another."""
         if present != self.sha256:
             raise InputFileError(
-                f"{path}: the {self.kind} there has the digest {present[:16]}…, not {self.sha256[:16]}…",
+                f"{self.path}: the {self.kind} there has the digest {present[:16]}…, not {self.sha256[:16]}…",
                 "give the world that the data was made for with --world",
             )
-        return WORLDS.find(self.kind).open(path, self.sha256)
+
+    def open(self) -> World:
+        """The world, when it is the one of the digest."""
+        self.check()
+        return WORLDS.find(self.kind).open(Path(self.path), self.sha256)
 
     def __str__(self) -> str:
-        return f"{self.kind}@{self.sha256[:16]}"
+        return str(self.name)
 
 
 def world_digest(path: Path | str) -> str:
-    """The SHA-256 of a file, or of the names and contents of all files of a folder."""
+    """The SHA-256 of a file, of what it unpacks to where it is gzipped, or of the names and contents in a folder."""
     path = Path(path)
     if not path.exists():
         raise InputFileError(f"{path}: there is no such world", "name the file or folder with --world PATH")
@@ -89,8 +121,10 @@ def world_digest(path: Path | str) -> str:
 
 def _file_digest(path: Path) -> str:
     try:
-        with path.open("rb") as stream:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputFileError(f"{path}: not a whole gzip file ({error})", "copy it again") from error
     except OSError as error:
         raise InputFileError(f"{path}: cannot be read ({error.strerror})", "check the file") from error
 
@@ -109,6 +143,11 @@ def make_reference(path: Path | str, kind: str | None = None) -> WorldReference:
         kind = kinds[0]
     WORLDS.find(kind)
     return WorldReference(kind, str(path), digest)
+
+
+def world_name(world: World | WorldReference) -> WorldName:
+    """Which world it is that is at hand or referred to."""
+    return world.name if isinstance(world, WorldReference) else WorldName(world.kind, world.digest)
 
 
 def opened(world: Any) -> World | None:

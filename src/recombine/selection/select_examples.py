@@ -15,7 +15,7 @@ from recombine.selection.select_templates import select_templates
 from recombine.selection.selected import Selected, check_number
 from recombine.structures.definition import Structures, local_definition
 from recombine.structures.local_structures import local_structures
-from recombine.structures.programs.program_arrays import read_arrays
+from recombine.structures.programs.program_arrays import dataset_arrays, read_arrays
 from recombine.structures.programs.templates import TEXTS_NOTE, template_kind, templates
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def select_examples(
         if options["templates"]:
             selected = replace(selected, note=TEXTS_NOTE)
     elif by == "local-structure":
-        arrays = read_arrays(dataset.examples, dataset.language, data=dataset.name, tokenisation=tokenisation)
+        arrays = dataset_arrays(dataset, tokenisation=tokenisation)
         matrix = local_structures(arrays, named)
         selected = select_structures(matrix, number, similarity=similarity, seed=seed)
         options = {"structures": matrix.definition, "similarity": similarity, "tokenisation": tokenisation}
@@ -115,7 +115,7 @@ def select_prompts(
     asked, unparsable = _readable(dataset, programs)
     if not asked:
         return Prompts({}, unparsable)
-    arrays = read_arrays(dataset.examples, dataset.language, data=dataset.name, tokenisation=tokenisation)
+    arrays = dataset_arrays(dataset, tokenisation=tokenisation)
     arrays = arrays.joined(read_arrays(asked, dataset.language, data="the programs", tokenisation=tokenisation))
     selector = CoverageSelector(local_structures(arrays, definition), templates(dataset))
     options: dict[str, object] = {"structures": definition, "tokenisation": tokenisation}
@@ -154,4 +154,4 @@ def _selection(
 
 def part_of(dataset: Dataset, ids: Sequence[str]) -> Dataset:
     """The examples of these ids as a data set of their own, each once, in the order of the list."""
-    return replace(dataset, examples=tuple(dataset[key] for key in dict.fromkeys(ids)))
+    return dataset.restricted(ids)

@@ -123,8 +123,8 @@ def _of_data(
 
     shown, asked = (load_for(data, [], **named) for data in (train, test))
     result = predict_difficulty(
-        shown.examples,
-        asked.examples,
+        list(shown),
+        list(asked),
         language=asked.language,
         data=_name(train, shown),
         test_data=_name(test, asked),

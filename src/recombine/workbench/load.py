@@ -11,15 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets import catalogue
-from recombine.errors import RecombineError, SplitError
+from recombine.errors import OptionError, RecombineError, SplitError
 from recombine.languages.known import LANGUAGES, find_language
 from recombine.records.dataset import Dataset
-from recombine.records.example import Example, iter_ids
+from recombine.records.example import NOTHING, Example, frozen_context, identity_text, iter_ids
 from recombine.records.reading import Reading
 from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
 
 if TYPE_CHECKING:
     from recombine.records.split import Split
+    from recombine.records.world import World, WorldReference
+
+    WorldLike = str | Path | World | WorldReference | None
 
 Records = Iterable[tuple[str, str] | Mapping[str, Any] | Example]
 Data = str | Path | Dataset | Records
@@ -31,23 +34,30 @@ def load(
     source: str | None = None,
     target: str | None = None,
     language: str | None = None,
-    world: str | Path | None = None,
+    world: WorldLike = None,
+    identity: Sequence[str] = (),
 ) -> Dataset:
     """A data set by name or path, or from plain records: pairs, dictionaries or examples.
 
     `language` names the language of the targets of a file or of records, such as `funql`; `source` and `target` name
-    the fields to read, which are `source` and `target` by default.
+    the fields to read, which are `source` and `target` by default. A dictionary may have a `context`, a mapping of JSON
+    values; `identity` names those of its fields that tell records of equal texts apart. `world` is what the data is
+    about: a path, where it was opened the world itself, or a reference to it.
 
     >>> load([("jump", "I_JUMP"), ("jump twice", "I_JUMP I_JUMP")])[1].source
     'jump twice'
+    >>> asked = [{"source": "how many", "target": "count", "context": {"scene": scene}} for scene in (1, 2)]
+    >>> [example.id for example in load(asked, identity=["scene"])]
+    ['d0112ae031df213e', '67235ef2af59c112']
     """
-    del world  # until data has worlds
+    if identity and isinstance(data, Dataset | str | Path):
+        raise OptionError("identity is for records from Python", "name it in the FILE.meta.json of a file")
     if isinstance(data, Dataset):
-        return data
+        return catalogue.in_world(data, world)
     if isinstance(data, str | Path):
-        return catalogue.load(data, source=source, target=target, language=language)
-    dataset = _from_records(list(data), source or "source", target or "target")
-    return dataset if language is None else _in_language(dataset, language)
+        return catalogue.load(data, source=source, target=target, language=language, world=world)
+    dataset = _from_records(list(data), source or "source", target or "target", tuple(identity))
+    return catalogue.in_world(dataset if language is None else _in_language(dataset, language), world)
 
 
 def load_for(
@@ -57,12 +67,12 @@ def load_for(
     source: str | None = None,
     target: str | None = None,
     language: str | None = None,
-    world: str | Path | None = None,
+    world: WorldLike = None,
 ) -> Dataset:
     """The data, read as its splits remember: language and fields that are not given are taken from them.
 
-    What is given and what a split says must not differ. Data of the catalogue has fields of its own, whatever a split
-    says that was made from a file of the same content.
+    What is given and what a split says must not differ, nor the world of the data and that of a split. Data of the
+    catalogue has fields of its own, whatever a split says that was made from a file of the same content.
     """
     if language is not None:
         find_language(language)
@@ -82,6 +92,7 @@ def load_for(
                 )
     if not isinstance(data, Dataset):
         return load(data, source=wanted.source, target=wanted.target, language=wanted.language, world=world)
+    data = catalogue.in_world(data, world)
     return data if wanted.language in (None, given.language) else _in_language(data, wanted.language)
 
 
@@ -90,20 +101,43 @@ def _in_language(dataset: Dataset, language: str) -> Dataset:
     return replace(dataset, language=find_language(language), structures=dataset.structures or PROGRAM_STRUCTURES)
 
 
-def load_split(data: Data, split: str | Path | Split) -> Split:
+def load_split(data: Data, split: str | Path | Split, *, world: WorldLike = None) -> Split:
     """A split of the data: by id (`mcd1`, `scan/mcd1`), from a file of any known form, or checked as it is."""
-    return catalogue.load_split(load_for(data, [split]), split)
+    return catalogue.load_split(load_for(data, [split], world=world), split)
 
 
-def _from_records(records: list[Any], source: str, target: str) -> Dataset:
+def _from_records(records: list[Any], source: str, target: str, identity: tuple[str, ...]) -> Dataset:
     if records and all(isinstance(record, Example) for record in records):
-        examples = tuple(records)
+        examples = list(records)
+        for number, example in enumerate(examples):
+            _want_identity(example.context, number, identity)
     else:
         pairs = [_pair(record, number, source, target) for number, record in enumerate(records)]
-        examples = tuple(Example(key, *pair) for key, pair in zip(iter_ids(pairs), pairs, strict=True))
+        contexts = [_context(record, number, identity) for number, record in enumerate(records)]
+        ids = iter_ids(pairs, (identity_text(context, identity) for context in contexts))
+        rows = zip(ids, pairs, contexts, strict=True)
+        examples = [Example(key, *pair, context=context) for key, pair, context in rows]
     derived = bool(examples) and all(example.derivation is not None for example in examples)
     fields = (source, target) if any(isinstance(record, Mapping) for record in records) else None
-    return Dataset("records", examples, {}, STRUCTURES if derived else "", fields=fields)
+    structures = STRUCTURES if derived else ""
+    return Dataset.of("records", examples, structures=structures, fields=fields, identity=identity)
+
+
+def _context(record: Any, number: int, identity: tuple[str, ...]) -> Mapping[str, Any]:
+    context = record.get("context", NOTHING) if isinstance(record, Mapping) else NOTHING
+    if not isinstance(context, Mapping):
+        raise RecombineError(f"the context of record {number} is not a mapping", "give JSON values by name")
+    _want_identity(context, number, identity)
+    try:
+        return frozen_context(context)
+    except TypeError as error:
+        raise RecombineError(f"the context of record {number}: {error}", "give what JSON can hold") from None
+
+
+def _want_identity(context: Mapping[str, Any], number: int, identity: tuple[str, ...]) -> None:
+    missing = next((name for name in identity if name not in context), None)
+    if missing is not None:
+        raise RecombineError(f"record {number} has no {missing!r} in its context, which is identity", "give it")
 
 
 def _pair(record: Any, number: int, source: str, target: str) -> tuple[str, str]:

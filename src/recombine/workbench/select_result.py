@@ -40,7 +40,7 @@ class _Selected(Result):
         """Write the examples, whole or not at all, as JSON lines, TSV or Parquet, as the name ends."""
         from recombine.datasets.files.tables import write_table
 
-        write_table(list(self.examples), path)
+        write_table(self.pool.restricted(self.ids), path)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

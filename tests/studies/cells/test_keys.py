@@ -73,6 +73,8 @@ def folder(tmp_path: Path) -> Path:
     """Files that the studies here are of."""
     for name, rows in (("rows.jsonl", ROWS), ("fewer.jsonl", ROWS[:-1])):
         (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "facts.pl").write_text("river('red', 1638, ['texas']).\n")
+    (tmp_path / "other.pl").write_text("river('pecos', 805, ['texas']).\n")
     (tmp_path / "one.json").write_text(json.dumps({"train": list(range(10)), "test": [12, 13]}))
     (tmp_path / "two.json").write_text(json.dumps({"train": list(range(10)), "test": [14, 15]}))
     (tmp_path / "list.grammar").write_text("%start <S>\nl: <S> -> a <S> => b <S>\ne: <S> -> a => b\n")
@@ -190,6 +192,7 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
         "structures": in_key(put("data", structures="atoms=symbols,presence;compounds=tree:2-3,counts")),
         "measure": in_key(put("data", measure=False)),
         "…": in_key(put("data", max_depth=30), LIST),
+        "world": in_key(put("data", world="other.pl"), put("data", world="facts.pl")),
     },
     SplitTable: {
         "name": nothing("a result is found whatever the split is called", put("split", name="mine")),

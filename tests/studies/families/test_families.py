@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from recombine.errors import OptionError, RecombineError
+from recombine.records.example import Example
 from recombine.studies.families.families import Task, TaskCell, find_family
 from recombine.studies.families.nqg_family import parser_family
 
@@ -35,7 +36,9 @@ def test_a_parser_is_a_family(tmp_path: Path) -> None:
     with pytest.raises(RecombineError, match="unknown setting 'uper'; did you mean 'upper'"):
         family.settings("memory", {"uper": True})
     cells = (TaskCell("one", (0,), (0, 1), 3), TaskCell("none", (), (0,), 3))
-    one, none = family.train(Task("t", "memory", {"upper": True}, PAIRS, cells, tmp_path))
+    one, none = family.train(
+        Task("t", "memory", {"upper": True}, [Example.of(*pair) for pair in PAIRS], cells, tmp_path)
+    )
     assert one.outputs == ("A", "")
     assert none.error == "cell none: nothing to learn from; give pairs"
 
@@ -61,8 +64,11 @@ def test_nqg_is_trained(tmp_path: Path) -> None:
     family = find_family("nqg")
     verbs = [("jump", "J"), ("walk", "W"), ("look", "L")]
     pairs = [*verbs, *((f"{verb} twice", f"{act} {act}") for verb, act in verbs), ("hop", "H")]
-    task = Task("t", "nqg", family.settings("nqg", {}), pairs, (TaskCell("one", (0, 1, 2, 3, 4), (5, 6), 3),), tmp_path)
+    examples = [Example.of(*pair) for pair in pairs]
+    task = Task(
+        "t", "nqg", family.settings("nqg", {}), examples, (TaskCell("one", (0, 1, 2, 3, 4), (5, 6), 3),), tmp_path
+    )
     (found,) = family.train(task)
     assert (found.outputs, found.error) == (("L L", ""), "")
-    task = Task("t", "nqg", family.settings("nqg", {"language": "sexpression"}), pairs, task.cells, tmp_path)
+    task = Task("t", "nqg", family.settings("nqg", {"language": "sexpression"}), examples, task.cells, tmp_path)
     assert family.train(task)[0].outputs == ("", "")

@@ -12,6 +12,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 from recombine.errors import OptionError, RecombineError
 from recombine.models.pretrained.local_checkpoint import quiet
+from recombine.records.example import Example
 from recombine.studies.families import pretrained_family
 from recombine.studies.families.families import Task, TaskCell, find_family
 from recombine.studies.families.pretrained_family import settings_of
@@ -63,7 +64,9 @@ def checkpoint(tmp_path: Path) -> Path:
 def task(checkpoint: Path, work: Path, **changes: object) -> Task:
     settings = settings_of("pretrained", {**TINY, "checkpoint": str(checkpoint)})
     cells = (TaskCell("one", tuple(range(12)), (12, 13, 14), 3),)
-    made = Task("t", "pretrained", settings, PAIRS, cells, work, curve=4, sample=2, device="cpu")
+    made = Task(
+        "t", "pretrained", settings, [Example.of(*pair) for pair in PAIRS], cells, work, curve=4, sample=2, device="cpu"
+    )
     return replace(made, **changes)  # type: ignore[arg-type]
 
 

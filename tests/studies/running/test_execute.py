@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from recombine.errors import RecombineError
+from recombine.records.example import Example
 from recombine.studies.families.families import CellOutcome, Family, Task, TaskCell, register
 from recombine.studies.running import execute
 from recombine.studies.running.execute import iter_outcomes, run_task
@@ -105,7 +106,7 @@ def test_a_family_of_ones_own_whose_error_is_the_cells(tmp_path: Path) -> None:
 
     register(Family("own", lambda: ["mine"], lambda _, changes: changes, lambda: None, train))
     cells = (TaskCell("c", (0,), (0,), 0),)
-    tasks = [Task(name, "mine", {}, [("a", "b")], cells, tmp_path) for name in ("bad", "good")]
+    tasks = [Task(name, "mine", {}, [Example.of("a", "b")], cells, tmp_path) for name in ("bad", "good")]
     found = {task.name: outcomes for task, outcomes in iter_outcomes(tasks)}
     assert found["good"] == [CellOutcome(("x",))]
     assert found["bad"][0].error == "cell c: ZeroDivisionError: by zero"

@@ -79,12 +79,3 @@ Definition = Annotated[
     ),
 ]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="The file to write; written whole or not at all.")]
-World = Annotated[
-    Path | None,
-    typer.Option(
-        "--world",
-        "--kb",
-        metavar="PATH",
-        help="The world that the data is about, such as a knowledge base; default: as the data's FILE.meta.json says.",
-    ),
-]

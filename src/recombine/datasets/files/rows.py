@@ -1,8 +1,8 @@
 """Records become a data set, from whatever kind of file they were read.
 
-A record has a source and a target and may have an id, a derivation and further fields, which become tags. Records
-without ids get content ids; either all records give an id or none does. The number of a line or row is kept as the tag
-`line`. Nothing is skipped: a record that cannot be used is an error that names it.
+A record has a source and a target and may have an id, a derivation and further fields, which become tags, or context
+where the data says so. Records without ids get content ids; either all records give an id or none does. The number of a
+line or row is kept as the tag `line`. Nothing is skipped: a record that cannot be used is an error that names it.
 """
 
 from __future__ import annotations
@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
+from recombine.datasets.files.context_cells import as_it_is
+from recombine.datasets.files.sidecar import SUFFIX
 from recombine.errors import DerivationError, RecordError
 from recombine.records.dataset import Dataset
 from recombine.records.derivation import Derivation
-from recombine.records.example import Example, iter_ids
+from recombine.records.example import NOTHING, Example, FrozenMapping, frozen_context, identity_text, iter_ids
 from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
 from recombine.tree import MAX_DEPTH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from recombine.languages.language import Language
@@ -35,6 +37,8 @@ class PlacedRecord(NamedTuple):
     unit: str
     number: int
     record: Record
+    read_cell: Callable[[Any], Any] = as_it_is
+    """How JSON values are read from its file."""
 
     @property
     def where(self) -> str:
@@ -67,8 +71,12 @@ def dataset_of_rows(
     source: str = "source",
     target: str = "target",
     language: Language | None = None,
+    context: Sequence[str] = (),
+    identity: Sequence[str] = (),
 ) -> Dataset:
     """The data set of these records; `source` and `target` name the fields to read.
+
+    The fields of `context` become contexts; those of them that `identity` names are part of content ids.
 
     >>> row = PlacedRecord("mine.jsonl", "line", 1, {"question": "how many", "program": "count", "db": "x"})
     >>> dataset_of_rows([row], name="mine", source="question", target="program")[0].tags
@@ -79,19 +87,29 @@ def dataset_of_rows(
         for row in rows
     ]
     used = frozenset((source, target, *OWN_FIELDS))
-    examples = tuple(
-        Example(key, *pair, _derivation(row), _tags(row, used))
-        for key, pair, row in zip(_ids(rows, pairs), pairs, rows, strict=True)
-    )
+    for field in context:
+        if field in used:
+            raise RecordError(name, "context", f"the field {field!r} cannot be context too", "leave it out there")
+    contexts = [_context(row, context) for row in rows] if context else [NOTHING] * len(rows)
+    used = used.union(context)
+    examples = [
+        Example(key, *pair, _derivation(row), _tags(row, used), about)
+        for key, pair, row, about in zip(_ids(rows, pairs, contexts, identity), pairs, rows, contexts, strict=True)
+    ]
     derived = all(example.derivation is not None for example in examples)
     structures = PROGRAM_STRUCTURES if language else STRUCTURES if derived else ""
-    return Dataset(name, examples, {}, structures, language)
+    return Dataset.of(name, examples, structures=structures, language=language, identity=tuple(identity))
 
 
-def _ids(rows: Sequence[PlacedRecord], pairs: list[tuple[str, str]]) -> list[str]:
+def _ids(
+    rows: Sequence[PlacedRecord],
+    pairs: list[tuple[str, str]],
+    contexts: Sequence[Mapping[str, Any]],
+    identity: Sequence[str],
+) -> list[str]:
     given = sum("id" in row.record for row in rows)
     if not given:
-        return list(iter_ids(pairs))
+        return list(iter_ids(pairs, (identity_text(context, identity) for context in contexts)))
     seen: dict[str, str] = {}
     for row in rows:
         if "id" not in row.record:
@@ -115,6 +133,19 @@ def _derivation(row: PlacedRecord) -> Derivation | None:
         raise row.fault("the derivation is not JSON", "write it as `generate` does") from None
     except DerivationError as error:
         raise row.fault(error.problem, error.remedy) from None
+
+
+def _context(row: PlacedRecord, fields: Sequence[str]) -> FrozenMapping:
+    missing = next((field for field in fields if field not in row.record), None)
+    if missing is not None:
+        have = ", ".join(map(str, row.record))
+        raise row.fault(f"no field {missing!r}, which is context by the {SUFFIX} file", f"it has: {have}")
+    values = {field: row.read_cell(row.record[field]) for field in fields}
+    _refuse_deep(row, values)
+    try:
+        return frozen_context(values)
+    except TypeError as error:
+        raise row.fault(str(error), "write it as JSON has it") from None
 
 
 def _tags(row: PlacedRecord, used: frozenset[str]) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def append_schema(dataset: Dataset, *, limit: int | None = LIMIT) -> tuple[Datas
         truncated=0 if limit is None else sum(length > limit for length in lengths),
         longest=max(lengths),
     )
-    return replace(dataset, name=f"{dataset.name}+schema", examples=tuple(examples)), report
+    return dataset.with_examples(examples, name=f"{dataset.name}+schema"), report
 
 
 def read_schemas() -> dict[str, str]:

@@ -43,4 +43,4 @@ def with_columns(dataset: Dataset) -> tuple[Dataset, int]:
         )
     examples = tuple(replace(e, source=utterance_with_columns(e.source, e.target)) for e in dataset)
     changed = sum(new.source != old.source for new, old in zip(examples, dataset, strict=True))
-    return replace(dataset, name=f"{dataset.name}+columns", examples=examples), changed
+    return dataset.with_examples(examples, name=f"{dataset.name}+columns"), changed

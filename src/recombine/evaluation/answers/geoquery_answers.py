@@ -1,26 +1,30 @@
 """Answers of GeoQuery's programs: a matcher by denotation over its facts, and what became of outputs that were run.
 
-The entity of each placeholder comes from the original corpus, whose examples are in the order of the lines of
-`geoquery/funql`; that each rewritten original is the example's own program is checked, so other data is refused.
+The facts are the data's world, and the context of an example gives the entity of each placeholder. GeoQuery itself has
+both; other data in its language has them by its sidecar, or names its entities in its programs, as the original does.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recombine.datasets.published.geoquery_corpus import load_geoquery_corpus
-from recombine.errors import OptionError
+from recombine.data_directory import data_file
+from recombine.datasets.published import geoquery, geoquery_corpus
+from recombine.errors import OptionError, RecordError
 from recombine.evaluation.answers.denotation_accuracy import DenotationAccuracy, GeoPair, denotation_accuracy
 from recombine.evaluation.match.matchers import Matcher
+from recombine.kb.geoquery import geobase
 from recombine.kb.geoquery.denotation import denotation
-from recombine.kb.geoquery.geobase import load_geobase
-from recombine.kb.geoquery.geography import Geography
-from recombine.languages.funql_rewrite import rewrite_funql
+from recombine.kb.geoquery.geoquery_world import GeoqueryWorld
+from recombine.records.world import WorldReference
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Hashable
 
+    from recombine.kb.geoquery.geography import Geography
     from recombine.records.dataset import Dataset
     from recombine.records.example import Example
     from recombine.records.world import World
@@ -53,11 +57,36 @@ class GeoQueryAnswers:
 
 
 def geoquery_answers(dataset: Dataset) -> GeoQueryAnswers:
-    """What is needed to answer, for a data set that is GeoQuery's, whole and in its order."""
-    originals = [rewrite_funql(example.program) for example in load_geoquery_corpus()]
-    if [str(original) for original in originals] != [example.target for example in dataset]:
+    """What is needed to answer: the facts from the data's world, the entities from its contexts."""
+    _want_published(dataset)
+    world = dataset.opened_world
+    if not isinstance(world, GeoqueryWorld):
+        has = "no world" if world is None else f"a world of the kind {world.kind!r}"
         raise OptionError(
-            f"answers are known for GeoQuery's programs only, and {dataset.name} has others", "leave out --answers"
+            f"answers are known over GeoQuery's facts only, and {dataset.name} has {has}",
+            "give its facts with --world geobase.pl, or leave out --answers",
         )
-    entities = {example.id: original.entities for example, original in zip(dataset, originals, strict=True)}
-    return GeoQueryAnswers(Geography.of(load_geobase()), entities)
+    return GeoQueryAnswers(world.geography, {example.id: _entities(dataset, example) for example in dataset})
+
+
+def _want_published(dataset: Dataset) -> None:
+    """Say which of its files GeoQuery lacks, where it is GeoQuery that is scored."""
+    if dataset.name != geoquery.NAME or not dataset.world_is_implied:
+        return
+    if isinstance(dataset.world, WorldReference) and not Path(dataset.world.path).exists():
+        data_file(geobase.FILE, "running GeoQuery's programs")
+    if not any(example.context for example in dataset):
+        data_file(geoquery_corpus.FILE, "answering GeoQuery's programs")
+
+
+def _entities(dataset: Dataset, example: Example) -> Mapping[str, str]:
+    """The entities of an example's placeholders; none where its programs name them."""
+    entities = example.context.get(geoquery.ENTITIES, {})
+    if not isinstance(entities, Mapping) or not all(isinstance(text, str) for text in entities.values()):
+        raise RecordError(
+            dataset.name,
+            f"example {example.id}",
+            f"the context {geoquery.ENTITIES!r} is not an entity for each placeholder",
+            'write it as {"m0": "stateid(\'texas\')", …}',
+        )
+    return entities

@@ -164,4 +164,4 @@ def read_arrays(
 
 def dataset_arrays(dataset: Dataset, *, tokenisation: str = "tree") -> ProgramArrays:
     """The arrays of all targets of a data set, in its order."""
-    return read_arrays(dataset.examples, dataset.language, data=dataset.name, tokenisation=tokenisation)
+    return read_arrays(list(dataset), dataset.language, data=dataset.name, tokenisation=tokenisation)

@@ -21,16 +21,19 @@ if TYPE_CHECKING:
 
 def load_data(table: DataTable, folder: Path) -> Dataset:
     """The data of a table; paths are relative to the folder of the study file."""
+    world = None if table.world is None else folder / table.world
     if table.generate is not None:
         generator = find_generator(table.generate, folder=folder, **table.options)
-        dataset = generator.generate(table.n, seed=table.seed).dataset()
+        dataset = catalogue.in_world(generator.generate(table.n, seed=table.seed).dataset(), world)
         if table.language is not None:
             dataset = replace(dataset, language=find_language(table.language))
     elif table.file is not None:
-        dataset = catalogue.load(folder / table.file, source=table.source, target=table.target, language=table.language)
+        dataset = catalogue.load(
+            folder / table.file, source=table.source, target=table.target, language=table.language, world=world
+        )
         dataset = replace(dataset, path=table.file)  # as the study says it, from whatever folder the study is run
     else:
-        dataset = catalogue.load(table.id or "", language=table.language)
+        dataset = catalogue.load(table.id or "", language=table.language, world=world)
     return dataset if table.structures is None else replace(dataset, structures=table.structures)
 
 

@@ -15,6 +15,8 @@ from recombine.datasets import catalogue
 from recombine.datasets.published.digests import published, split_digest
 from recombine.errors import RecombineError
 from recombine.files import read_bytes
+from recombine.records.example import thawed
+from recombine.records.world import world_name
 from recombine.splits.methods import SPLITTERS
 from recombine.studies.cells.digest import bytes_digest, content_key, ids_digest
 
@@ -26,13 +28,28 @@ if TYPE_CHECKING:
 
 
 def data_content(dataset: Dataset, *, measure: bool) -> dict[str, Any]:
-    """What decides on scores and on what is measured, of the data that a split is of."""
+    """What decides on scores and on what is measured, of the data that a split is of.
+
+    The world and the contexts stand there where they are, and where the content hash does not imply them.
+    """
     return {
+        **_world_and_contexts(dataset),
         "name": dataset.name,
         "hash": dataset.hash,
         "language": None if dataset.language is None else dataset.language.name,
         "measured": dataset.structures if measure else "",
     }
+
+
+def _world_and_contexts(dataset: Dataset) -> dict[str, Any]:
+    content: dict[str, Any] = {}
+    if dataset.world is not None and not dataset.world_is_implied:
+        content["world"] = world_name(dataset.world)._asdict()
+    if not catalogue.is_verified(dataset) and any(example.context for example in dataset):
+        content["contexts"] = bytes_digest(
+            orjson.dumps([[e.id, thawed(e.context)] for e in dataset], option=orjson.OPT_SORT_KEYS)
+        )
+    return content
 
 
 def recipe_key(

@@ -7,6 +7,7 @@ sent to another process or machine, and gives an outcome for each of its cells.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +18,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from recombine.plugins import Plugin
+    from recombine.records.example import Example
+    from recombine.records.world import WorldReference
 
 
 @dataclass(frozen=True)
 class TaskCell:
-    """One model of a task: rows of the pairs to train on and to predict, and its seed."""
+    """One model of a task: rows of the examples to train on and to predict, and its seed."""
 
     name: str
     train: tuple[int, ...]
@@ -36,7 +39,8 @@ class Task:
     name: str
     preset: str
     settings: Mapping[str, Any]
-    pairs: Sequence[tuple[str, str]]
+    examples: Sequence[Example]
+    """With ids, texts and contexts; how they were made and their tags stay behind."""
     cells: tuple[TaskCell, ...]
     work: Path
     """A folder for checkpoints, which may be used again by the same task after a kill."""
@@ -50,6 +54,13 @@ class Task:
     """What to load before anything is looked up by name."""
     coordinator: int | None = None
     """The process that waits for the outcome, where it is the parent: without it, there is no use in going on."""
+    world: WorldReference | None = None
+    """What the examples are about, by its path and digest; a family that wants it opens it."""
+
+    @cached_property
+    def pairs(self) -> Sequence[tuple[str, str]]:
+        """The texts of the examples, for families that want these alone."""
+        return tuple((example.source, example.target) for example in self.examples)
 
 
 @dataclass(frozen=True)

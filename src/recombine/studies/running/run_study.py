@@ -8,13 +8,16 @@ was not.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from recombine.errors import RecombineError
 from recombine.files import make_folder, read_bytes, write_whole
+from recombine.records.example import NOTHING
+from recombine.records.world import WorldReference
 from recombine.studies.cells.digest import content_key
 from recombine.studies.cells.read_record import FAILED
 from recombine.studies.cells.results import read_result, store_outcome
@@ -25,8 +28,8 @@ from recombine.studies.running.watcher import current_watcher
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
+    from recombine.records.dataset import Dataset
     from recombine.studies.cells.plan import Cell, Plan
     from recombine.studies.running.watcher import Watcher
 
@@ -162,7 +165,7 @@ def _task(plan: Plan, name: str, cells: Sequence[Cell], work: Path, options: Opt
         name,
         cells[0].model.preset,
         cells[0].model.settings,
-        tuple((example.source, example.target) for example in dataset),
+        tuple(replace(example, derivation=None, tags=NOTHING) for example in dataset),
         tuple(made),
         work.resolve(),
         curve=plan.study.curve,
@@ -172,7 +175,14 @@ def _task(plan: Plan, name: str, cells: Sequence[Cell], work: Path, options: Opt
         threads=options.threads,
         checkpoint_seconds=options.checkpoint_seconds,
         plugins=plan.plugins,
+        world=_world(dataset),
     )
+
+
+def _world(dataset: Dataset) -> WorldReference | None:
+    """The world as others can find it: by its whole path."""
+    world = dataset.world
+    return replace(world, path=str(Path(world.path).resolve())) if isinstance(world, WorldReference) else None
 
 
 # -- the work folder ----------------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ def test_splits_of_two_data_sets(
     # The catalogue is given a second name, so that two files name two data sets of it.
     from recombine.datasets import catalogue
 
-    monkeypatch.setitem(catalogue.CATALOGUE, "other", catalogue.CATALOGUE["scan"])
+    monkeypatch.setitem(catalogue.CATALOGUE._things, "other", catalogue.CATALOGUE["scan"])
     (here / "second.json").write_text((here / "scan.json").read_text().replace('"scan"', '"other"'))
     assert call("report", "scan.json", "second.json", "-o", "out.html") == 2
     assert "scan.json is a split of scan, second.json one of other" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -59,7 +60,7 @@ def generate(
         by = "" if result.rules is None else f" from {result.rules} rules"
         console.print(f"{len(result.dataset):,} examples{by} in {seconds:.1f} s{where}", soft_wrap=True)
         if out is None:
-            for example in result.dataset.examples[:3]:
+            for example in islice(result.dataset, 3):
                 console.print(f"  {example.source}  →  {example.target}")
             console.print("  … give -o FILE (.jsonl, .tsv or .parquet) to keep them")
         console.print(str(result.dataset), style="dim")

@@ -1,0 +1,81 @@
+"""Contexts in tables: a JSON value as a cell, and back as the same value.
+
+A cell of a TSV that reads as JSON is JSON: an object or an array however it is written; a number, a truth, null or a
+text in quotes only as JSON itself would write it. So `7` is a number as in JSON lines, `007` and `1e2` are texts, and
+no two cells that differ become one value, but for blanks in objects and arrays. The columns of Parquet have types, so
+that there a text is JSON only where it is an object or an array.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from recombine.errors import OutputFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+def as_it_is(value: Any) -> Any:
+    """A value of a file whose values are JSON."""
+    return value
+
+
+def read_tsv_cell(value: Any) -> Any:
+    """The value of a cell of a TSV.
+
+    >>> [read_tsv_cell(cell) for cell in ("7", '"7"', "007", "[1, 2]", "[1", "")]
+    [7, '7', '007', [1, 2], '[1', '']
+    """
+    read = _read(value)
+    plain = isinstance(read, dict | list) or orjson.dumps(read).decode() == value
+    return read if plain else value
+
+
+def read_parquet_cell(value: Any) -> Any:
+    """The value of a cell of Parquet, where it is of a column of texts.
+
+    >>> [read_parquet_cell(cell) for cell in ("7", 7, "[1]")]
+    ['7', 7, [1]]
+    """
+    read = _read(value) if isinstance(value, str) else value
+    return read if isinstance(read, dict | list) else value
+
+
+def _read(text: str) -> Any:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return text
+
+
+def write_tsv_cell(value: Any) -> str:
+    """The cell of a value.
+
+    >>> [write_tsv_cell(value) for value in (7, "7", "x", [1], None)]
+    ['7', '"7"', 'x', '[1]', 'null']
+    """
+    if isinstance(value, str) and read_tsv_cell(value) == value:
+        return value
+    return orjson.dumps(value).decode()
+
+
+def write_parquet_cells(name: str, values: Sequence[Any], path: Path) -> list[Any]:
+    """The cells of a column: numbers and truths as they are where all are of one type, else texts.
+
+    What would not be read back the same is refused.
+    """
+    kinds = {type(value) for value in values if value is not None}
+    if len(kinds) == 1 and kinds <= {bool, int, float}:
+        return list(values)
+    cells = [orjson.dumps(value).decode() if isinstance(value, dict | list) else value for value in values]
+    same = all(read_parquet_cell(cell) == value for cell, value in zip(cells, values, strict=True))
+    if not same or not all(isinstance(cell, str | None) for cell in cells):
+        raise OutputFileError(
+            f"{path}: the context {name!r} has values of several types, which one column cannot hold",
+            "write .jsonl or .tsv instead",
+        )
+    return cells
