@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from recombine.selection.select_examples import select_examples
     from recombine.structures.definition import Structures
     from recombine.structures.features import Features
-    from recombine.workbench import check, features, load, load_split, measure, split
+    from recombine.workbench import check, features, induce, load, load_split, measure, predict, split, train
 
 __all__ = [
     "Dataset",
@@ -44,15 +44,18 @@ __all__ = [
     "check",
     "chernoff",
     "features",
+    "induce",
     "load",
     "load_split",
     "measure",
     "packaged_grammar",
     "parse_grammar",
+    "predict",
     "predict_difficulty",
     "read_grammar",
     "select_examples",
     "split",
+    "train",
 ]
 
 _HOMES = {
@@ -69,15 +72,18 @@ _HOMES = {
     "check": "workbench",
     "chernoff": "measures.divergence",
     "features": "workbench",
+    "induce": "workbench",
     "load": "workbench",
     "load_split": "workbench",
     "measure": "workbench",
     "packaged_grammar": "grammars.terms.read_grammar",
     "parse_grammar": "grammars.terms.read_grammar",
+    "predict": "workbench",
     "predict_difficulty": "easiness.predict_difficulty",
     "read_grammar": "grammars.terms.read_grammar",
     "select_examples": "selection.select_examples",
     "split": "workbench",
+    "train": "workbench",
 }
 
 

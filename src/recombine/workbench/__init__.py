@@ -6,8 +6,22 @@ room is the function, whatever has been imported before or after.
 
 from recombine.workbench.check import check
 from recombine.workbench.features import features
+from recombine.workbench.induce import induce
 from recombine.workbench.load import load, load_for, load_split
 from recombine.workbench.measure import measure
+from recombine.workbench.predict import predict
 from recombine.workbench.split import split
+from recombine.workbench.train import train
 
-__all__ = ["check", "features", "load", "load_for", "load_split", "measure", "split"]
+__all__ = [
+    "check",
+    "features",
+    "induce",
+    "load",
+    "load_for",
+    "load_split",
+    "measure",
+    "predict",
+    "split",
+    "train",
+]

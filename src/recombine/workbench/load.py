@@ -16,6 +16,7 @@ from recombine.languages.known import LANGUAGES, find_language
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example, iter_ids
 from recombine.records.reading import Reading
+from recombine.records.world import make_reference
 from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
 
 if TYPE_CHECKING:
@@ -25,7 +26,14 @@ Records = Iterable[tuple[str, str] | Mapping[str, Any] | Example]
 Data = str | Path | Dataset | Records
 
 
-def load(data: Data, *, source: str | None = None, target: str | None = None, language: str | None = None) -> Dataset:
+def load(
+    data: Data,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    language: str | None = None,
+    world: str | Path | None = None,
+) -> Dataset:
     """A data set by name or path, or from plain records: pairs, dictionaries or examples.
 
     `language` names the language of the targets of a file or of records, such as `funql`; `source` and `target` name
@@ -34,6 +42,9 @@ def load(data: Data, *, source: str | None = None, target: str | None = None, la
     >>> load([("jump", "I_JUMP"), ("jump twice", "I_JUMP I_JUMP")])[1].source
     'jump twice'
     """
+    if world is not None:
+        loaded = load(data, source=source, target=target, language=language)
+        return replace(loaded, world=make_reference(world))
     if isinstance(data, Dataset):
         return data
     if isinstance(data, str | Path):
@@ -49,12 +60,16 @@ def load_for(
     source: str | None = None,
     target: str | None = None,
     language: str | None = None,
+    world: str | Path | None = None,
 ) -> Dataset:
     """The data, read as its splits remember: language and fields that are not given are taken from them.
 
     What is given and what a split says must not differ. Data of the catalogue has fields of its own, whatever a split
     says that was made from a file of the same content.
     """
+    if world is not None:
+        loaded = load_for(data, splits, source=source, target=target, language=language)
+        return replace(loaded, world=make_reference(world))
     if language is not None:
         find_language(language)
     given = data.reading if isinstance(data, Dataset) else Reading(language, source, target)

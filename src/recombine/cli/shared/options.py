@@ -61,6 +61,15 @@ Language = Annotated[
     str | None,
     typer.Option("--language", help="The language of a file's targets, such as funql; default: as a split file says."),
 ]
+World = Annotated[
+    Path | None,
+    typer.Option(
+        "--world",
+        "--kb",
+        metavar="PATH",
+        help="The world that the data is about, such as a knowledge base; default: as the data's FILE.meta.json says.",
+    ),
+]
 Definition = Annotated[
     str | None,
     typer.Option(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from recombine.studies.families.families import Task
+    from recombine.models.task import Task
 
 PAUSE = 0.5
 """Seconds between looks at what the stacks have written."""

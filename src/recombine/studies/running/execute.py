@@ -14,7 +14,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecombineError
-from recombine.studies.families.families import CellOutcome, Task, find_family
+from recombine.models.known import find_family
+from recombine.models.task import CellOutcome, Task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +27,7 @@ def run_task(task: Task) -> list[CellOutcome]:
     """The outcomes of a task; whatever goes wrong in it is the reason why its cells failed."""
     try:
         task.work.mkdir(parents=True, exist_ok=True)
-        return find_family(task.preset).train(task)
+        return find_family(task.preset).train_cells(task)
     except Exception as error:
         # A cell may fail in any way; the study goes on and says so.
         reason = str(error) if isinstance(error, RecombineError) else f"{type(error).__name__}: {error}"

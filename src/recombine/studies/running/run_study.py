@@ -15,17 +15,20 @@ import orjson
 
 from recombine.errors import RecombineError
 from recombine.files import make_folder, read_bytes, write_whole
+from recombine.models.known import find_family
+from recombine.models.task import CellOutcome, Task, TaskCell
+from recombine.records.example import Example
 from recombine.studies.cells.digest import content_key
 from recombine.studies.cells.read_record import FAILED
 from recombine.studies.cells.results import read_result, store_outcome
 from recombine.studies.cells.results_folder import claim_folder, clear_stack, iter_stacks, sweep
-from recombine.studies.families.families import CellOutcome, Task, TaskCell, find_family
 from recombine.studies.running.execute import iter_outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from recombine.records.dataset import Dataset
     from recombine.studies.cells.plan import Cell, Plan
 
 
@@ -172,9 +175,11 @@ def _task(plan: Plan, name: str, cells: Sequence[Cell], work: Path, options: Opt
         name,
         cells[0].model.preset,
         cells[0].model.settings,
-        tuple((example.source, example.target) for example in dataset),
+        _examples(dataset, texts_alone=find_family(cells[0].model.preset).texts_alone),
         tuple(made),
         work.resolve(),
+        world=dataset.world,
+        language="" if dataset.language is None else dataset.language.name,
         curve=plan.study.curve,
         sample=plan.study.sample,
         unseen=plan.study.unseen,
@@ -182,6 +187,13 @@ def _task(plan: Plan, name: str, cells: Sequence[Cell], work: Path, options: Opt
         threads=options.threads,
         checkpoint_seconds=options.checkpoint_seconds,
     )
+
+
+def _examples(dataset: Dataset, *, texts_alone: bool) -> tuple[Example, ...]:
+    """The examples of a task; where texts are all that is wanted, nothing else is sent along."""
+    if texts_alone:
+        return tuple(Example(example.id, example.source, example.target) for example in dataset)
+    return tuple(dataset)
 
 
 # -- the work folder ----------------------------------------------------------------------------------------------
