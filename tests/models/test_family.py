@@ -37,7 +37,7 @@ class Memory:
 
 
 def test_a_parser_is_a_family(tmp_path: Path) -> None:
-    family = Family(name="memory", options=(UPPER,), make=lambda settings, seed, device: Memory(settings))
+    family = Family(name="memory", options=(UPPER,), make=lambda settings, *_: Memory(settings))
     assert family.names() == ["memory"]
     assert family.settings("memory", {"upper": False}) == {"upper": False}
     assert family.read_setting("memory", "upper=no") == ("upper", False)

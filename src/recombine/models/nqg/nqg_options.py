@@ -1,4 +1,4 @@
-"""The options of NQG's parser besides those of its induction and of its neural scorer. Importing this needs no numba."""
+"""The options of NQG's parser, besides those of its induction and its neural scorer. Importing this needs no numba."""
 
 from __future__ import annotations
 

@@ -127,6 +127,7 @@ def load(folder: Path, device: str) -> Pretrained:
 
 
 def _signature(parser: Pretrained, preset: str, settings: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    del parser
     name = preset_of(preset)[0]
     checkpoint = f"{Path(settings['checkpoint']).name}@{settings['digest'][:8]}"
     changed = FAMILY.changed(name, settings, leave_out=OWN)
