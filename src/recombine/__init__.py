@@ -34,16 +34,19 @@ if TYPE_CHECKING:
         difficulty,
         features,
         generate,
+        induce,
         list,
         load,
         load_split,
         measure,
+        predict,
         report,
         score,
         select,
         show,
         split,
         study,
+        train,
     )
 
 __all__ = [
@@ -64,12 +67,14 @@ __all__ = [
     "difficulty",
     "features",
     "generate",
+    "induce",
     "list",
     "load",
     "load_split",
     "measure",
     "packaged_grammar",
     "parse_grammar",
+    "predict",
     "predict_difficulty",
     "read_grammar",
     "report",
@@ -79,6 +84,7 @@ __all__ = [
     "show",
     "split",
     "study",
+    "train",
 ]
 
 _HOMES = {
@@ -98,12 +104,14 @@ _HOMES = {
     "difficulty": "workbench",
     "features": "workbench",
     "generate": "workbench",
+    "induce": "workbench",
     "list": "workbench",
     "load": "workbench",
     "load_split": "workbench",
     "measure": "workbench",
     "packaged_grammar": "grammars.terms.read_grammar",
     "parse_grammar": "grammars.terms.read_grammar",
+    "predict": "workbench",
     "predict_difficulty": "easiness.predict_difficulty",
     "read_grammar": "grammars.terms.read_grammar",
     "report": "workbench",
@@ -113,6 +121,7 @@ _HOMES = {
     "show": "workbench",
     "split": "workbench",
     "study": "workbench",
+    "train": "workbench",
 }
 
 

@@ -153,3 +153,14 @@ def world_name(world: World | WorldReference) -> WorldName:
 def opened(world: Any) -> World | None:
     """A world from its reference, or as it is."""
     return world.open() if isinstance(world, WorldReference) else world
+
+
+def world_text(world: World | WorldReference | None) -> str:
+    """What a signature says of a world, `kind@digest`; empty where there is none.
+
+    >>> world_text(WorldReference("facts", "facts.json", "0123456789abcdef" * 4))
+    'facts@0123456789abcdef'
+    """
+    if world is None or isinstance(world, WorldReference):
+        return "" if world is None else str(world)
+    return f"{world.kind}@{world.digest[:16]}"

@@ -19,6 +19,7 @@ REGISTERED = {
     "measures": "recombine.measures.known:MEASURES",
     "metrics": "recombine.evaluation.match.matchers:MATCHERS",
     "error_types": "recombine.evaluation.errors.known:ERRORS",
+    "models": "recombine.models.known:model_names",
     "worlds": "recombine.records.world:WORLDS",
 }
 """Further kinds of things: the key of each, and where its names are."""
@@ -94,4 +95,5 @@ def list(*, seed: int = 0) -> ListResult:  # noqa: A001
 def _names(place: str) -> builtins.list[str]:
     """The names in a list of things, given as `module:attribute`."""
     module, _, attribute = place.partition(":")
-    return [*getattr(import_module(module), attribute)]
+    names = getattr(import_module(module), attribute)
+    return [*(names() if callable(names) else names)]

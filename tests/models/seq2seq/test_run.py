@@ -19,6 +19,7 @@ from recombine.models.seq2seq import run  # noqa: E402
 from recombine.models.seq2seq.export import ExportedCell, Study, make_study, read_study, unpacked, write_study  # noqa: E402
 from recombine.models.seq2seq.presets import PRESETS, find_preset  # noqa: E402
 from recombine.models.seq2seq.settings import ARCHITECTURES, Seq2SeqSettings  # noqa: E402
+from recombine.models.seq2seq.training import loop  # noqa: E402
 from recombine.models.seq2seq.training.train import Stack  # noqa: E402
 
 PAIRS = [(f"{a} {b}", f"{b.upper()} {a.upper()}") for a in "abcd" for b in "abcd"]
@@ -62,7 +63,7 @@ def test_a_folder_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 def test_pieces_give_what_one_go_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_study(tmp_path / "folder", make("one", "two"))
-    monkeypatch.setattr(run, "CHECK", 10)
+    monkeypatch.setitem(loop.CHECK, "cpu", 10)
     assert train(tmp_path / "folder", tmp_path / "whole") == 0
     monkeypatch.setattr(run, "RESERVE", -0.0)
     codes = [train(tmp_path / "folder", tmp_path / "pieces", "--minutes", "0.0005") for _ in range(3)]
@@ -104,7 +105,7 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(
 ) -> None:
     settings = replace(SETTINGS, architecture=architecture, dropout=0.2, attention_width=4)
     write_study(tmp_path / "folder", make("one", "two", settings=settings))
-    monkeypatch.setattr(run, "CHECK", 7)
+    monkeypatch.setitem(loop.CHECK, "cpu", 7)
     assert train(tmp_path / "folder", tmp_path / "whole") == 0
     for step in (14, 28, 30):
         killed_at(step, monkeypatch, tmp_path / "folder", tmp_path / "killed")
@@ -124,7 +125,7 @@ def test_a_checkpoint_that_is_not_whole_leaves_the_one_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_study(tmp_path / "folder", make("one"))
-    monkeypatch.setattr(run, "CHECK", 7)
+    monkeypatch.setitem(loop.CHECK, "cpu", 7)
     killed_at(21, monkeypatch, tmp_path / "folder", tmp_path / "work")
     last = tmp_path / "work" / "work" / "tiny-0.safetensors"
     last.write_bytes(last.read_bytes()[:-5])
@@ -136,7 +137,7 @@ def test_a_checkpoint_that_is_not_whole_leaves_the_one_before(
 
 def test_checkpoints_that_are_both_broken_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_study(tmp_path / "folder", make("one"))
-    monkeypatch.setattr(run, "CHECK", 7)
+    monkeypatch.setitem(loop.CHECK, "cpu", 7)
     killed_at(14, monkeypatch, tmp_path / "folder", tmp_path / "work")
     for path in (tmp_path / "work" / "work").glob("*.safetensors"):
         path.write_bytes(b"")
@@ -240,6 +241,10 @@ class Bare:
         if name.split(".")[0] in {"lark", "pyarrow", "scipy", "numba", "orjson", "typer", "rich", "jinja2", "sqlglot"}:
             raise ImportError(name)
 sys.meta_path.insert(0, Bare())
+import numpy, torch
+before = set(sys.modules)
 import recombine.models.seq2seq.run
+mine = {name.split(".")[0] for name in set(sys.modules) - before} - set(sys.stdlib_module_names)
+assert mine <= {"recombine", "numpy", "torch", "triton"}, mine
 """
     subprocess.run([sys.executable, "-c", code], check=True)

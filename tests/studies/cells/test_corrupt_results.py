@@ -16,10 +16,10 @@ import typer
 from recombine.cli.verbs.studies.study import app
 from recombine.errors import InputFileError
 from recombine.models.seq2seq.export import packed
+from recombine.models.task import CellOutcome
 from recombine.studies.cells.digest import bytes_digest
 from recombine.studies.cells.plan import Plan, make_plan
 from recombine.studies.cells.results import store_outcome
-from recombine.studies.families.families import CellOutcome
 from recombine.studies.running.export_study import collect_study, export_study
 from small_study import STUDY, Study
 

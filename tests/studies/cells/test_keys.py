@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from recombine.models import known
+from recombine.models.task import CellOutcome
 from recombine.splits.methods import SPLITTERS
 from recombine.studies.cells.plan import Cell, make_plan
 from recombine.studies.cells.results import store_outcome
-from recombine.studies.families import families
-from recombine.studies.families.families import CellOutcome
 from recombine.studies.file.study_file import (
     DataTable,
     ModelTable,
@@ -452,11 +452,11 @@ def test_a_revision_of_a_method_changes_the_keys_of_its_splits_alone(
 def test_a_revision_of_a_family_changes_the_keys_of_its_cells_alone(
     preset: str, model: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    family = families.find_family(preset)
+    family = known.find_family(preset)
     for make in (True, False):
         before = cells(folder, MANY, results="made" if make else "none", make=make)
         with monkeypatch.context() as patch:
-            patch.setitem(families._FAMILIES, family.name, replace(family, revision=family.revision + 1))
+            patch.setitem(known.MODELS._things, family.name, replace(family, revision=family.revision + 1))
             after = cells(folder, MANY, results="made" if make else "none", make=make)
         changed = [one.model.name for one, two in zip(before, after, strict=True) if one.key != two.key]
         assert changed == [model] * 3

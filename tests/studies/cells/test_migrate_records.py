@@ -14,12 +14,12 @@ import typer
 
 from recombine.cli.verbs.studies.study import app
 from recombine.errors import InputFileError
+from recombine.models import known
+from recombine.models.task import CellOutcome
 from recombine.splits.methods import SPLITTERS
 from recombine.studies.cells import migrate_records as migration
 from recombine.studies.cells.plan import Plan, make_plan
 from recombine.studies.cells.results import store_outcome
-from recombine.studies.families import families
-from recombine.studies.families.families import CellOutcome
 from recombine.studies.tables.summary import read_results
 from small_study import STUDY, Study
 
@@ -154,9 +154,9 @@ def test_a_raised_revision_does_not_take_old_records(
         patch.setattr(SPLITTERS["random"], "revision", 2)
         left = make_plan(path, results).migrated.left
         assert set(left.values()) == {"the method random has the revision 2 now"}
-    family = families.find_family("cfq:transformer")
+    family = known.find_family("cfq:transformer")
     with monkeypatch.context() as patch:
-        patch.setitem(families._FAMILIES, family.name, replace(family, revision=2))
+        patch.setitem(known.MODELS._things, family.name, replace(family, revision=2))
         left = make_plan(path, results).migrated.left
         assert set(left.values()) == {"the model family seq2seq has the revision 2 now"}
     assert len(make_plan(path, results).migrated.moved) == 2

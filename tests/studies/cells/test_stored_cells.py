@@ -10,9 +10,9 @@ import pytest
 
 from recombine.cli.verbs.studies.study import app
 from recombine.errors import InputFileError
+from recombine.models.task import CellOutcome
 from recombine.studies.cells.plan import Plan, make_plan
 from recombine.studies.cells.results import store_outcome
-from recombine.studies.families.families import CellOutcome
 from recombine.studies.tables.summary import read_results
 from small_study import STUDY, Study
 

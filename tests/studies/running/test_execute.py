@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 
 from recombine.errors import RecombineError
+from recombine.models.family import Family
+from recombine.models.known import MODELS
+from recombine.models.task import CellOutcome, Task, TaskCell
 from recombine.records.example import Example
-from recombine.studies.families.families import CellOutcome, Family, Task, TaskCell, register
 from recombine.studies.running import execute
 from recombine.studies.running.execute import iter_outcomes, run_task
 from small_study import STUDY, Study, content, run
@@ -98,13 +100,14 @@ def test_what_is_not_installed_is_said(study: Study, tmp_path: Path, monkeypatch
         run(study(), tmp_path / "r", processes=2)
 
 
-def test_a_family_of_ones_own_whose_error_is_the_cells(tmp_path: Path) -> None:
+def test_a_family_of_ones_own_whose_error_is_the_cells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def train(task: Task) -> list[CellOutcome]:
         if task.name == "bad":
             raise ZeroDivisionError("by\nzero")
         return [CellOutcome(("x",))]
 
-    register(Family("own", lambda: ["mine"], lambda _, changes: changes, lambda: None, train))
+    family = Family(name="own", presets=lambda: ["mine"], make=lambda *_: None, run_task=train)
+    monkeypatch.setitem(MODELS._things, "own", family)
     cells = (TaskCell("c", (0,), (0,), 0),)
     tasks = [Task(name, "mine", {}, [Example.of("a", "b")], cells, tmp_path) for name in ("bad", "good")]
     found = {task.name: outcomes for task, outcomes in iter_outcomes(tasks)}

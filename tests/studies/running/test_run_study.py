@@ -21,11 +21,11 @@ pytest.importorskip("torch", reason="needs torch")
 import torch
 
 from recombine.errors import RecombineError
-from recombine.models.seq2seq.training import checkpoint
+from recombine.models.seq2seq import seq2seq_family
+from recombine.models.seq2seq.training import loop as loop_module
 from recombine.models.seq2seq.training.train import Stack
 from recombine.studies.cells import results as results_module
 from recombine.studies.cells.results import read_outputs
-from recombine.studies.families import seq2seq_family
 from recombine.studies.running import run_study as run_module
 from recombine.studies.running.run_study import Options, run_study
 
@@ -84,7 +84,7 @@ def test_a_kill_before_any_write_changes_nothing(study: Study, tmp_path: Path, m
 
     for module in (results_module, run_module, seq2seq_family):
         monkeypatch.setattr(module, "write_whole", counted(module.write_whole))
-    monkeypatch.setattr(checkpoint, "save_checkpoint", counted(checkpoint.save_checkpoint))
+    monkeypatch.setattr(loop_module, "save_checkpoint", counted(loop_module.save_checkpoint))
     plan = plan_of(path, tmp_path / "killed")
     kills = 0
     while True:

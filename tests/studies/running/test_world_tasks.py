@@ -15,7 +15,7 @@ from recombine.errors import InputFileError
 from recombine.records.world import WorldReference, world_digest
 from recombine.studies.cells.plan import Plan, make_plan
 from recombine.studies.cells.split_keys import data_content
-from recombine.studies.families.families import Task
+from recombine.models.task import Task
 from recombine.studies.running import run_study as module
 from recombine.studies.running.run_study import Options
 from small_study import TINY

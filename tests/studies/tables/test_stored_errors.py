@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from recombine.errors import RecombineError
+from recombine.models.task import CellOutcome
 from recombine.pages.study.study_page import render_study
 from recombine.studies.cells.plan import Plan, make_plan
 from recombine.studies.cells.results import store_outcome
-from recombine.studies.families.families import CellOutcome
 from recombine.studies.file.read_study_file import read_study_file
 from recombine.studies.tables.agreements import agreements
 from recombine.studies.tables.cell_outputs import SplitOutputs, read_cell_outputs

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType
 
-    from recombine.studies.families.families import Task
+    from recombine.models.task import Task
 
 PAUSE = 0.5
 """Seconds between looks at what the stacks have written."""

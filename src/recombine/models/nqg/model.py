@@ -16,6 +16,7 @@ from recombine.models.nqg.decoding import Decoded, Decoder, Scorer
 from recombine.models.nqg.forest.chart import ChartParser
 from recombine.models.nqg.induction.induce import Induced, distinct_pairs, induce
 from recombine.models.nqg.induction.induction_settings import InductionSettings
+from recombine.models.nqg.nqg_options import SCORERS, NqgOptions
 from recombine.models.nqg.rule import tokens
 from recombine.models.nqg.scoring import loglinear
 from recombine.models.nqg.scoring.neural_settings import NeuralSettings
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from recombine.models.nqg.scoring.loglinear import LogLinear
     from recombine.models.nqg.scoring.neural import Step
 
-SCORERS = ("loglinear", "neural")
-"""Kinds of scorers."""
-
 
 class _Examples(NamedTuple):
     """What a scorer learns from."""
@@ -43,7 +41,7 @@ class _Examples(NamedTuple):
 
 
 @dataclass
-class Nqg:
+class Nqg(NqgOptions):
     """A parser made of a grammar and a scorer; before `fit` it has neither.
 
     >>> pairs = [("jump", "J"), ("walk", "W"), ("look", "L"), ("jump twice", "J J"), ("walk twice", "W W")]
@@ -52,29 +50,20 @@ class Nqg:
     """
 
     settings: InductionSettings = field(default_factory=InductionSettings)
-    members: int = 2
-    """The starts whose grammars are joined."""
-    reluctance: float = 2.0
-    """How far below 0 the prior of a rule is centred that the grammar of lowest codelength lacks: where the training
-    examples do not say which of two derivations is right, the one with rules of that grammar is taken."""
-    scorer: str = "loglinear"
-    """What scores derivations."""
     features: Sequence[str] = loglinear.FEATURES
     """What the log-linear scorer looks at; the neural one has features of its own."""
-    prior: float = 0.3
-    """The precision of the Gaussian prior on the scorer's weights."""
-    steps: int = 100
-    """The most steps of the log-linear scorer's training."""
-    shortest: int = 500
-    """The scorer learns from this many of the shortest distinct examples, and from as many of the others at random."""
     neural: NeuralSettings = field(default_factory=NeuralSettings)
     """The neural scorer and its training."""
     device: str = "cpu"
     """Where the neural scorer is trained."""
     valid: Callable[[str], bool] | None = None
     """The test of targets; without one all are valid."""
-    strict: bool = False
-    limit: int = 200
+    valid_language: str = ""
+    """The language that the test of targets is of; kept with the parser."""
+    valid_grammar: str = ""
+    """The text of the grammar of targets that the test is of; kept with the parser."""
+    grammar_file: str = ""
+    """The name of the file that the grammar was read from, where it was."""
     grammar: Qcfg | None = None
     fitted_scorer: Scorer | None = None
     induced: Induced | None = None

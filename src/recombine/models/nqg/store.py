@@ -109,7 +109,17 @@ def load(folder: Path | str, *, device: str = "cpu") -> Nqg:
         valid = TargetGrammar.parse(record["target_grammar"], folder / MODEL).accepts
     settings = InductionSettings(**record["settings"])
     options = {name: record["options"][_STORED.get(name, name)] for name in OPTIONS}
-    return Nqg(settings, **options, neural=neural, device=device, valid=valid, grammar=grammar, fitted_scorer=scorer)
+    return Nqg(
+        settings,
+        **options,
+        neural=neural,
+        device=device,
+        valid=valid,
+        valid_language=record["language"],
+        valid_grammar=record["target_grammar"],
+        grammar=grammar,
+        fitted_scorer=scorer,
+    )
 
 
 def _record(path: Path) -> Mapping[str, Any]:

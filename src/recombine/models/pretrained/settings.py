@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, UnknownNameError
 from recombine.models.check_settings import check_settings
+from recombine.options import option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,60 +35,61 @@ class FineTuningSettings:
     6
     """
 
-    kind: str = "auto"
-    """`seq2seq`, `causal`, `copying` (an encoder with an LSTM decoder that copies), or as the checkpoint says."""
-    steps: int = 0
-    """Steps of the optimiser; 0 counts by epochs. There is no early stopping."""
-    epochs: int = 0
-    """Passes over the train pairs, where no steps are given."""
-    batch: int = 16
-    """Examples of a step."""
-    accumulate: int = 1
-    """The parts that a whole batch is computed in: the result is the same but for rounding, the memory less."""
-    rate: float = 3e-5
-    decoder_rate: float = 0.0
-    """The rate of a decoder that has to learn from nothing; 0 is as the rest."""
-    schedule: str = "constant"
-    """After the warm-up the rate stays, or falls to `final_rate` at the last step."""
-    power: float = 1.0
-    """Of the polynomial; 1 is a straight line."""
-    final_rate: float = 0.0
-    """What a polynomial falls to, as a share of the rate."""
-    warmup: int = 0
-    """Steps over which the rate rises from 0."""
-    optimiser: str = "adamw"
-    beta1: float = 0.9
-    beta2: float = 0.999
-    epsilon: float = 1e-8
-    weight_decay: float = 0.0
-    clip: float = 0.0
-    """The norm that gradients are cut down to; 0 leaves them alone."""
-    lower_source: bool = False
-    prefix: str = ""
-    """Stands before every source."""
-    separator: str = "\n"
-    """Stands between source and target of a causal model."""
-    max_source: int = 512
-    """The most tokens of a source, ends counted."""
-    long_sources: str = "fail"
-    """What becomes of a source with more: an error, or it is cut and counted."""
-    max_target: int = 512
-    """The most tokens that are predicted; train targets are never cut, longer ones are counted."""
-    beams: int = 1
-    """1 is greedy decoding."""
-    predict_batch: int = 32
-    precision: str = "auto"
-    """Of the sums: `auto` is bf16 on a GPU and fp32 on a CPU. Weights are always fp32."""
-    recompute: bool = False
-    """Whether activations are computed again on the way back, which saves memory for time."""
-    hidden: int = 512
-    """Of the copying decoder: the width of its LSTM."""
-    embedding: int = 256
-    """Of the copying decoder: the width of its word vectors."""
-    dropout: float = 0.1
-    """Of the copying decoder; the checkpoint has its own."""
-    least_count: int = 1
-    """Of the copying decoder: words of fewer occurrences in train targets can only be copied."""
+    kind: str = option(
+        "auto",
+        "seq2seq, causal, copying (an encoder with an LSTM decoder that copies), or as the checkpoint says.",
+        choices=CHOICES["kind"],
+    )
+    steps: int = option(0, "Steps of the optimiser; 0 counts by epochs. There is no early stopping.")
+    epochs: int = option(0, "Passes over the train pairs, where no steps are given.")
+    batch: int = option(16, "Examples of a step.")
+    accumulate: int = option(
+        1, "The parts that a whole batch is computed in: the result is the same but for rounding, the memory less."
+    )
+    rate: float = option(3e-5, "The learning rate.")
+    decoder_rate: float = option(0.0, "The rate of a decoder that has to learn from nothing; 0 is as the rest.")
+    schedule: str = option(
+        "constant",
+        "After the warm-up the rate stays, or falls to final_rate at the last step.",
+        choices=CHOICES["schedule"],
+    )
+    power: float = option(1.0, "Of the polynomial; 1 is a straight line.")
+    final_rate: float = option(0.0, "What a polynomial falls to, as a share of the rate.")
+    warmup: int = option(0, "Steps over which the rate rises from 0.")
+    optimiser: str = option("adamw", "What moves the weights.", choices=CHOICES["optimiser"])
+    beta1: float = option(0.9, "Of AdamW: the decay of the mean of gradients.")
+    beta2: float = option(0.999, "Of AdamW: the decay of the mean of their squares.")
+    epsilon: float = option(1e-8, "Of AdamW: what is added to the root of that mean.")
+    weight_decay: float = option(0.0, "How fast weights shrink.")
+    clip: float = option(0.0, "The norm that gradients are cut down to; 0 leaves them alone.")
+    lower_source: bool = option(False, "Whether sources are put in lower case.")
+    prefix: str = option("", "Stands before every source.")
+    separator: str = option("\n", "Stands between source and target of a causal model.")
+    max_source: int = option(512, "The most tokens of a source, ends counted.")
+    long_sources: str = option(
+        "fail",
+        "What becomes of a source with more: an error, or it is cut and counted.",
+        choices=CHOICES["long_sources"],
+    )
+    max_target: int = option(
+        512, "The most tokens that are predicted; train targets are never cut, longer ones are counted."
+    )
+    beams: int = option(1, "Outputs that decoding follows side by side; 1 is greedy decoding.")
+    predict_batch: int = option(32, "Sources that are decoded together.")
+    precision: str = option(
+        "auto",
+        "Of the sums: auto is bf16 on a GPU and fp32 on a CPU. Weights are always fp32.",
+        choices=CHOICES["precision"],
+    )
+    recompute: bool = option(
+        False, "Whether activations are computed again on the way back, which saves memory for time."
+    )
+    hidden: int = option(512, "Of the copying decoder: the width of its LSTM.")
+    embedding: int = option(256, "Of the copying decoder: the width of its word vectors.")
+    dropout: float = option(0.1, "Of the copying decoder; the checkpoint has its own.")
+    least_count: int = option(
+        1, "Of the copying decoder: words of fewer occurrences in train targets can only be copied."
+    )
 
     def __post_init__(self) -> None:
         for name, known in CHOICES.items():

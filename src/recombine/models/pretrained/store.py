@@ -6,6 +6,7 @@ another name and renamed when it is whole. Nothing in it is code.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import tempfile
@@ -13,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from recombine.errors import InputFileError, OutputFileError, RecombineError
-from recombine.files import read_text, write_whole
+from recombine.files import make_folder, read_text, write_whole
+from recombine.models.model_file import MODEL, read_model_file, write_model_file
 from recombine.models.pretrained.local_checkpoint import quiet
 from recombine.models.pretrained.parser import Pretrained, make_kind
 from recombine.models.pretrained.settings import FineTuningSettings
@@ -48,6 +50,51 @@ def save(parser: Pretrained, folder: Path | str) -> None:
         }
         write_whole(place / RECORD, json.dumps(record, indent=1, ensure_ascii=False).encode() + b"\n")
         shutil.move(place, folder)
+
+
+CHECKPOINT = "checkpoint"
+"""The directory of the checkpoint within the folder of a parser that `train` keeps."""
+PARSER_FORM = "recombine-pretrained-parser/1"
+
+
+def save_with_signature(parser: Pretrained, folder: Path | str, signature: str) -> None:
+    """Write a fitted parser to a folder as `train` keeps it, which is made where it is missing.
+
+    The checkpoint is in `checkpoint/`; one that is there already is replaced, and `model.json` comes last.
+    """
+    folder = make_folder(folder)
+    place = folder / CHECKPOINT
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".checkpoint.") as name:
+        save(parser, Path(name) / "new")
+        if place.exists():
+            shutil.move(place, Path(name) / "old")
+        shutil.move(Path(name) / "new", place)
+    write_model_file(folder, PARSER_FORM, signature, files=_digests(place))
+
+
+def load_with_signature(folder: Path | str, *, device: str = "") -> Pretrained:
+    """The parser in a folder that `save_with_signature` wrote."""
+    folder = Path(folder)
+    present = _digests(folder / CHECKPOINT)
+    written = read_model_file(folder).get("files")
+    written = written if isinstance(written, dict) else {}
+    for name in sorted({*present, *written}):
+        if present.get(name) != written.get(name):
+            raise InputFileError(
+                f"{folder / CHECKPOINT / name}: is not the file that {MODEL} was written with", "train the parser again"
+            )
+    return load(folder / CHECKPOINT, device=device)
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    """The digests of all files of a folder."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): _digest(path) for path in files}
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as stream:  # weights may be larger than what is read at once
+        return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
 def load(folder: Path | str, *, device: str = "") -> Pretrained:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, UnknownNameError
+from recombine.options import option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,38 +24,32 @@ class Seq2SeqSettings:
     35000
     """
 
-    architecture: str
-    width: int = 128
-    layers: int = 2
-    """Layers, or recurrent steps in depth of a universal transformer."""
-    heads: int = 16
-    filter_width: int = 2048
-    attention_width: int = 128
-    """Of each head of the LSTM: the width of its part of the attention vector."""
-    dropout: float = 0.1
-    label_smoothing: float = 0.1
-    rate: float = 0.08
-    warmup: int = 4000
-    decay: bool = True
-    """Whether the rate falls with the square root of the step after the warm-up."""
-    beta1: float = 0.9
-    beta2: float = 0.997
-    epsilon: float = 1e-9
-    clip: float = 0.0
-    """The norm that gradients are cut down to; 0 leaves them alone."""
-    batch_tokens: int = 4096
-    """Target tokens of a batch, padding counted."""
-    buckets: int = 6
-    steps: int = 35000
-    beam: int = 1
-    """Outputs that decoding follows side by side; one is greedy."""
-    length_penalty: float = 0.6
-    """How much a beam favours long outputs: their log-probability is divided by ((5 + length) / 6) to this power."""
-    halting: bool = False
-    """Whether each position of a universal transformer takes its own number of steps, `layers` at most."""
-    halting_threshold: float = 0.99
-    ponder: float = 0.01
-    """What a step of a position costs in the loss, with halting."""
+    architecture: str = field(metadata={"help": "What kind of network it is.", "choices": ARCHITECTURES})
+    width: int = option(128, "The width of each layer.")
+    layers: int = option(2, "Layers, or recurrent steps in depth of a universal transformer.")
+    heads: int = option(16, "The heads of attention.")
+    filter_width: int = option(2048, "The width within a transformer's feed-forward networks.")
+    attention_width: int = option(128, "Of each head of the LSTM: the width of its part of the attention vector.")
+    dropout: float = option(0.1, "The share of activations that training drops.")
+    label_smoothing: float = option(0.1, "The share of probability that the loss gives to all other symbols.")
+    rate: float = option(0.08, "The learning rate, or what it is a multiple of.")
+    warmup: int = option(4000, "Steps over which the rate rises from 0.")
+    decay: bool = option(True, "Whether the rate falls with the square root of the step after the warm-up.")
+    beta1: float = option(0.9, "Of Adam: the decay of the mean of gradients.")
+    beta2: float = option(0.997, "Of Adam: the decay of the mean of their squares.")
+    epsilon: float = option(1e-9, "Of Adam: what is added to the root of that mean.")
+    clip: float = option(0.0, "The norm that gradients are cut down to; 0 leaves them alone.")
+    batch_tokens: int = option(4096, "Target tokens of a batch, padding counted.")
+    buckets: int = option(6, "Groups of examples of like length, which batches are drawn from.")
+    steps: int = option(35000, "Steps of training.")
+    beam: int = option(1, "Outputs that decoding follows side by side; one is greedy.")
+    length_penalty: float = option(0.6, "How much a beam favours long outputs.")
+    """Their log-probability is divided by ((5 + length) / 6) to this power."""
+    halting: bool = option(
+        False, "Whether each position of a universal transformer takes its own number of steps, `layers` at most."
+    )
+    halting_threshold: float = option(0.99, "With halting: the sum of probabilities at which a position stops.")
+    ponder: float = option(0.01, "With halting: what a step of a position costs in the loss.")
 
     def __post_init__(self) -> None:
         if self.architecture not in ARCHITECTURES:
@@ -95,13 +90,13 @@ class Seq2SeqSettings:
         >>> Seq2SeqSettings(architecture="lstm", beam=4).to_dict()["beam"]
         4
         """
-        usual = {field.name: field.default for field in fields(self) if field.name in OPTIONS}
+        usual = {each.name: each.default for each in fields(self) if each.name in OPTIONS}
         return {name: value for name, value in asdict(self).items() if name not in usual or value != usual[name]}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Seq2SeqSettings:
         """From plain values; a key that is no setting is an error."""
-        known = {field.name for field in fields(cls)}
+        known = {each.name for each in fields(cls)}
         for name in values:
             if name not in known:
                 raise UnknownNameError("setting", name, known)

@@ -18,13 +18,13 @@ import orjson
 from recombine.errors import RecombineError
 from recombine.evaluation.predictions import Predictions, assign
 from recombine.files import write_whole
+from recombine.models.known import find_family
 from recombine.records.signature import Signature
 from recombine.studies.cells.cell_key import FORM, OLDER
 from recombine.studies.cells.digest import bytes_digest, content_key, ids_digest
 from recombine.studies.cells.read_record import DONE, read_object, read_predictions, read_record, read_rows
 from recombine.studies.cells.split_keys import method_revision
 from recombine.studies.cells.stored_cells import iter_records, older_records
-from recombine.studies.families.families import find_family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, RecombineError
+from recombine.models.known import find_family
 from recombine.studies.cells.cell_key import cell_key, key_by_recipe, model_content
 from recombine.studies.cells.load_data import LazyFeatures, load_data
 from recombine.studies.cells.make_split import SplitMaker
@@ -14,7 +15,6 @@ from recombine.studies.cells.migrate_records import Migrated, migrate_records, w
 from recombine.studies.cells.results_folder import check_folder, claim_folder
 from recombine.studies.cells.split_keys import data_content, method_revision
 from recombine.studies.cells.stored_cells import keys_by_recipe
-from recombine.studies.families.families import find_family
 from recombine.studies.file.read_study_file import load_plugins, read_study_file
 from recombine.studies.file.recipe import Recipe, iter_recipes
 

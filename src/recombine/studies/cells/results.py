@@ -17,19 +17,19 @@ import orjson
 from recombine.errors import RecombineError
 from recombine.evaluation.score import score
 from recombine.files import write_whole
+from recombine.models.known import find_family
 from recombine.studies.cells.cell_key import FORM
 from recombine.studies.cells.digest import bytes_digest
 from recombine.studies.cells.read_record import DONE, FAILED, read_record, read_rows
-from recombine.studies.families.families import find_family
 from recombine.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from recombine.models.task import CellOutcome
     from recombine.records.dataset import Dataset
     from recombine.studies.cells.plan import Cell
-    from recombine.studies.families.families import CellOutcome
 
 
 def read_result(results: Path, key: str) -> dict[str, Any] | None:

@@ -22,7 +22,7 @@ MARKER = "recombine-results.json"
 FORM = "recombine-results/1"
 FOLDERS = ("splits", "timings", "work")
 _KEY = r"[0-9a-f]{32}"
-_OF_STACK = r"(?:\.stack|[ab]*\.halved|[ab]*\.safetensors|[ab]*\.step|\.\d+\.safetensors|\.\d+\.step)"
+_OF_STACK = r"(?:\.stack|[ab]*\.halved|[ab]*(?:\.before)?\.safetensors|[ab]*\.step|\.\d+\.safetensors|\.\d+\.step)"
 _OWN = {
     "": rf"{_KEY}\.json|{_KEY}\.jsonl\.gz|{re.escape(MARKER)}",
     "splits": rf"{_KEY}\.json(?:\.gz)?",

@@ -14,8 +14,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecombineError
+from recombine.models.known import find_family
+from recombine.models.task import CellOutcome, Task
 from recombine.plugins import load_same
-from recombine.studies.families.families import CellOutcome, Task, find_family
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +30,7 @@ def run_task(task: Task) -> list[CellOutcome]:
         for plugin in task.plugins:
             load_same(plugin)
         task.work.mkdir(parents=True, exist_ok=True)
-        return find_family(task.preset).train(task)
+        return find_family(task.preset).train_cells(task)
     except Exception as error:
         # A cell may fail in any way; the study goes on and says so.
         reason = str(error) if isinstance(error, RecombineError) else f"{type(error).__name__}: {error}"

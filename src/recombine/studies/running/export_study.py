@@ -16,14 +16,15 @@ import numpy as np
 
 from recombine.errors import InputFileError, OptionError
 from recombine.files import read_text
+from recombine.models.known import find_family
 from recombine.models.seq2seq.export import ExportedCell, Study, make_study, read_study, unpacked, write_study
+from recombine.models.seq2seq.seq2seq_family import FAMILY
 from recombine.models.seq2seq.settings import Seq2SeqSettings
+from recombine.models.task import CellOutcome
 from recombine.studies.cells.digest import content_key
 from recombine.studies.cells.read_record import DONE
 from recombine.studies.cells.results import read_result, store_outcome
 from recombine.studies.cells.results_folder import claim_folder
-from recombine.studies.families.families import CellOutcome, find_family
-from recombine.studies.families.seq2seq_family import FAMILY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

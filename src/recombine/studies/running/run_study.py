@@ -16,13 +16,14 @@ import orjson
 
 from recombine.errors import RecombineError
 from recombine.files import make_folder, read_bytes, write_whole
-from recombine.records.example import NOTHING
+from recombine.models.known import find_family
+from recombine.models.task import CellOutcome, Task, TaskCell
+from recombine.records.example import Example
 from recombine.records.world import WorldReference
 from recombine.studies.cells.digest import content_key
 from recombine.studies.cells.read_record import FAILED
 from recombine.studies.cells.results import read_result, store_outcome
 from recombine.studies.cells.results_folder import claim_folder, clear_stack, iter_stacks, sweep
-from recombine.studies.families.families import CellOutcome, Task, TaskCell, find_family
 from recombine.studies.running.execute import iter_outcomes
 from recombine.studies.running.watcher import current_watcher
 
@@ -165,9 +166,10 @@ def _task(plan: Plan, name: str, cells: Sequence[Cell], work: Path, options: Opt
         name,
         cells[0].model.preset,
         cells[0].model.settings,
-        tuple(replace(example, derivation=None, tags=NOTHING) for example in dataset),
+        _examples(dataset, texts_alone=find_family(cells[0].model.preset).texts_alone),
         tuple(made),
         work.resolve(),
+        language="" if dataset.language is None else dataset.language.name,
         curve=plan.study.curve,
         sample=plan.study.sample,
         unseen=plan.study.unseen,
@@ -183,6 +185,13 @@ def _world(dataset: Dataset) -> WorldReference | None:
     """The world as others can find it: by its whole path."""
     world = dataset.world
     return replace(world, path=str(Path(world.path).resolve())) if isinstance(world, WorldReference) else None
+
+
+def _examples(dataset: Dataset, *, texts_alone: bool) -> tuple[Example, ...]:
+    """The examples of a task; where texts are all that is wanted, nothing else is sent along."""
+    if texts_alone:
+        return tuple(Example(example.id, example.source, example.target) for example in dataset)
+    return tuple(dataset)
 
 
 # -- the work folder ----------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from recombine.studies.families.families import Task
+    from recombine.models.task import Task
 
 
 class Watcher(Protocol):

@@ -182,20 +182,21 @@ def test_the_time_is_that_of_all_the_work(
     # A clock that stands still but for the work: loading a parser takes 10 s, predicting with one 2 s, scoring one 1 s.
     now = [100.0]
 
-    def takes(path: str, seconds: float) -> None:
-        module, name = path.rsplit(".", 1)
-        done = getattr(importlib.import_module(module), name)
+    def takes(path: str, name: str, seconds: float) -> None:
+        place = importlib.import_module(path)
+        place = place.Source if name == "outputs" else place
+        done = getattr(place, name)
 
         def slow(*arguments: Any, **options: Any) -> Any:
             now[0] += seconds
             return done(*arguments, **options)
 
-        monkeypatch.setattr(path, slow)
+        monkeypatch.setattr(place, name, slow)
 
-    monkeypatch.setattr("recombine.cli.verbs.models.predict.time.perf_counter", lambda: now[0])
-    takes("recombine.models.load_parser.load_parser", 10)
-    takes("recombine.cli.verbs.models.predict._predict", 2)
-    takes("recombine.evaluation.score.score", 1)
+    monkeypatch.setattr("time.perf_counter", lambda: now[0])
+    takes("recombine.models.load_parser", "load_parser", 10)
+    takes("recombine.workbench.predict", "outputs", 2)
+    takes("recombine.evaluation.score", "score", 1)
     shutil.copytree("parser", "other")
     value = as_json(capsys, "predict", "parser", *DATA, "--fallback", "other")
     times = [value[key] for key in ("seconds", "parser_seconds", "fallback_seconds")]

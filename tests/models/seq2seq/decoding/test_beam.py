@@ -19,9 +19,9 @@ from recombine.models.seq2seq.decoding.beam import beam  # noqa: E402
 from recombine.models.seq2seq.decoding.greedy import greedy  # noqa: E402
 from recombine.models.seq2seq.dropout import Drops  # noqa: E402
 from recombine.models.seq2seq.presets import PRESETS  # noqa: E402
+from recombine.models.seq2seq.seq2seq_family import settings_of  # noqa: E402
 from recombine.models.seq2seq.settings import ARCHITECTURES, Seq2SeqSettings  # noqa: E402
 from recombine.models.seq2seq.training.train import Replica, Stack  # noqa: E402
-from recombine.studies.families.seq2seq_family import settings_of  # noqa: E402
 
 SMALL: dict[str, Any] = {"width": 16, "heads": 2, "filter_width": 24, "attention_width": 6}
 

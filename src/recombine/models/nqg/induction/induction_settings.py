@@ -8,6 +8,7 @@ from typing import Any
 
 from recombine.errors import OptionError, UnknownNameError
 from recombine.models.nqg.preset_text import preset_text
+from recombine.options import option
 from recombine.seeds import check_seed
 
 
@@ -23,33 +24,27 @@ class InductionSettings:
     nqg:geoquery,seed=4
     """
 
-    sample: int = 500
-    """The search sees this many of the distinct training examples, the shortest sources first; 0 is all."""
-    largest: int = 1600
-    """The search sees no example whose source has more tokens times those of its target; 0 is no limit."""
-    terminal_bits: float = 8.0
-    """The bits of a token in a rule (the paper's l_T) in the codelength that decides between starts."""
-    slot_bits: float = 1.0
-    """The bits of a slot in a rule (l_N) there."""
-    search_terminal_bits: float = 16.0
-    """The bits of a token while searching, in two of every four starts. More of them than in the codelength weigh
-    ambiguity less: a trained scorer needs far fewer bits to choose than the uniform choice among derivations that the
-    codelength assumes."""
-    search_slot_bits: float = 4.0
-    """The bits of a slot while searching, in these starts. At one bit, rules of slots alone are nearly free and
-    displace better ones."""
-    estimate: int = 5
-    """The examples from which a candidate's cost is estimated."""
-    repeated_targets: bool = True
-    """Whether a slot may stand more than once on the target side."""
-    balance_parentheses: bool = True
-    """Whether both sides of a proposed rule must have balanced parentheses."""
-    align_tokens: bool = True
-    """Whether every other start also begins with rules for tokens that stand in exactly the same examples."""
-    restarts: int = 2
-    """The number of starts; the grammar of the lowest codelength is kept."""
-    effort: float = 1.0
-    """A factor on the rounds of refinement of a start: eight, and two for every five rules."""
+    sample: int = option(500, "The search sees this many of the shortest examples; 0: all.")
+    """Of the distinct ones, the shortest sources first."""
+    largest: int = option(
+        1600, "The search sees no example whose source has more tokens times those of its target; 0: no limit."
+    )
+    terminal_bits: float = option(8.0, "Bits of a token in L (l_T), which decides between starts.")
+    slot_bits: float = option(1.0, "Bits of a slot in L (l_N).")
+    search_terminal_bits: float = option(16.0, "Bits of a token while searching.")
+    """In two of every four starts. More of them than in the codelength weigh ambiguity less: a trained scorer needs far
+    fewer bits to choose than the uniform choice among derivations that the codelength assumes."""
+    search_slot_bits: float = option(4.0, "Bits of a slot while searching.")
+    """In these starts. At one bit, rules of slots alone are nearly free and displace better ones."""
+    estimate: int = option(5, "The examples from which a candidate's cost is estimated.")
+    repeated_targets: bool = option(True, "Whether a slot may stand more than once on the target side of a rule.")
+    balance_parentheses: bool = option(True, "Whether both sides of a proposed rule must have balanced parentheses.")
+    align_tokens: bool = option(
+        True, "Whether every other start also begins with rules for tokens that stand in exactly the same examples."
+    )
+    restarts: int = option(2, "Starts of the search; the grammar of the lowest L is kept.")
+    effort: float = option(1.0, "A factor on the rounds of refinement; 0 is the greedy search.")
+    """Of a start: eight, and two for every five rules."""
     seed: int = 0
 
     def __post_init__(self) -> None:

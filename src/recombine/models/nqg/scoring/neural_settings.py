@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import OptionError, UnknownNameError
 from recombine.models.nqg.preset_text import preset_text
 from recombine.models.nqg.scoring.loglinear import FEATURES
+from recombine.options import option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,29 +24,31 @@ class NeuralSettings:
     default,steps=9
     """
 
-    encoder: str = ""
-    """The directory of a pretrained encoder; without one, a small Transformer is trained from scratch."""
-    layers: int = 2
-    """Of the Transformer trained from scratch, as are the next three."""
-    width: int = 64
-    heads: int = 4
-    word_dropout: float = 0.1
-    """The share of words that training shows as unknown, so that unknown words have a meaning."""
-    hidden: int = 64
-    """The paper's d: the hidden size of both feed-forward networks and the size of a rule's embedding."""
-    dropout: float = 0.3
-    """Within the Transformer trained from scratch, and on what the feed-forward networks read."""
+    encoder: str = option("", "A pretrained encoder for the neural scorer.")
+    """Its directory; without one, a small Transformer is trained from scratch."""
+    layers: int = option(2, "Layers of the Transformer trained from scratch.")
+    width: int = option(64, "The width of the Transformer trained from scratch.")
+    heads: int = option(4, "Heads of the Transformer trained from scratch.")
+    word_dropout: float = option(0.1, "The share of words that training shows as unknown to the same Transformer.")
+    """So that unknown words have a meaning."""
+    hidden: int = option(
+        64,
+        "The paper's d: the hidden size of both feed-forward networks and the size of a rule's embedding.",
+    )
+    dropout: float = option(
+        0.3, "Within the Transformer trained from scratch, and on what the feed-forward networks read."
+    )
     features: tuple[str, ...] = FEATURES
     """Features of the log-linear scorer whose weights are trained along; with none, the paper's scorer alone."""
-    warm_start: bool = True
-    """Whether those weights start where the training of the log-linear scorer ends, else at their prior."""
-    steps: int = 128
-    batch: int = 256
-    """Examples of a step."""
-    rate: float = 3e-4
-    """The highest learning rate: it rises over the first tenth of the steps and then falls to 0 in a straight line."""
-    decay: float = 0.01
-    """The weight decay of the network."""
+    warm_start: bool = option(
+        True, "Whether the weights of features start where the training of the log-linear scorer ends."
+    )
+    """Else at their prior."""
+    steps: int = option(128, "Steps of training.")
+    batch: int = option(256, "Examples of a step.")
+    rate: float = option(3e-4, "The highest learning rate.")
+    """It rises over the first tenth of the steps and then falls to 0 in a straight line."""
+    decay: float = option(0.01, "The weight decay of the network.")
 
     def __post_init__(self) -> None:
         unknown = next((name for name in self.features if name not in FEATURES), None)

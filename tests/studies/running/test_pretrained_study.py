@@ -11,14 +11,16 @@ import transformers
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 from recombine.errors import OptionError, RecombineError
+from recombine.models.known import find_family
+from recombine.models.pretrained import pretrained_family
 from recombine.models.pretrained.local_checkpoint import quiet
+from recombine.models.pretrained.pretrained_family import settings_of
+from recombine.models.task import Task, TaskCell
 from recombine.records.example import Example
-from recombine.studies.families import pretrained_family
-from recombine.studies.families.families import Task, TaskCell, find_family
-from recombine.studies.families.pretrained_family import settings_of
 from small_study import PAIRS, Study, content, run
 
 TINY = {"steps": 6, "batch": 4, "rate": 0.01, "max_target": 5, "max_source": 20}
+EXAMPLES = tuple(Example.of(*pair) for pair in PAIRS)
 STUDY = """
 name = "letters"
 curve = 4
@@ -64,9 +66,7 @@ def checkpoint(tmp_path: Path) -> Path:
 def task(checkpoint: Path, work: Path, **changes: object) -> Task:
     settings = settings_of("pretrained", {**TINY, "checkpoint": str(checkpoint)})
     cells = (TaskCell("one", tuple(range(12)), (12, 13, 14), 3),)
-    made = Task(
-        "t", "pretrained", settings, [Example.of(*pair) for pair in PAIRS], cells, work, curve=4, sample=2, device="cpu"
-    )
+    made = Task("t", "pretrained", settings, EXAMPLES, cells, work, curve=4, sample=2, device="cpu")
     return replace(made, **changes)  # type: ignore[arg-type]
 
 
@@ -115,7 +115,7 @@ def test_a_killed_cell_ends_the_same(checkpoint: Path, tmp_path: Path, monkeypat
     monkeypatch.setattr(pretrained_family, "LOOK", 1)
     for name in ("whole", "killed"):
         (tmp_path / name).mkdir()
-    whole = pretrained_family.train(task(checkpoint, tmp_path / "whole"))[0]
+    whole = pretrained_family.run_task(task(checkpoint, tmp_path / "whole"))[0]
     assert (tmp_path / "whole" / "t.0.step").read_text() == "6"
 
     looks = iter(range(100))
@@ -128,9 +128,9 @@ def test_a_killed_cell_ends_the_same(checkpoint: Path, tmp_path: Path, monkeypat
     monkeypatch.setattr(pretrained_family, "PATIENCE", 0)
     killed = task(checkpoint, tmp_path / "killed", checkpoint_seconds=0.0)
     with pytest.raises(KeyboardInterrupt):
-        pretrained_family.train(killed)
+        pretrained_family.run_task(killed)
     assert (tmp_path / "killed" / "t.0.step").read_text() == "5"
-    again = pretrained_family.train(killed)[0]
+    again = pretrained_family.run_task(killed)[0]
     assert replace(again, seconds=0.0) == replace(whole, seconds=0.0)
     assert next(looks) == 7  # it went on from the fifth step
 
@@ -138,14 +138,14 @@ def test_a_killed_cell_ends_the_same(checkpoint: Path, tmp_path: Path, monkeypat
 def test_what_is_lost_is_noted(checkpoint: Path, tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
     short = dict(task(checkpoint, tmp_path).settings) | {"max_target": 2}
-    outcome = pretrained_family.train(task(checkpoint, tmp_path / "work", settings=short))[0]
+    outcome = pretrained_family.run_task(task(checkpoint, tmp_path / "work", settings=short))[0]
     assert outcome.notes["counted"]["train/targets_over_limit"] == 12
     few = dict(short) | {"max_source": 2}
-    outcome = pretrained_family.train(task(checkpoint, tmp_path / "work", settings=few))[0]
+    outcome = pretrained_family.run_task(task(checkpoint, tmp_path / "work", settings=few))[0]
     assert outcome.error.startswith("cell one: 12 of 12 sources have more than 2 tokens, the longest 4")
 
 
 def test_a_directory_that_went_away_is_said(checkpoint: Path, tmp_path: Path) -> None:
     made = task(checkpoint, tmp_path)
     shutil.rmtree(checkpoint)
-    assert "no such directory" in pretrained_family.train(made)[0].error
+    assert "no such directory" in pretrained_family.run_task(made)[0].error

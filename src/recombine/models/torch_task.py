@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from recombine.studies.families.families import Task
+    from recombine.models.task import Task
 
 
 def check_parent(task: Task) -> None:

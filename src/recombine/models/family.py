@@ -1,0 +1,169 @@
+"""A family of models: all that `train`, `predict` and studies need to know of it.
+
+A family has presets, declared settings, and a way to make a parser of them. Parsers are fitted and predict by
+themselves (see `parser`). `save` writes a parser to a folder whose `model.json` names the family's form, and `load`
+reads it back (see `model_file`).
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from recombine.errors import RecombineError, UnknownNameError
+from recombine.models.check_settings import check_settings
+from recombine.models.parser import TextsAlone
+from recombine.models.task import CellOutcome
+from recombine.records.world import opened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from recombine.models.parser import Parser
+    from recombine.models.task import Task, TaskCell
+    from recombine.options import Option
+    from recombine.records.example import Example
+    from recombine.records.world import World
+
+
+def _nothing() -> None:
+    """Nothing is needed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family:
+    """A family of models by name; what is left out has a plain way of its own.
+
+    >>> from recombine.options import Option
+    >>> class Echo:
+    ...     def __init__(self, upper): self.upper = upper
+    ...     def fit(self, pairs): return self
+    ...     def predict(self, sources): return [text.upper() if self.upper else text for text in sources]
+    >>> option = Option("upper", bool, True, "Whether answers are in capitals.")
+    >>> echo = Family(name="echo", options=(option,), make=lambda settings, seed, device: Echo(settings["upper"]))
+    >>> echo.settings("echo", {"upper": False})
+    {'upper': False}
+    """
+
+    name: str
+    make: Callable[[Mapping[str, Any], int, str], Any]
+    """A parser of all settings, a seed and a device; one that learned nothing yet."""
+    options: Sequence[Option] | Callable[[str], Sequence[Option]] = ()
+    """The settings: name, type, default and help of each; or those of a preset, with its defaults."""
+    presets: Callable[[], Sequence[str]] | None = None
+    """The names of models; where none are given, the family's own."""
+    accepts: Callable[[str], bool] = lambda name: False  # noqa: ARG005
+    """Whether a name that is no preset is a model of the family all the same."""
+    complete: Callable[[str, Mapping[str, Any]], Mapping[str, Any]] | None = None
+    """All settings of a preset with changes, where there is more to say than that their names and types are right."""
+    for_language: Callable[[Mapping[str, Any], str], Mapping[str, Any]] | None = None
+    """The settings for data whose targets are in a language; its name is empty where it is not known."""
+    texts_alone: bool = True
+    """Whether parsers want texts (`TextParser`), or examples and a world (`Parser`)."""
+    check: Callable[[], None] = _nothing
+    """Refuses, with what to install, where the family cannot be trained on this machine."""
+    fit: Callable[[Any, Sequence[Example], World | None], Any] | None = None
+    """Fits a parser, where there is more to it than its `fit`."""
+    before_saving: Callable[[Any, Sequence[Example]], None] | None = None
+    """What is added to a fitted parser that is kept, from the examples that it was fitted with."""
+    save: Callable[[Any, Path, str], None] | None = None
+    """Writes a parser and its signature to a folder."""
+    load: Callable[[Path, str], Any] | None = None
+    """The parser in a folder, on a device."""
+    form: str = ""
+    """What `form` in `model.json` says before the number of its version; where nothing is given, the name."""
+    signature: Callable[[Any, str, Mapping[str, Any], int], Mapping[str, Any]] | None = None
+    """What a signature says of a fitted parser, from its preset, settings and seed."""
+    facts: Callable[[Any], Mapping[str, Any]] | None = None
+    """What is worth knowing of a fitted parser, as JSON values."""
+    describe: Callable[[Mapping[str, Any]], str] | None = None
+    """The same for a person, from the facts and the number of `examples`."""
+    run_task: Callable[[Task], list[CellOutcome]] | None = None
+    """Trains the cells of a study's task; where it is left out, each is fitted by itself."""
+    stacked: bool = False
+    """Whether cells are trained together; else each is a task of its own."""
+    revision: int = 1
+    """To be raised by one when a change makes equal settings give other results; it is in the keys of cells."""
+    title: str = ""
+    """What kind of model it is, in a few words."""
+
+    # -- names and settings ---------------------------------------------------------------------------------------
+
+    def names(self) -> list[str]:
+        """The names of its models."""
+        return [self.name] if self.presets is None else list(self.presets())
+
+    def options_of(self, preset: str) -> tuple[Option, ...]:
+        """The declared settings of a preset with its defaults."""
+        return tuple(self.options(preset) if callable(self.options) else self.options)
+
+    def settings(self, preset: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
+        """All settings of a preset with changes; a wrong name or value is refused."""
+        if self.complete is not None:
+            return self.complete(preset, changes)
+        usual = {option.name: option.default for option in self.options_of(preset)}
+        check_settings(changes, usual)
+        return {**usual, **changes}
+
+    def read_setting(self, preset: str, text: str) -> tuple[str, Any]:
+        """The name and value of `key=value`.
+
+        >>> from recombine.models.known import find_model
+        >>> find_model("cfq:lstm")[0].read_setting("cfq:lstm", "dropout=1e-1")
+        ('dropout', 0.1)
+        """
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise RecombineError(f"the setting {text!r} has no value", "write KEY=VALUE")
+        known = {option.name: option for option in self.options_of(preset)}
+        if name not in known:
+            raise UnknownNameError("setting", name, known)
+        return name, known[name].read(value)
+
+    def in_language(self, settings: Mapping[str, Any], language: str) -> Mapping[str, Any]:
+        """The settings for data whose targets are in a language."""
+        return settings if self.for_language is None else self.for_language(settings, language)
+
+    # -- parsers --------------------------------------------------------------------------------------------------
+
+    def adapted(self, parser: Any) -> Parser:
+        """One of its parsers as one of examples and a world."""
+        return TextsAlone(parser) if self.texts_alone else parser
+
+    def fit_parser(self, parser: Any, examples: Sequence[Example], world: World | None) -> None:
+        """Let a parser learn."""
+        if self.fit is not None:
+            self.fit(parser, examples, world)
+        else:
+            self.adapted(parser).fit(examples, world)
+
+    def train_cells(self, task: Task) -> list[CellOutcome]:
+        """The outcomes of a task's cells."""
+        if self.run_task is not None:
+            return self.run_task(task)
+        return [self._outcome(task, cell) for cell in task.cells]
+
+    def _outcome(self, task: Task, cell: TaskCell) -> CellOutcome:
+        began = time.monotonic()
+        try:
+            world = None if self.texts_alone else opened(task.world)
+            parser = self.make(self.in_language(task.settings, task.language), cell.seed, task.device)
+            self.fit_parser(parser, [task.examples[row] for row in cell.train], world)
+            outputs = self.adapted(parser).predict([task.examples[row].query for row in cell.test], world)
+        except RecombineError as error:
+            return CellOutcome(error=f"cell {cell.name}: {error}")
+        return CellOutcome(tuple(output or "" for output in outputs), seconds=time.monotonic() - began)
+
+    def signature_fields(self, parser: Any, preset: str, settings: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
+        """What a signature says of a fitted parser: model, changed settings and seed."""
+        if self.signature is not None:
+            return self.signature(parser, preset, settings, seed)
+        return {"model": preset, **self.changed(preset, settings), "model_seed": seed}
+
+    def changed(self, preset: str, settings: Mapping[str, Any], *, leave_out: Sequence[str] = ()) -> dict[str, str]:
+        """The settings that differ from the preset's, as one field of a signature; empty where none do."""
+        usual = {option.name: option.default for option in self.options_of(preset) if option.name not in leave_out}
+        texts = [f"{name}={settings[name]}" for name in usual if name in settings and settings[name] != usual[name]]
+        return {"settings": ",".join(texts)} if texts else {}

@@ -1,0 +1,290 @@
+"""What a trained parser gives for a part of a split, alone or with a fallback, and how right it is."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from recombine.errors import OptionError, RecordError, SplitError
+from recombine.progress import note, tracked, working
+from recombine.workbench.result import Result
+from recombine.workbench.train import Trained
+from recombine.workbench.verb import verb
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from recombine.evaluation.predictions import Predictions
+    from recombine.evaluation.score import Score
+    from recombine.models.family import Family
+    from recombine.records.dataset import Dataset
+    from recombine.records.example import Query
+    from recombine.records.split import Split
+    from recombine.workbench.load import Data
+    from recombine.workbench.load_data import SplitLike
+
+BATCH = 200
+"""Queries between two looks at the progress bar."""
+HYBRID = "hybrid"
+Outputs = dict[str, str | None]
+"""Outputs by the ids of examples; none where a parser abstains."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A parser that outputs come from, with what is known of it."""
+
+    name: str
+    family: Family
+    parser: Any
+    signature: str
+
+    def outputs(self, dataset: Dataset, ids: Sequence[str]) -> Outputs:
+        """The parser's outputs by id; those that want texts alone answer equal sources once."""
+        world = None if self.family.texts_alone else dataset.opened_world
+        parser = self.family.adapted(self.parser)
+        queries = [dataset[key].query for key in ids]
+        asked = queries
+        if self.family.texts_alone:
+            first: dict[str, Query] = {}
+            for query in queries:
+                first.setdefault(query.source, query)
+            asked = list(first.values())
+        batches = [asked[start : start + BATCH] for start in range(0, len(asked), BATCH)]
+        found: Outputs = {}
+        for batch in tracked(batches, "predicting", total=len(batches)):
+            found.update(zip((query.id for query in batch), parser.predict(batch, world), strict=True))
+        if not self.family.texts_alone:
+            return found
+        by_source = {query.source: found[query.id] for query in asked}
+        return {query.id: by_source[query.source] for query in queries}
+
+    def check(self, dataset: Dataset) -> None:
+        """Refuse data over another world than the one that the parser was fitted over."""
+        from recombine.models.load_parser import check_world, signature_world
+
+        check_world(self.name, signature_world(self.signature), dataset.world)
+
+
+@dataclass(eq=False)
+class Predicted(Result):
+    """Outputs for the examples of a part, with their scores; `write` keeps them as `score` reads them."""
+
+    outputs: Mapping[str, str | None]
+    """By id: of the parser, or of the parser and its fallback."""
+    own: Mapping[str, str | None]
+    """Of the parser alone."""
+    scores: Mapping[str, Score]
+    """By name: of the parser, its fallback and both together; empty where gold programs cannot be read."""
+    parser: str
+    """The name and digest of the parser."""
+    strict: bool | None
+    seconds: Mapping[str, float]
+    seed: int
+    file: Path | None = field(default=None)
+    """Where the outputs were written."""
+
+    def write(self, path: str | Path) -> Path:
+        """Write the outputs as lines of JSON; an abstention is an empty text."""
+        from recombine.files import write_whole
+
+        write_whole(path, to_lines(self.outputs))
+        self.file = Path(path)
+        return self.file
+
+    @property
+    def covered(self) -> int:
+        """How many examples the parser alone has an output for."""
+        return sum(text is not None for text in self.own.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `predict --json` prints: of the outputs, and of each system by its role."""
+        from recombine.evaluation.compare import compare
+        from recombine.records.signature import Signature
+
+        roles = dict(zip(("parser", "fallback", "hybrid"), self.scores.values(), strict=False))
+        records: dict[str, Any] = {role: score.to_record() for role, score in roles.items()}
+        alone = {"n": len(self.own), "coverage": self.covered / len(self.own)}
+        last = records[list(records)[-1]] if records else alone
+        value = {**last, "parser": None, "fallback": None, "hybrid": None, "contrast": None, **records}
+        if "hybrid" in roles:
+            comparison = compare(roles["fallback"], roles["hybrid"], seed=self.seed)
+            value["contrast"] = comparison.contrasts["exact_match"].to_record()
+            value["signature"] = str(comparison.signature)
+        if "signature" in value:
+            signature = Signature.parse(value["signature"])
+            value["signature"] = str(signature.with_fields(parser=self.parser, strict=self.strict))
+        times = {"parser_seconds": None, "fallback_seconds": None}
+        return {
+            **value,
+            **times,
+            **{key: round(took, 3) for key, took in self.seconds.items()},
+            "file": None if self.file is None else str(self.file),
+        }
+
+    def __str__(self) -> str:
+        scored = "".join(f", {name} {score.exact_match:.3f}" for name, score in self.scores.items())
+        return f"{self.parser}: {self.covered:,} of {len(self.own):,} examples have an output{scored}"
+
+
+@verb
+def predict(
+    folder: str | Path | Trained,
+    data: Data,
+    split: SplitLike,
+    *,
+    part: str = "test",
+    strict: bool = False,
+    fallback: str | Path | Trained | None = None,
+    match: str | None = None,
+    match_on: str = "id",
+    prediction: str = "prediction",
+    model: str | None = None,
+    allow_missing: bool = False,
+    device: str = "",
+    source: str | None = None,
+    target: str | None = None,
+    language: str | None = None,
+    world: str | Path | None = None,
+    seed: int = 0,
+) -> Predicted:
+    """Predict a part of a split with a parser that `train` made, and score what comes out.
+
+    `fallback` is a file of predictions, or another parser, for where the parser abstains.
+    """
+    from recombine.models.nqg.hybrid import combine
+    from recombine.seeds import check_seed
+    from recombine.workbench.load_data import data_and_split
+
+    start = time.perf_counter()
+    check_seed(seed)
+    parser = _load(folder, strict=strict, allow_missing=allow_missing, device=device)
+    other = _load_fallback(fallback, device, match_on=match_on, prediction=prediction, model=model)
+    with working(f"loading {data if isinstance(data, str | Path) else 'the data'}"):
+        dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
+        ids = _ids(dataset, loaded, part)
+        _check_match(dataset, match)
+        for each in (parser, other):
+            if isinstance(each, Source):
+                each.check(dataset)
+    began = time.perf_counter()
+    own = parser.outputs(dataset, ids)
+    seconds = {"parser_seconds": time.perf_counter() - began}
+    # The outputs of both are called `hybrid`, as a folder may be.
+    systems, outputs = {f"{parser.name} (parser)" if other and parser.name == HYBRID else parser.name: own}, own
+    if other is not None:
+        began = time.perf_counter()
+        second = _fallback_outputs(other, dataset, ids, part, allow_missing=allow_missing)
+        seconds["fallback_seconds"] = time.perf_counter() - began
+        mixed = combine([own[key] for key in ids], [second[key] for key in ids])
+        outputs = dict(zip(ids, mixed, strict=True))
+        systems |= {f"{other.name} (fallback)": second, HYBRID: outputs}
+    scores = _score(dataset, loaded, systems, part, match)
+    seconds["seconds"] = time.perf_counter() - start
+    return Predicted(outputs, own, scores, _named(parser), getattr(parser.parser, "strict", None), seconds, seed)
+
+
+def to_lines(outputs: Mapping[str, str | None]) -> bytes:
+    """Predictions as `score` reads them; an abstention is an empty text."""
+    import orjson
+
+    return b"".join(orjson.dumps({"id": key, "prediction": text or ""}) + b"\n" for key, text in outputs.items())
+
+
+# -- parsers ------------------------------------------------------------------------------------------------------
+
+
+def _load(folder: str | Path | Trained, *, strict: bool, allow_missing: bool, device: str) -> Source:
+    from recombine.models.hybrid import HybridParser, OutputsById
+
+    loaded = _load_source(folder, device)
+    parser = loaded.parser
+    if strict:
+        from recombine.models.nqg.model import Nqg
+
+        if not isinstance(parser, Nqg):
+            raise OptionError(f"{folder} is no NQG parser, so --strict has no meaning", "leave it out")
+        parser = replace(parser, strict=True)
+    if allow_missing and isinstance(parser, HybridParser) and isinstance(parser.fallback, OutputsById):
+        parser = replace(parser, fallback=replace(parser.fallback, allow_missing=True))
+    return replace(loaded, parser=parser)
+
+
+def _load_source(folder: str | Path | Trained, device: str) -> Source:
+    from recombine.models.load_parser import find_saved_family, load_parser, read_record
+
+    if isinstance(folder, Trained):
+        return Source(folder.model, folder.family, folder.parser, folder.signature)
+    path = Path(folder)
+    family = find_saved_family(path)
+    parser = load_parser(path, device=device)
+    return Source(path.name, family, parser, str(read_record(path).get("signature") or ""))
+
+
+def _named(parser: Source) -> str:
+    from recombine.models.load_parser import signature_digest
+
+    return f"{parser.name}@{signature_digest(parser.signature)}"
+
+
+def _load_fallback(path: str | Path | Trained | None, device: str, **options: Any) -> Source | Predictions | None:
+    """Predictions of a file, or a parser of a folder; none where no fallback was named."""
+    from recombine.evaluation.predictions import read_predictions
+
+    if path is None:
+        return None
+    if isinstance(path, Trained) or Path(path).is_dir():
+        return _load_source(path, device)
+    return read_predictions(path, **options)
+
+
+def _ids(dataset: Dataset, split: Split, part: str) -> list[str]:
+    """The ids of a part, each once."""
+    split.positions(dataset, part)  # refuses ids that are not in the data
+    ids = list(dict.fromkeys(split.part(part)))
+    if not ids:
+        raise SplitError(f"the {part} part is empty, so there is nothing to predict", "choose another part")
+    return ids
+
+
+def _fallback_outputs(
+    other: Source | Predictions, dataset: Dataset, ids: Sequence[str], part: str, *, allow_missing: bool
+) -> Outputs:
+    """The fallback's outputs for all examples, also where they are not needed: it is scored too."""
+    from recombine.evaluation.predictions import assign
+
+    if isinstance(other, Source):
+        return other.outputs(dataset, ids)
+    outputs = assign(other, dataset, ids, part=part, allow_missing=allow_missing).outputs
+    return {key: outputs.get(key) or None for key in ids}
+
+
+# -- scoring ------------------------------------------------------------------------------------------------------
+
+
+def _check_match(dataset: Dataset, match: str | None) -> None:
+    """Refuse a form of exact match that there is not, before hours of predicting."""
+    from recombine.evaluation.match.exact_match import make_reader
+
+    if match is not None:
+        make_reader(dataset.language, match)
+
+
+def _score(
+    dataset: Dataset, split: Split, systems: Mapping[str, Outputs], part: str, match: str | None
+) -> dict[str, Score]:
+    """The score of each system; empty, and said, where the gold programs cannot be read."""
+    from recombine.evaluation.predictions import Predictions
+    from recombine.evaluation.score import score
+
+    scores = {}
+    try:
+        for name, outputs in systems.items():
+            texts = Predictions.of({key: text or "" for key, text in outputs.items()}, name)
+            scores[name] = score(dataset, split, texts, part=part, match=match, matchers={})
+    except RecordError as error:
+        note(f"not scored: {error}")
+        return {}
+    return scores

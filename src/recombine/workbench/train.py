@@ -1,0 +1,164 @@
+"""A parser from the examples of a part of a split."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from recombine.errors import OptionError
+from recombine.progress import working
+from recombine.workbench.result import Result
+from recombine.workbench.verb import verb
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from recombine.models.family import Family
+    from recombine.workbench.load import Data
+    from recombine.workbench.load_data import SplitLike
+    from recombine.workbench.model_settings import Settings
+
+
+@dataclass(eq=False)
+class Trained(Result):
+    """A fitted parser; `write` keeps it in a folder, from which `predict` takes it."""
+
+    model: str
+    parser: Any
+    """As its family makes them; `Family.adapted` makes it one of examples."""
+    family: Family
+    examples: int
+    """How many it has learned from."""
+    facts: Mapping[str, Any]
+    """What is worth knowing of it."""
+    signature: str
+    seconds: float
+    folder: Path | None = field(default=None)
+    """Where it was written."""
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether training ended before its time."""
+        return bool(self.facts.get("interrupted"))
+
+    @property
+    def description(self) -> str:
+        """What was trained, for a person."""
+        value = {**self.facts, "examples": self.examples}
+        return f"{self.examples:,} examples" if self.family.describe is None else self.family.describe(value)
+
+    def write(self, folder: str | Path) -> Path:
+        """Keep the parser in a folder, which is made where it is missing."""
+        from recombine.models.model_file import check_model_folder
+
+        folder = Path(folder)
+        check_model_folder(folder)
+        if self.family.save is None:
+            raise OptionError(f"parsers of the family {self.family.name} cannot be kept", "give it a way to save")
+        self.family.save(self.parser, folder, self.signature)
+        self.folder = folder
+        return folder
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `train --json` prints."""
+        return {
+            "model": self.model,
+            "examples": self.examples,
+            **self.facts,
+            "signature": self.signature,
+            "folder": None if self.folder is None else str(self.folder),
+            "seconds": round(self.seconds, 3),
+        }
+
+    def __str__(self) -> str:
+        return f"{self.model}: {self.description}"
+
+
+@verb
+def train(
+    data: Data,
+    split: SplitLike | None = None,
+    *,
+    model: str = "nqg",
+    part: str = "train",
+    set: Settings = None,  # noqa: A002
+    steps: int | None = None,
+    grammar: str | Path | None = None,
+    preset: str = "default",
+    restarts: int | None = None,
+    sample: int | None = None,
+    terminal_bits: float | None = None,
+    search_terminal_bits: float | None = None,
+    no_repeated_targets: bool = False,
+    no_balance_parentheses: bool = False,
+    effort: float | None = None,
+    members: int | None = None,
+    prior: float | None = None,
+    scorer: str | None = None,
+    neural_preset: str | None = None,
+    encoder: str | None = None,
+    device: str = "",
+    target_grammar: str | Path | None = None,
+    any_target: bool = False,
+    strict: bool = False,
+    source: str | None = None,
+    target: str | None = None,
+    language: str | None = None,
+    world: str | Path | None = None,
+    seed: int = 0,
+) -> Trained:
+    """Train a parser on one part of a split, or on all the data.
+
+    `set` holds settings of the model by name, or as `key=value`; most other options are short forms of settings.
+
+    >>> pairs = [("jump", "J"), ("walk", "W"), ("look", "L"), ("jump twice", "J J"), ("walk twice", "W W")]
+    >>> train(pairs, set={"restarts": 1}).parser.predict(["look twice"])
+    ['L L']
+    """
+    from recombine.records.signature import Signature
+    from recombine.records.world import world_text
+    from recombine.seeds import check_seed
+    from recombine.workbench.examples_to_learn import examples_to_learn
+    from recombine.workbench.load import load_for
+    from recombine.workbench.load_data import find_split
+    from recombine.workbench.model_settings import find_settings
+
+    began = time.perf_counter()
+    check_seed(seed)
+    short = {
+        "grammar": grammar,
+        "restarts": restarts,
+        "sample": sample,
+        "terminal_bits": terminal_bits,
+        "search_terminal_bits": search_terminal_bits,
+        "no_repeated_targets": no_repeated_targets,
+        "no_balance_parentheses": no_balance_parentheses,
+        "effort": effort,
+        "members": members,
+        "prior": prior,
+        "scorer": scorer,
+        "neural_preset": neural_preset,
+        "encoder": encoder,
+        "target_grammar": target_grammar,
+        "any_target": any_target,
+        "strict": strict,
+    }
+    family, name, settings = find_settings(model, set, steps=steps, preset=preset, short=short)
+    with working(f"loading {data if isinstance(data, str | Path) else 'the data'}"):
+        named = [] if split is None else [split]
+        dataset = load_for(data, named, source=source, target=target, language=language, world=world)
+        loaded = None if split is None else find_split(dataset, split)
+        examples = examples_to_learn(dataset, loaded, part)
+    settings = family.in_language(settings, "" if dataset.language is None else dataset.language.name)
+    about = None if family.texts_alone else dataset.opened_world
+    parser = family.make(settings, seed, device)
+    family.fit_parser(parser, examples, about)
+    if family.before_saving is not None:
+        family.before_saving(parser, examples)
+    made = Signature.of(data=dataset, part="all") if loaded is None else loaded.signature.with_fields(part=part)
+    fields = dict(family.signature_fields(parser, name, settings, seed))
+    signature = str(made.with_fields(**fields, world=world_text(about) or None))
+    facts = {} if family.facts is None else dict(family.facts(parser))
+    return Trained(model, parser, family, len(examples), facts, signature, time.perf_counter() - began)
