@@ -71,7 +71,7 @@ LAYERS = {
         "check_settings device model_file out_of_memory parser task torch_task",
         "family",
         "known",
-        "load_parser",
+        "load_parser settings_table",
         "seq2seq",
         "pretrained",
         "nqg",

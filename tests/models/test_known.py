@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from recombine.models.known import MODELS, find_form, find_model, iter_families,
 from recombine.models.nqg.induction.induction_settings import PRESETS as NQG_PRESETS
 from recombine.models.pretrained.presets import PRESETS as PRETRAINED_PRESETS
 from recombine.models.seq2seq.presets import PRESETS as SEQ2SEQ_PRESETS
+from recombine.models.settings_table import render_tables
 
 
 def test_every_model_of_today_is_in_the_list() -> None:
@@ -102,3 +104,8 @@ def test_settings_that_are_no_settings() -> None:
     ):
         with pytest.raises(RecombineError, match=told):
             family.read_setting(preset, text)
+
+
+def test_the_page_has_the_tables_of_the_declarations() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "models.md").read_text()
+    assert page.endswith("\n\n" + render_tables()), "run `python -m recombine.models.settings_table`"

@@ -24,7 +24,7 @@ class NeuralSettings:
     default,steps=9
     """
 
-    encoder: str = option("", "A pretrained encoder for the neural scorer.")
+    encoder: str = option("", "A pretrained encoder.")
     """Its directory; without one, a small Transformer is trained from scratch."""
     layers: int = option(2, "Layers of the Transformer trained from scratch.")
     width: int = option(64, "The width of the Transformer trained from scratch.")
