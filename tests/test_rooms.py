@@ -193,7 +193,7 @@ def test_rooms_with_sub_rooms_have_layers() -> None:
 # -- data sets are iterated ------------------------------------------------------------------------------------------
 
 # What has an attribute `examples` and is no data set.
-NO_DATA_SETS = ("self", "piece", "search", "length", "held.known")
+NO_DATA_SETS = ("self", "piece", "search", "length", "held.known", "result", "task")
 
 
 def tuples_of_examples(text: str) -> list[str]:

@@ -22,6 +22,7 @@ import typer
 import recombine
 from recombine.cli.app import app
 from recombine.cli.main import run
+from recombine.cli.shared.every_verb import add_to_every_verb
 
 VERBS = (
     *("load", "generate", "split", "measure", "check", "difficulty", "select", "induce", "train", "predict", "score"),
@@ -29,19 +30,13 @@ VERBS = (
 )
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 ALL = (*VERBS, *(f"study {name}" for name in STUDY_VERBS))
-EXPECTED_LATER = frozenset(
-    {"generate", "difficulty", "select", "induce", "train", "predict", "score", "compare", "report", "study"}
-)
-"""Verbs whose functions are still to come; one that is there must not stand here."""
 NO_COMMAND = frozenset({"load"})
 OF_THE_COMMAND = frozenset({"json", "quiet", "verbose", "out", "help"})
-ADDED_LATER = frozenset({"plugin"})
-"""What every function takes, and commands may not take yet."""
 BY_OUT = frozenset({"study export"})
 """Verbs whose function takes as an argument what the command has as `--out`."""
 PYTHON_NAMES = {"from": "from_"}
-DIFFERENT = ("seconds", "file")
-"""What may differ between `--json` and `to_dict()`."""
+DIFFERENT = ("seconds", "parser_seconds", "fallback_seconds", "file", "folder")
+"""What may differ between `--json` and `to_dict()`: how long it took, and what `--out` named."""
 KINDS, PLACES = ("city", "river", "state", "lake"), ("loc_2", "next_to_2", "traverse_2")
 PAIRS = [(f"{k} {p}", f"answer ( intersection ( {k} , {p} ( m0 ) ) )") for k in KINDS for p in PLACES]
 PAIRS += [(f"{f} {k}", f"answer ( {f} ( {k} ) )") for f in ("largest", "count") for k in KINDS]
@@ -109,15 +104,6 @@ CALLS: dict[str, Call] = {
 NOT_CALLED = frozenset({"load", "study collect"})
 
 
-def is_later(name: str) -> bool:
-    return name.split()[0] in EXPECTED_LATER
-
-
-def needs(name: str) -> None:
-    if is_later(name):
-        pytest.skip(f"{name} is no function yet")
-
-
 def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
     """The function of a verb; those of a study are methods of the study of a file."""
     first, _, second = name.partition(" ")
@@ -128,14 +114,7 @@ def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
 def command(name: str) -> Any:
     """The command of a verb, with what every verb takes."""
     whole: Any = typer.main.get_command(app)
-    try:
-        from recombine.cli.shared import every_verb
-    except ImportError:
-        from recombine.cli.shared.max_unpacked import add_max_unpacked
-
-        add_max_unpacked(whole)
-    else:
-        every_verb.add_to_every_verb(whole)
+    add_to_every_verb(whole)
     for part in name.split():
         whole = whole.commands[part]
     return whole
@@ -173,23 +152,18 @@ def test_all_verbs_are_listed() -> None:
 
 @pytest.mark.parametrize("name", sorted({*VERBS, "study"}))
 def test_every_verb_is_a_function(name: str) -> None:
-    assert (name in EXPECTED_LATER) == (name not in recombine.__all__)
-    if name not in EXPECTED_LATER:
-        assert callable(getattr(recombine, name))
-        assert not isinstance(getattr(recombine, name), ModuleType)
+    assert name in recombine.__all__
+    assert callable(getattr(recombine, name))
+    assert not isinstance(getattr(recombine, name), ModuleType)
 
 
 @pytest.mark.parametrize("name", sorted(set(ALL) - NO_COMMAND))
 def test_a_command_has_the_options_of_its_function(name: str) -> None:
-    needs(name)
-    options, parameters = flags(name), keywords(name)
-    assert set(options) - ADDED_LATER == set(parameters) - ADDED_LATER
-    assert set(parameters) >= ADDED_LATER
+    assert set(flags(name)) == set(keywords(name))
 
 
 @pytest.mark.parametrize("name", sorted(set(ALL) - NO_COMMAND))
 def test_defaults_are_the_same(name: str) -> None:
-    needs(name)
     for key, default in keywords(name).items():
         param = flags(name).get(key)
         if param is not None and not param.required and getattr(default, "flag", None) is None:
@@ -200,7 +174,6 @@ def test_defaults_are_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(set(ALL) - NO_COMMAND - BY_OUT))
 def test_arguments_are_the_same(name: str) -> None:
-    needs(name)
     verb = command(name)
     arguments = [each.name for each in verb.params if each.param_type_name == "argument"]
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -241,7 +214,6 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
 def test_a_result_is_what_the_command_prints(
     name: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    needs(name)
     words, call = CALLS[name]
     if name == "predict":
         printed(capsys, "train", "data.jsonl", "split.json", "--restarts", "1", "--steps", "5", "-o", "parser")
@@ -277,7 +249,7 @@ def test_verbs_are_callable_after_every_module_was_imported() -> None:
         "    except ModuleNotFoundError as error:\n"  # an extra that is not installed
         "        assert not (error.name or '').startswith('recombine'), error\n"
         "import recombine.workbench as workbench\n"
-        f"for name in {builtins.sorted({*VERBS, 'study'} - EXPECTED_LATER)!r}:\n"
+        f"for name in {builtins.sorted({*VERBS, 'study'})!r}:\n"
         "    assert isinstance(getattr(recombine, name), types.FunctionType), name\n"
         "    assert getattr(workbench, name) is getattr(recombine, name), name\n"
         "assert len(recombine.load([('jump', 'JUMP')])) == 1\n"

@@ -70,12 +70,12 @@ class Generated(Iterator["Example"]):
 
     def dataset(self, examples: Iterable[Example] | None = None) -> Dataset:
         """What is left of the stream as a data set; or these examples, where it was read elsewhere."""
-        return Dataset(
+        return Dataset.of(
             self.name,
-            tuple(self if examples is None else examples),
-            self.patterns,
-            self.structures,
-            self.language,
+            self if examples is None else examples,
+            patterns=self.patterns,
+            structures=self.structures,
+            language=self.language,
             world=self.world,
             identity=self.identity,
         )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from recombine.workbench.load_data import SplitLike
 
 
-@dataclass(eq=False)
+@dataclass(repr=False, eq=False)
 class Induced(Result):
     """An induced grammar with how it was found; `write` keeps it as text."""
 

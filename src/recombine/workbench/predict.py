@@ -68,7 +68,7 @@ class Source:
         check_world(self.name, signature_world(self.signature), dataset.world)
 
 
-@dataclass(eq=False)
+@dataclass(repr=False, eq=False)
 class Predicted(Result):
     """Outputs for the examples of a part, with their scores; `write` keeps them as `score` reads them."""
 

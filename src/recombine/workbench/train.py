@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from recombine.workbench.model_settings import Settings
 
 
-@dataclass(eq=False)
+@dataclass(repr=False, eq=False)
 class Trained(Result):
     """A fitted parser; `write` keeps it in a folder, from which `predict` takes it."""
 
