@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import ClassVar
 
@@ -35,7 +35,7 @@ class Counting(Generator):
     description: ClassVar[str] = "numbers and their doubles"
 
     def generate(self, n: int | None, *, seed: int) -> Generated:
-        numbers = (seed + self.step * place for place in (range(n) if n is not None else iter(int, 1)))
+        numbers = (seed + self.step * place for place in (count() if n is None else range(n)))
         return Generated("counting", (Example.of(str(k), str(2 * k)) for k in numbers), total=n, world=WORLD)
 
 
@@ -70,10 +70,28 @@ def test_covr_knows_its_language() -> None:
 
 
 def test_examples_come_one_by_one() -> None:
-    made = find_generator("covr").generate(1_000_000, seed=1)
-    first = list(islice(made, 3))
-    assert first == list(covr_generated.generate(3, seed=1))
-    assert next(made) == covr_generated.generate(4, seed=1)[3], "a stream goes on where it was"
+    asked: list[int] = []
+
+    def examples() -> Iterator[Example]:
+        for number in range(100):
+            asked.append(number)
+            yield Example.of(str(number), "x")
+
+    made = Generated("numbers", examples())
+    assert next(made).source == "0"
+    assert asked == [0], "what is not asked for is not made"
+    assert [example.source for example in islice(made, 2)] == ["1", "2"], "a stream goes on where it was"
+    assert len(made.dataset()) == 97
+
+
+def test_a_grammar_gives_a_stream(tmp_path: Path) -> None:
+    (tmp_path / "mine.scfg").write_text(TWICE)
+    made = find_generator(tmp_path / "mine.scfg").generate(3, seed=1)
+    assert {example.source for example in islice(made, 2)} == {"x", "z"}
+    with pytest.raises(SizeError, match="150 draws gave 2 distinct examples, not 3"):
+        next(made)
+    drawn = list(islice(find_generator("covr").generate(20, seed=1), 3))
+    assert drawn == list(covr_generated.generate(3, seed=1))
 
 
 def test_a_file_of_either_notation(tmp_path: Path) -> None:
