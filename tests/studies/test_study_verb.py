@@ -44,6 +44,7 @@ def test_a_study_from_status_to_report(study: Study, tmp_path: Path, capsys: pyt
     assert "failed: cell wild/random/0: the loss is not a number at step 10" in out
     assert "4 cells run, 0 were there, 2 failed" in out
     assert re.search(r"tiny/random/0: [\d.]+ %", err)
+    assert err.startswith("loading letters\nmaking the split random of letters\n")
     value = as_json(capsys, "run", path, code=1)
     assert (value["done"], value["failed"], value["ran"], value["skipped"]) == (2, 2, 0, 4)
     assert value["results"] == str(tmp_path / "results" / "letters")
