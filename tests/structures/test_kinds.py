@@ -140,6 +140,11 @@ def test_a_plugin_counts(plugin: Path) -> None:
     assert str(found.structures) == "atoms=tokens,presence;compounds=word-pairs,counts"
     assert found.compounds.row(0) == {"how big": 1, "big is": 1, "is m0": 1}
     assert found.atoms.row(0) == {"answer": 1, "(": 1, "size": 1, "m0": 1, ")": 1}
+    repeated = recombine.load([("to and to and", "J")])
+    values = {
+        text: recombine.features(repeated, f"word-pairs,{text}").compounds.row(0) for text in ("counts", "presence")
+    }
+    assert values == {"counts": {"to and": 2, "and to": 1}, "presence": {"to and": 1, "and to": 1}}
     both = recombine.features(data(), "labels,presence,top=3,alpha=0.5")
     assert str(both.structures) == "atoms=labels,presence;compounds=labels,presence,top=3,alpha=0.5"
     assert both.compounds.shape == (6, 3)
@@ -161,7 +166,7 @@ def test_a_plugin_splits_measures_and_is_listed(plugin: Path, capsys: pytest.Cap
     assert orjson.loads(call(capsys, "list", "--json"))["structures"][-2:] == ["word-pairs", "labels"]
     assert "ngram word-pairs labels\n" in call(capsys, "list")
     refused = call(capsys, "difficulty", *named, "s.json", "--structures", "word-pairs", code=2)
-    assert "word-pairs are not local structures, which alone serve here; write local:2, " in refused
+    assert "cannot read the local structures 'word-pairs'; write local:2, " in refused
     assert call(capsys, "report", "s.json", "--data", "data.jsonl", "--structures", "word-pairs", "-o", "page.html")
 
 

@@ -31,7 +31,7 @@ from recombine.errors import DefinitionError
 from recombine.structures.atom_definition import AtomDefinition, unreadable_atoms
 from recombine.structures.compound_definition import EXAMPLE, CompoundDefinition, unreadable_compounds
 from recombine.structures.kinds import ATOM_ALPHA, COMPOUND_ALPHA, ROLES, STRUCTURE_KINDS, Definition, kind_name
-from recombine.structures.local_definition import WRITE_LOCAL, LocalDefinition, unreadable_local
+from recombine.structures.local_definition import LocalDefinition, unreadable_local
 
 __all__ = [
     "ATOM_ALPHA",
@@ -114,16 +114,11 @@ def local_definition(structures: str | Structures) -> LocalDefinition:
     >>> print(local_definition("ngram:2"))
     ngram:2
     """
-    text = str(structures).strip()
-    name = kind_name(text.removeprefix("compounds="))
-    known = name in STRUCTURE_KINDS
-    if not known and text not in PRESETS and not text.startswith("atoms="):
+    text = str(structures)
+    kind = STRUCTURE_KINDS.get(kind_name(text.strip().removeprefix("compounds=")))
+    parsed = Structures.parse(text) if kind is not None and "local" in kind.roles else None
+    if parsed is None or not parsed.alone or not isinstance(parsed.compounds, LocalDefinition):
         raise unreadable_local(text)
-    if not known or "local" not in STRUCTURE_KINDS[name].roles:
-        raise DefinitionError(f"{text} are not local structures, which alone serve here", WRITE_LOCAL)
-    parsed = Structures.parse(text) if isinstance(structures, str) else structures
-    if not parsed.alone or not isinstance(parsed.compounds, LocalDefinition):
-        raise DefinitionError(f"{text} names atoms, which do not serve here", WRITE_LOCAL)
     return parsed.compounds
 
 
