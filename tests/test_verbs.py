@@ -11,6 +11,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -128,14 +130,10 @@ def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
 def command(name: str) -> Any:
     """The command of a verb, with what every verb takes."""
     whole: Any = typer.main.get_command(app)
-    try:
-        from recombine.cli.shared import every_verb
-    except ImportError:
-        from recombine.cli.shared.max_unpacked import add_max_unpacked
-
-        add_max_unpacked(whole)
+    if find_spec("recombine.cli.shared.every_verb") is None:
+        import_module("recombine.cli.shared.max_unpacked").add_max_unpacked(whole)
     else:
-        every_verb.add_to_every_verb(whole)
+        import_module("recombine.cli.shared.every_verb").add_to_every_verb(whole)
     for part in name.split():
         whole = whole.commands[part]
     return whole
@@ -155,7 +153,7 @@ def flags(name: str) -> dict[str, Any]:
 
 def keywords(name: str) -> dict[str, Any]:
     """The options of a function, with its declared ones, by name and default."""
-    verb = function(name)
+    verb: Any = function(name)
     parameters = inspect.signature(verb).parameters.values()
     own = {each.name: each.default for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY}
     declared = verb.declared() if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters) else ()
