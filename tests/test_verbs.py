@@ -42,8 +42,8 @@ ADDED_LATER = frozenset({"plugin"})
 BY_OUT = frozenset({"study export"})
 """Verbs whose function takes as an argument what the command has as `--out`."""
 PYTHON_NAMES = {"from": "from_"}
-DIFFERENT = ("seconds", "file")
-"""What may differ between `--json` and `to_dict()`."""
+DIFFERENT = ("seconds", "parser_seconds", "fallback_seconds", "file", "folder")
+"""What may differ between `--json` and `to_dict()`: how long it took, and what `--out` named (`folder` of `train`)."""
 KINDS, PLACES = ("city", "river", "state", "lake"), ("loc_2", "next_to_2", "traverse_2")
 PAIRS = [(f"{k} {p}", f"answer ( intersection ( {k} , {p} ( m0 ) ) )") for k in KINDS for p in PLACES]
 PAIRS += [(f"{f} {k}", f"answer ( {f} ( {k} ) )") for f in ("largest", "count") for k in KINDS]
@@ -215,9 +215,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     rows = [{"id": str(number), "source": s, "target": t} for number, (s, t) in enumerate(PAIRS)]
     assert len(rows) == 20
     Path("data.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
-    split = recombine.split("data.jsonl", language="funql", by="random", test=5, seed=1)
+    data = recombine.load("data.jsonl", language="funql")
+    split = recombine.split(data, by="random", test=5, seed=1)
     split.write("split.json")
-    data = recombine.load("data.jsonl")
     outputs = [
         {"id": key, "prediction": data[key if place else split.train[0]].target} for place, key in enumerate(split.test)
     ]
