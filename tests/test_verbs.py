@@ -134,7 +134,7 @@ def flags(name: str) -> dict[str, Any]:
 
 def keywords(name: str) -> dict[str, Any]:
     """The options of a function, with its declared ones, by name and default."""
-    verb = function(name)
+    verb: Any = function(name)
     parameters = inspect.signature(verb).parameters.values()
     own = {each.name: each.default for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY}
     declared = verb.declared() if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters) else ()
@@ -190,9 +190,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     rows = [{"id": str(number), "source": s, "target": t} for number, (s, t) in enumerate(PAIRS)]
     assert len(rows) == 20
     Path("data.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
-    split = recombine.split("data.jsonl", language="funql", by="random", test=5, seed=1)
+    data = recombine.load("data.jsonl", language="funql")
+    split = recombine.split(data, by="random", test=5, seed=1)
     split.write("split.json")
-    data = recombine.load("data.jsonl")
     outputs = [
         {"id": key, "prediction": data[key if place else split.train[0]].target} for place, key in enumerate(split.test)
     ]

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from recombine.errors import OptionError
-from recombine.options import options_of
+from recombine.options import Option, options_of
 from recombine.plugins import Registry
 from recombine.splits.hold_out.grammar import GrammarSplitter
 from recombine.splits.hold_out.local_structure import LocalStructureSplitter
@@ -63,9 +63,10 @@ def register_splitter(splitter: S) -> S:
 
 def _check_declared(splitter: type[Splitter]) -> None:
     """Refuse an option whose name is taken, or which another method has with another type."""
-    others = {
-        each.name: (by, each) for by, known in SPLITTERS.items() for each in options_of(known) if by != splitter.by
-    }
+    others: dict[str, tuple[str, Option]] = {}
+    for by, known in SPLITTERS.items():
+        for each in options_of(known) if by != splitter.by else ():
+            others.setdefault(each.name, (by, each))
     for declared in options_of(splitter):
         if declared.name in TAKEN or declared.name in COMMON:
             raise OptionError(
