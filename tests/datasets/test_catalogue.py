@@ -201,6 +201,8 @@ def test_a_registered_data_set_is_of_the_catalogue(own: catalogue.Entry, capsys:
     assert lines.signature.get("verified") == "no"
     assert own.split_names() == ["lines", "published"]
     assert data_of_split("own/rows/lines") == "own/rows"
+    catalogue.register_dataset(replace(own, name="own"))
+    assert data_of_split("own/rows/lines") == "own/rows"
     with pytest.raises(UnknownNameError, match="did you mean 'lines'"):
         recombine.load_split(data, "line")
     with pytest.raises(SystemExit):

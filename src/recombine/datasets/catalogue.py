@@ -150,10 +150,8 @@ def load(
         loaded = load_from_hub(name, source=fields[0], target=fields[1], language=target_language)
         return in_world(replace(loaded, fields=fields, path=name), world)
     if Path(name).exists() or "." in Path(name).name or isinstance(data, Path):
-        path = world if isinstance(world, str | Path) else None
-        loaded = read_table(name, source=fields[0], target=fields[1], language=target_language, world=path)
-        loaded = replace(loaded, fields=fields, path=path_hint(name))
-        return loaded if path is not None else in_world(loaded, world)
+        loaded = read_table(name, source=fields[0], target=fields[1], language=target_language, world=world)
+        return replace(loaded, fields=fields, path=path_hint(name))
     raise UnknownNameError("data set", name, CATALOGUE)
 
 
@@ -179,7 +177,7 @@ def data_of_split(split: str) -> str | None:
     >>> data_of_split("covr/text/grammar/3"), data_of_split("mcd1")
     ('covr/text', None)
     """
-    return next((name for name in CATALOGUE if split.startswith(f"{name}/")), None)
+    return max((name for name in CATALOGUE if split.startswith(f"{name}/")), key=len, default=None)
 
 
 def _load_entry(entry: Entry, language: Language | None) -> Dataset:

@@ -113,11 +113,6 @@ class Dataset:
             self.world_is_implied,
         )
 
-    @property
-    def context_fields(self) -> tuple[str, ...]:
-        """The names of the fields of contexts, in the order of their first mention."""
-        return tuple(dict.fromkeys(name for example in self for name in example.context))
-
     @cached_property
     def opened_world(self) -> World | None:
         """The world itself, opened when it is first asked for; none where the data has none."""

@@ -197,3 +197,12 @@ def test_a_world_that_lies_nowhere_is_written_by_its_digest(tmp_path: Path) -> N
     with pytest.raises(InputFileError, match="says no path of its world"):
         recombine.load(tmp_path / "x.jsonl")
     assert recombine.load(tmp_path / "x.jsonl", world=facts).opened_world == data.world
+
+
+def test_a_world_itself_serves_in_place_of_a_path(tmp_path: Path) -> None:
+    facts = write_toy(tmp_path / "facts.toy.json", sky="blue")
+    path = put(tmp_path, {"world": {"kind": "toy", "path": "gone.toy.json", "sha256": world_digest(facts)}})
+    world = Toy({"sky": "blue"}, world_digest(facts))
+    assert recombine.load(path, world=world).opened_world is world
+    with pytest.raises(InputFileError, match=r"a world for .*data.jsonl.meta.json: the toy there has the digest"):
+        recombine.load(path, world=Toy({}, "0" * 64))

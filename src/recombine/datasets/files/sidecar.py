@@ -39,15 +39,18 @@ class Sidecar:
     file: Path | None = None
     """The file itself; none where there is none."""
 
-    def reference(self, given: Path | str | None) -> WorldReference | None:
-        """The world of the data, which must lie there; `given` is the path that is used in place of the sidecar's."""
+    def world_of(self, given: Path | str | World | WorldReference | None) -> World | WorldReference | None:
+        """The world of the data, which must lie there; `given` is used in place of the path that the sidecar says."""
         said = self.world or {}
         if given is None and self.world is None:
             return None
-        reference = make_reference(str(self._place(said) if given is None else given), said.get("kind"))
+        if given is None or isinstance(given, str | Path):
+            given = make_reference(str(self._place(said) if given is None else given), said.get("kind"))
+        name = world_name(given)
         if "sha256" in said:
-            WorldReference(reference.kind, reference.path, said["sha256"]).compare(reference.sha256)
-        return reference
+            place = given.path if isinstance(given, WorldReference) else f"a world for {self.file}"
+            WorldReference(said.get("kind", name.kind), place, said["sha256"]).compare(name.sha256)
+        return given
 
     def _place(self, said: dict[str, str]) -> Path:
         """Where the world lies by what is said of it."""

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from recombine.languages.language import Language
     from recombine.records.example import Example
+    from recombine.records.world import World, WorldReference
 
 SUFFIXES = {".jsonl": "jsonl", ".json": "jsonl", ".tsv": "tsv", ".txt": "tsv", ".parquet": "parquet"}
 
@@ -54,11 +55,11 @@ def read_table(
     source: str = "source",
     target: str = "target",
     language: Language | None = None,
-    world: Path | str | None = None,
+    world: Path | str | World | WorldReference | None = None,
 ) -> Dataset:
     """The data set in a file; `source` and `target` name the fields to read, `language` is that of the targets.
 
-    What the file's sidecar says of contexts and of the world is read too; `world` is a path in place of the one there.
+    What the file's sidecar says of contexts and of the world is read too; `world` is used in place of the path there.
     """
     check_file(path)
     sidecar = read_sidecar(path)
@@ -73,7 +74,7 @@ def read_table(
         context=sidecar.context,
         identity=sidecar.identity,
     )
-    return replace(loaded, world=sidecar.reference(world))
+    return replace(loaded, world=sidecar.world_of(world))
 
 
 def read_rows(
@@ -146,8 +147,8 @@ def write_table(examples: Iterable[Example], path: Path | str) -> None:
     kind = table_format(path)
     path = check_writable(path)
     listed = list(examples)
-    data = Dataset.of("", listed) if not isinstance(examples, Dataset) else examples
-    fields = data.context_fields
+    fields = tuple(dict.fromkeys(name for example in listed for name in example.context))
+    identity, world = (examples.identity, examples.world) if isinstance(examples, Dataset) else ((), None)
     records = [_record(example, fields, path) for example in listed]
     if kind == "jsonl":
         content = b"".join(orjson.dumps(record) + b"\n" for record in records)
@@ -155,7 +156,7 @@ def write_table(examples: Iterable[Example], path: Path | str) -> None:
         content = _tsv(records, fields, path).encode()
     else:
         content = _parquet(records, fields, path)
-    sidecar = sidecar_bytes(path, fields, data.identity, data.world)
+    sidecar = sidecar_bytes(path, fields, identity, world)
     if sidecar is None:
         sidecar_path(path).unlink(missing_ok=True)
     else:
