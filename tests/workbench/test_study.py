@@ -17,8 +17,8 @@ from recombine.cli.verbs.studies.study import app
 from recombine.errors import InputWarning
 from recombine.evaluation.errors.known import ERRORS, ErrorAnalysis, register_errors
 from recombine.evaluation.match.matchers import MATCHERS, Matcher, register_matcher
-from recombine.studies.cells.results import store_outcome
 from recombine.models.task import CellOutcome
+from recombine.studies.cells.results import store_outcome
 from recombine.studies.running.watcher import current_watcher, watched_by
 from small_study import PAIRS, STUDY, TINY, content
 

@@ -12,10 +12,10 @@ from toy_world import write_toy
 
 from recombine.datasets import catalogue
 from recombine.errors import InputFileError
+from recombine.models.task import Task
 from recombine.records.world import WorldReference, world_digest
 from recombine.studies.cells.plan import Plan, make_plan
 from recombine.studies.cells.split_keys import data_content
-from recombine.models.task import Task
 from recombine.studies.running import run_study as module
 from recombine.studies.running.run_study import Options
 from small_study import TINY
