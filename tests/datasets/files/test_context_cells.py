@@ -32,6 +32,13 @@ def test_a_cell_of_a_tsv_is_read_back(value: object) -> None:
     assert type(back) is type(value)
 
 
+def test_numbers_are_read_only_as_json_writes_them() -> None:
+    assert [read_tsv_cell(text) for text in ("1e2", "10e1", "100", "1.50", "-0", " 7")] == [
+        *("1e2", "10e1", 100, "1.50"),
+        *("-0", " 7"),
+    ]
+
+
 @given(TEXT, TEXT)
 def test_two_scalars_that_are_written_otherwise_stay_apart(one: str, two: str) -> None:
     values = [read_tsv_cell(text) for text in (one, two)]
