@@ -39,6 +39,7 @@ ROOMS = (
     "studies",
     "pages",
     "workbench",
+    "extend",
     "cli",
     "__main__",
 )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from recombine.grammars.terms.read_grammar import packaged_grammar, parse_grammar, read_grammar
     from recombine.measures.divergence import chernoff
     from recombine.pages.splits.build_report import build_report
+    from recombine.plugins import load_plugin
     from recombine.records.dataset import Dataset
     from recombine.records.derivation import Derivation
     from recombine.records.example import Example
@@ -70,6 +71,7 @@ __all__ = [
     "induce",
     "list",
     "load",
+    "load_plugin",
     "load_split",
     "measure",
     "packaged_grammar",
@@ -107,6 +109,7 @@ _HOMES = {
     "induce": "workbench",
     "list": "workbench",
     "load": "workbench",
+    "load_plugin": "plugins",
     "load_split": "workbench",
     "measure": "workbench",
     "packaged_grammar": "grammars.terms.read_grammar",

@@ -12,6 +12,7 @@ from recombine.studies.cells.cell_key import cell_key, key_by_recipe, model_cont
 from recombine.studies.cells.load_data import LazyFeatures, load_data
 from recombine.studies.cells.make_split import SplitMaker
 from recombine.studies.cells.migrate_records import Migrated, migrate_records, waiting_records
+from recombine.studies.cells.plugins_used import check_plugins_used
 from recombine.studies.cells.results_folder import check_folder, claim_folder
 from recombine.studies.cells.split_keys import data_content, method_revision
 from recombine.studies.cells.stored_cells import keys_by_recipe
@@ -116,7 +117,10 @@ def make_plan(
     cells: list[Cell] = []
     for table in study.data:
         say(f"loading {table.label}")
-        dataset = datasets[table.label] = load_data(table, path.parent)
+        datasets[table.label] = load_data(table, path.parent)
+    check_plugins_used(study, datasets, plugins)
+    for table in study.data:
+        dataset = datasets[table.label]
         features = LazyFeatures(dataset, measure=table.measure)
         maker = SplitMaker(dataset, features, results / "splits", path.parent, identities)
         for recipe in _recipes(study, table, models):

@@ -1,0 +1,64 @@
+"""Whether a study names the plug-ins that it uses: only those are in the keys of its cells and in all its processes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from recombine.datasets.catalogue import CATALOGUE
+from recombine.datasets.generators import GENERATORS
+from recombine.errors import OptionError
+from recombine.evaluation.match.matchers import MATCHERS
+from recombine.languages.known import LANGUAGES
+from recombine.measures.known import MEASURES
+from recombine.models.known import MODELS, find_family
+from recombine.plugins import LOADED
+from recombine.records.world import WORLDS
+from recombine.splits.methods import SPLITTERS
+from recombine.structures.definition import Structures
+from recombine.structures.kinds import STRUCTURE_KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from recombine.plugins import Plugin, Registry
+    from recombine.records.dataset import Dataset
+    from recombine.studies.file.study_file import StudyFile
+
+
+def check_plugins_used(study: StudyFile, datasets: Mapping[str, Dataset], named: Iterable[Plugin]) -> None:
+    """Refuse what is of a plug-in that is loaded here and that the study does not name."""
+    places = {plugin.place for plugin in named}
+    for registry, name in _iter_used(study, datasets):
+        origin = registry.origin(name)
+        if origin in LOADED and origin not in places:
+            plugin = LOADED[origin].name
+            raise OptionError(
+                f"the {registry.kind} {name!r} is of the plug-in {plugin}, which the study does not name",
+                f"add plugins = [{plugin!r}] at the top",
+            )
+
+
+def _iter_used(study: StudyFile, datasets: Mapping[str, Dataset]) -> Iterator[tuple[Registry[Any], str]]:
+    """The things that results of a study depend on, each in its list."""
+    for table in study.data:
+        yield from (
+            (registry, name) for registry, name in ((CATALOGUE, table.id), (GENERATORS, table.generate)) if name
+        )
+        yield from _iter_used_of(datasets[table.label])
+    for split in study.split:
+        if split.by is not None:
+            yield SPLITTERS, split.by
+    for model in study.model:
+        yield MODELS, find_family(model.preset).name
+    yield from ((MEASURES, name) for name in MEASURES)
+
+
+def _iter_used_of(dataset: Dataset) -> Iterator[tuple[Registry[Any], str]]:
+    if dataset.language is not None:
+        yield LANGUAGES, dataset.language.name
+    if dataset.world is not None:
+        yield WORLDS, dataset.world.kind
+    if dataset.structures:
+        structures = Structures.parse(dataset.structures)
+        yield from ((STRUCTURE_KINDS, half.kind) for half in (structures.atoms, structures.compounds))
+    yield from ((MATCHERS, name) for name, offered in MATCHERS.items() if offered.serves(dataset.language))
