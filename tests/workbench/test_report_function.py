@@ -16,7 +16,7 @@ from recombine.records.dataset import Dataset
 from recombine.workbench.report_result import ParserReportResult, ReportResult
 
 WORDS = {"jump": "J", "walk": "W", "look": "L", "run": "R"}
-PROGRAMS = "atoms=symbols,presence;compounds=tree:2-2,counts"
+PROGRAMS = "atoms=symbols,presence;compounds=tree:2-3,counts"
 ROWS = [*WORDS.items(), *((f"{word} twice", f"{act} {act}") for word, act in WORDS.items())]
 
 
@@ -84,6 +84,7 @@ def test_features_made_before_serve(data: Dataset) -> None:
     features = recombine.features(data, PROGRAMS)
     found = recombine.report(split, data=data, structures=features)
     assert found.page == recombine.report(split, data=data, structures=PROGRAMS).page
+    assert found.page != recombine.report(split, data=data).page
 
 
 BAD: dict[str, tuple[Any, dict[str, Any], type[RecombineError], str]] = {
