@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from toy_world import TOY
 
+from recombine import plugins
 from recombine.records.dataset import Dataset
-from recombine.records.world import WORLDS, WorldKind, register_world
+from recombine.records.world import WorldKind, register_world
 from recombine.structures.dataset_features import DatasetFeatures
 from recombine.workbench import features, load
 
@@ -37,7 +38,18 @@ def data_dir() -> Path:
 
 
 @pytest.fixture
-def toy_kind() -> Iterator[WorldKind]:
+def toy_kind() -> WorldKind:
     """The kind of world of `toy_world.py`, known for the time of a test."""
-    yield register_world(TOY)
-    WORLDS.forget("")
+    return register_world(TOY)
+
+
+@pytest.fixture(autouse=True)
+def _lists_as_they_were() -> Iterator[None]:
+    """What a test registers, or loads as a plug-in, is gone after it."""
+    registries = [(registry, dict(registry._things), dict(registry._origins)) for registry in plugins._REGISTRIES]
+    loaded = dict(plugins.LOADED)
+    yield
+    for registry, things, origins in registries:
+        registry._things, registry._origins = things, origins
+    plugins.LOADED.clear()
+    plugins.LOADED.update(loaded)

@@ -88,8 +88,8 @@ def options_of(kind: type, *, leave_out: Iterable[str] = ()) -> tuple[Option, ..
             _plain(_hint(kind, each.name)),
             None if each.default is MISSING else each.default,
             each.metadata["help"],
-            each.metadata["choices"],
-            each.metadata["metavar"],
+            each.metadata.get("choices", ()),
+            each.metadata.get("metavar", ""),
         )
         for each in fields(kind)
         if "help" in each.metadata and each.name not in left_out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -176,7 +175,7 @@ def _rows(count: int = 4) -> recombine.Dataset:
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Iterator[catalogue.Entry]:
+def own(tmp_path: Path) -> catalogue.Entry:
     """A data set that a plug-in adds: its content is not pinned, it has a split by tags and one by lines."""
     (tmp_path / "lines.json").write_text('{"train": [0], "test": [3]}')
     entry = Entry(
@@ -187,8 +186,7 @@ def own(tmp_path: Path) -> Iterator[catalogue.Entry]:
         split_files=lambda: {"lines": tmp_path / "lines.json"},
         splits=lambda: {"published": parts_by_tag},
     )
-    yield catalogue.register_dataset(entry)
-    CATALOGUE.forget("")
+    return catalogue.register_dataset(entry)
 
 
 def test_a_registered_data_set_is_of_the_catalogue(own: catalogue.Entry, capsys: pytest.CaptureFixture[str]) -> None:
@@ -208,8 +206,8 @@ def test_a_registered_data_set_is_of_the_catalogue(own: catalogue.Entry, capsys:
     with pytest.raises(SystemExit):
         run(["list", "--quiet"])
     assert "rows of a plug-in" in capsys.readouterr().out
-    with pytest.raises(OptionError, match="there is a data set 'own/rows' already"):
-        catalogue.register_dataset(own)
+    with pytest.raises(OptionError, match="there is a data set 'scan' already, of the package"):
+        catalogue.register_dataset(replace(own, name="scan"))
 
 
 def test_a_file_of_the_same_name_is_not_the_registered_data(own: catalogue.Entry, tmp_path: Path) -> None:
@@ -220,14 +218,11 @@ def test_a_file_of_the_same_name_is_not_the_registered_data(own: catalogue.Entry
 
 
 def test_a_registered_data_set_may_pin_its_content() -> None:
-    try:
-        right = catalogue.register_dataset(Entry("own/right", "", _rows().hash, _rows, files=()))
-        catalogue.register_dataset(replace(right, name="own/wrong", hash="0" * 16))
-        assert catalogue.is_verified(recombine.load("own/right"))
-        with pytest.raises(RecombineError, match="own/wrong has the content hash"):
-            recombine.load("own/wrong")
-    finally:
-        CATALOGUE.forget("")
+    right = catalogue.register_dataset(Entry("own/right", "", _rows().hash, _rows, files=()))
+    catalogue.register_dataset(replace(right, name="own/wrong", hash="0" * 16))
+    assert catalogue.is_verified(recombine.load("own/right"))
+    with pytest.raises(RecombineError, match="own/wrong has the content hash"):
+        recombine.load("own/wrong")
 
 
 # -- worlds ---------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,9 @@ import pytest
 import recombine
 from recombine.cli.main import run
 from recombine.errors import OptionError, SplitError
-from recombine.measures.known import MEASURES, Part, register_measure
+from recombine.measures.known import Part, register_measure
 from recombine.pages.splits.measures_table import table
-from recombine.plugins import LOADED, load_plugin
+from recombine.plugins import load_plugin
 from recombine.records.dataset import Dataset
 from recombine.records.split import Split
 
@@ -35,7 +35,7 @@ ROWS = [("big m0", "answer ( size ( m0 ) )"), ("long m0", "answer ( len ( m0 ) )
 
 
 @pytest.fixture
-def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder, made the current one, with data and two measures of a plug-in."""
     monkeypatch.chdir(tmp_path)
     lines = (orjson.dumps({"source": source, "target": target}) + b"\n" for source, target in ROWS)
@@ -43,16 +43,13 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "split.json").write_bytes(orjson.dumps({"train": [0], "test": [1, 2, 2]}))
     (tmp_path / "more.py").write_text(PLUGIN)
     load_plugin("more.py")
-    yield tmp_path
-    MEASURES.forget("more.py")
-    LOADED.pop("more.py", None)
+    return tmp_path
 
 
 @pytest.fixture
-def registered() -> Iterator[Callable[[str, Any], None]]:
+def registered() -> Callable[[str, Any], Any]:
     """Registers measures that are gone after the test."""
-    yield lambda name, measure: (register_measure(name, measure), None)[1]
-    MEASURES.forget("")
+    return register_measure
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -81,7 +78,7 @@ def test_values_stand_under_their_names_and_in_the_signature(plugin: Path, capsy
     assert ["compounds", "1.333"] in rows
     assert ["new-words", "[1,2,2]"] in rows
     assert orjson.loads(call(capsys, "list", "--json"))["measures"] == ["new-words", "compounds"]
-    assert "further measures\n  new-words compounds\n" in call(capsys, "list")
+    assert "measures\n  new-words compounds\n" in call(capsys, "list")
 
 
 def test_a_split_file_keeps_them(plugin: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,7 +157,6 @@ def test_names_that_a_signature_cannot_list(name: str) -> None:
         register_measure(name, lambda *_: 1)
 
 
-def test_a_name_is_given_once(registered: Callable[[str, Any], None]) -> None:
-    registered("odd", lambda *_: 1)
-    with pytest.raises(OptionError, match="there is a measure 'odd' already"):
-        register_measure("odd", lambda *_: 2)
+def test_a_name_is_given_once(plugin: Path) -> None:
+    with pytest.raises(OptionError, match=r"there is a measure 'compounds' already, of more.py"):
+        register_measure("compounds", lambda *_: 2)

@@ -146,7 +146,7 @@ def test_a_registered_method_works_everywhere(plugin: Path, capsys: pytest.Captu
     assert "word" in recombine.list()["methods"]
     assert "word: the word that train never shows." in " ".join(call(capsys, "split", "--help")[0].split())
     (plugin / "study.toml").write_text(
-        'name = "s"\n[[data]]\nfile = "data.jsonl"\n[[split]]\nby = "word"\nword = ["b", "c"]\n'
+        'name = "s"\nplugins = ["words.py"]\n[[data]]\nfile = "data.jsonl"\n[[split]]\nby = "word"\nword = ["b", "c"]\n'
         '[[model]]\npreset = "cfq:lstm"\nsteps = 1\n'
     )
     out, _ = call(capsys, "study", "status", "study.toml", "--json", "-q")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from recombine.cli.main import run
 from recombine.errors import DefinitionError, OptionError, RecordError
 from recombine.languages.funql import FUNQL
 from recombine.languages.language import Language
-from recombine.plugins import LOADED, load_plugin
+from recombine.plugins import load_plugin
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example
 from recombine.structures.counted_kind import Count, counted_kind
@@ -57,16 +56,14 @@ ROWS = [
 
 
 @pytest.fixture
-def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder, made the current one, with data, and two kinds of a plug-in."""
     monkeypatch.chdir(tmp_path)
     lines = (orjson.dumps({"source": source, "target": target}) + b"\n" for source, target in ROWS)
     (tmp_path / "data.jsonl").write_bytes(b"".join(lines))
     (tmp_path / "more.py").write_text(PLUGIN)
     load_plugin("more.py")
-    yield tmp_path
-    STRUCTURE_KINDS.forget("more.py")
-    del LOADED["more.py"]
+    return tmp_path
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:

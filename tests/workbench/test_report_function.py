@@ -116,7 +116,7 @@ def test_a_split_of_other_data_needs_it(data: Dataset) -> None:
 def test_splits_of_two_data_sets(data: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     from recombine.datasets import catalogue
 
-    monkeypatch.setitem(catalogue.CATALOGUE, "data", catalogue.CATALOGUE["scan"])
+    monkeypatch.setitem(catalogue.CATALOGUE._things, "data", catalogue.CATALOGUE["scan"])
     split = recombine.split(data, by="random", train=6, test=2)
     with pytest.raises(SplitError, match="one split is a split of data, scan/mcd1 one of scan"):
         recombine.report([split, "scan/mcd1"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,16 +15,10 @@ import recombine
 from recombine.cli.app import app
 from recombine.cli.main import run
 from recombine.errors import InputFileError, InputWarning, OptionError, RecordError, UnknownNameError
-from recombine.evaluation.match.matchers import MATCHERS, Matcher, register_matcher
+from recombine.evaluation.match.matchers import Matcher, register_matcher
 
 PAIRS = [(f"say {word}", f"I_{word.upper()}") for word in ("jump", "run", "walk", "look", "turn")]
 LEFT_OUT = {"as_json", "quiet", "out", "help"}
-
-
-@pytest.fixture(autouse=True)
-def only_packaged() -> Iterator[None]:
-    yield
-    MATCHERS.forget("")
 
 
 def write(path: Path, *records: dict[str, Any]) -> None:
@@ -193,7 +186,7 @@ def test_a_metric_over_the_world_of_the_data() -> None:
     assert (found["fits"], found["exact_match"]) == (0.75, 0.25)
     assert "|world:facts@0000000000000000|" in found["signature"]
     with pytest.raises(OptionError, match="the metric fits needs a world"):
-        recombine.score(plain, split, given)
+        recombine.score(plain, recombine.split(plain, by="random", train=1, test=4, seed=1), given)
 
 
 @pytest.mark.shared_data

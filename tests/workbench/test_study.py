@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,8 @@ import recombine
 from recombine.cli.main import run
 from recombine.cli.verbs.studies.study import app
 from recombine.errors import InputWarning
-from recombine.evaluation.errors.known import ERRORS, ErrorAnalysis, register_errors
-from recombine.evaluation.match.matchers import MATCHERS, Matcher, register_matcher
+from recombine.evaluation.errors.known import ErrorAnalysis, register_errors
+from recombine.evaluation.match.matchers import Matcher, register_matcher
 from recombine.models.task import CellOutcome
 from recombine.studies.cells.results import store_outcome
 from recombine.studies.running.watcher import current_watcher, watched_by
@@ -25,13 +24,6 @@ from small_study import PAIRS, STUDY, TINY, content
 WILD = STUDY + f'[[model]]\nname = "wild"\n{TINY}\nrate = 1e30\n'
 VERBS = ("run", "status", "migrate", "report", "export", "collect")
 NAMES = {"only": "cells", "outputs": "from_"}
-
-
-@pytest.fixture(autouse=True)
-def only_packaged() -> Iterator[None]:
-    yield
-    MATCHERS.forget("")
-    ERRORS.forget("")
 
 
 @pytest.fixture

@@ -76,8 +76,8 @@ def test_data_of_ones_own_is_answered_over_its_world(tmp_path: Path) -> None:
     counts = answers.accuracy(data, {example.id: output for example in data})
     assert counts is not None
     assert (counts.pairs, counts.matched) == (2, 1)
-    read = answers.matcher().read
-    assert [read(output, e) == read(e.target, e) for e in data] == [True, False]
+    matcher = answers.matcher()
+    assert [matcher.same(e.target, output, e, None) for e in data] == [True, False]
 
 
 def test_programs_that_name_their_entities_need_no_context(tmp_path: Path) -> None:

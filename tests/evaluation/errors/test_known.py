@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,12 +28,6 @@ from recombine.languages.known import find_language
 from recombine.records.split import parse_split
 
 PAIRS = [("jump", "I_JUMP"), ("run", "I_RUN"), ("walk", "I_WALK")]
-
-
-@pytest.fixture(autouse=True)
-def only_packaged() -> Iterator[None]:
-    yield
-    ERRORS.forget("")
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 import recombine
 from recombine.errors import OptionError, ProgramError, RecordError, UnknownNameError
 from recombine.evaluation.match.judge import Verdict, judge
-from recombine.evaluation.match.matchers import MATCHERS, OWN_KEYS, Matcher, further_matchers, register_matcher
+from recombine.evaluation.match.matchers import OWN_KEYS, Matcher, further_matchers, register_matcher
 from recombine.evaluation.score import score
 from recombine.languages.known import find_language
 from recombine.records.dataset import Dataset
@@ -23,12 +22,6 @@ from recombine.records.world import WorldReference
 DATA = recombine.load([("jump", "I_JUMP"), ("hop", "I_JUMP"), ("run", "I_RUN"), ("walk", "I_WALK")], language="actions")
 IDS = [example.id for example in DATA]
 RIGHT, WRONG, MALFORMED, ABSTAINED = Verdict
-
-
-@pytest.fixture(autouse=True)
-def only_packaged() -> Iterator[None]:
-    yield
-    MATCHERS.forget("")
 
 
 def split_of(dataset: Dataset) -> Split:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from toy_world import write_toy
 
 from recombine.datasets import catalogue
 from recombine.errors import InputFileError
+from recombine.models.known import MODELS
 from recombine.models.task import Task
 from recombine.records.world import WorldReference, world_digest
 from recombine.studies.cells.plan import Plan, make_plan
@@ -65,11 +67,17 @@ def test_a_task_carries_contexts_and_the_world(folder: Path, monkeypatch: pytest
     assert sent.world == WorldReference("toy", str(facts), world_digest(facts))
     assert sent.world.open().digest == world_digest(facts)
     data = plan.datasets["data"]
-    assert [(e.id, e.source, e.target, e.context) for e in sent.examples] == [
-        (e.id, e.source, e.target, e.context) for e in data
-    ]
-    assert not any(e.tags or e.derivation for e in sent.examples)
-    assert sent.pairs == (("is it", "yes"),) * 6
+    assert [(e.id, e.source, e.target) for e in sent.examples] == [(e.id, e.source, e.target) for e in data]
+    assert not any(e.tags or e.context for e in sent.examples), "texts are all that this family wants"
+    assert sent.pairs() == [("is it", "yes")] * 6
+    seq2seq = MODELS["seq2seq"]
+    monkeypatch.setitem(MODELS._things, "seq2seq", replace(seq2seq, texts_alone=False))
+    task = module._task(plan, "t", plan.cells, Path("work"), Options())
+    sent = pickle.loads(pickle.dumps(task))  # noqa: S301
+    assert list(sent.examples) == list(data)
+    assert [e.context for e in sent.examples] == [e.context for e in data]
+    assert data[0].context["scene"] == 0
+    assert sent.world is not None
     write_toy(facts, sky="grey")
     with pytest.raises(InputFileError, match="the toy there has the digest"):
         sent.world.open()

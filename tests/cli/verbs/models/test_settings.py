@@ -15,7 +15,7 @@ from recombine.cli.main import run
 from recombine.cli.verbs.models.induce import induce
 from recombine.cli.verbs.models.train import train
 from recombine.errors import InputWarning
-from recombine.models.known import MODELS, find_model
+from recombine.models.known import find_model
 from recombine.models.load_parser import load_parser
 from recombine.models.nqg.model import Nqg
 from recombine.workbench.model_settings import SHORT_FORMS
@@ -336,12 +336,7 @@ def test_a_parser_remembers_its_world(
     toy: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from recombine import plugins
-    from recombine.records.world import WORLDS
 
-    for registry in (MODELS, WORLDS):
-        monkeypatch.setattr(registry, "_things", dict(registry._things))
-        monkeypatch.setattr(registry, "_origins", dict(registry._origins))
-    monkeypatch.setattr(plugins, "LOADED", dict(plugins.LOADED))
     (toy / "asker.py").write_text(PLUGIN)
     plugins.load_plugin("asker.py")
     rows = [{"id": str(n), "source": s, "target": t} for n, (s, t) in enumerate([("x", "red"), ("y", "blue")])]

@@ -32,7 +32,7 @@ def list_data(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> No
         for name, text in result.presets.items():
             console.print(f"  {name:<14}{text}")
         for kind, names in result.registered.items():
-            _print_names(console, kind, names)
+            _print_names(console, kind.replace("_", " "), names)
         _print_names(console, "plug-ins", [f"{name} ({identity})" for name, identity in result.plugins.items()])
 
     print_result(result.to_dict(), show, as_json=as_json)
