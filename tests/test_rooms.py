@@ -106,6 +106,12 @@ LAYERS = {
     "evaluation": ("predictions", "statistics", "match", "answers", "score", "errors", "compare", "difficulty"),
     "studies": ("file", "cells", "running", "tables"),
     "pages": ("drawing", "splits", "difficulty", "parser", "study"),
+    "workbench": (
+        "results verb",
+        "load",
+        "given features",
+        "check compare demo difficulty generate induce list measure predict report score select show split study train",
+    ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),
 }

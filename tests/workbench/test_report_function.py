@@ -13,7 +13,7 @@ import recombine
 from recombine.cli.main import run
 from recombine.errors import InputWarning, OptionError, RecombineError, SplitError
 from recombine.records.dataset import Dataset
-from recombine.workbench.report_result import ParserReportResult, ReportResult
+from recombine.workbench.results.report_result import ParserReportResult, ReportResult
 
 WORDS = {"jump": "J", "walk": "W", "look": "L", "run": "R"}
 PROGRAMS = "atoms=symbols,presence;compounds=tree:2-3,counts"

@@ -13,7 +13,7 @@ from recombine.cli.main import run
 from recombine.errors import OptionError, RecombineError, RecordError, UnknownNameError
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example, FrozenMapping, content_id, identity_text
-from recombine.workbench.select_result import SelectPromptsResult
+from recombine.workbench.results.select_result import SelectPromptsResult
 from small_programs import sample_programs
 
 

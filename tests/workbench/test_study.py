@@ -44,7 +44,7 @@ def command(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) 
     return value
 
 
-def as_json(result: recombine.workbench.result.Result) -> dict[str, Any]:
+def as_json(result: recombine.workbench.results.result.Result) -> dict[str, Any]:
     value: dict[str, Any] = orjson.loads(orjson.dumps(result.to_dict()))
     return value
 

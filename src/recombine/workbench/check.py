@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from recombine.progress import working
 from recombine.records.split import Split
 from recombine.structures.definition import Structures
+from recombine.workbench.given.data_and_split import note_old_file
 from recombine.workbench.load import load_for
-from recombine.workbench.load_data import note_old_file
-from recombine.workbench.result import Result
+from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from recombine.files import write_whole
 from recombine.progress import working
 from recombine.workbench.features import features
 from recombine.workbench.load import load
-from recombine.workbench.plain import plain
-from recombine.workbench.result import Result
+from recombine.workbench.results.plain import plain
+from recombine.workbench.results.result import Result
 from recombine.workbench.split import split
 from recombine.workbench.verb import verb
 

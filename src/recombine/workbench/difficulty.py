@@ -9,12 +9,12 @@ from recombine.errors import OptionError
 from recombine.progress import working
 from recombine.records.split import Split
 from recombine.seeds import check_seed
-from recombine.workbench.difficulty_result import DifficultyResult
-from recombine.workbench.given_correctness import files_by_split
+from recombine.workbench.given.correctness import files_by_split
+from recombine.workbench.given.data_and_split import find_split
+from recombine.workbench.given.named_splits import named_splits
 from recombine.workbench.load import load_for
-from recombine.workbench.load_data import find_split
-from recombine.workbench.named_splits import named_splits
-from recombine.workbench.plain import plain
+from recombine.workbench.results.difficulty_result import DifficultyResult
+from recombine.workbench.results.plain import plain
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from recombine.easiness.predict_difficulty import Difficulty
     from recombine.evaluation.difficulty.correctness import Correctness
     from recombine.records.dataset import Dataset
-    from recombine.workbench.given_correctness import GivenCorrectness
+    from recombine.workbench.given.correctness import GivenCorrectness
+    from recombine.workbench.given.named_splits import Splits
     from recombine.workbench.load import Data
-    from recombine.workbench.named_splits import Splits
 
 
 @verb

@@ -10,7 +10,7 @@ from recombine.datasets.files.tables import write_table
 from recombine.datasets.generators import declared_options, find_generator
 from recombine.progress import note, tracked, working
 from recombine.seeds import check_seed
-from recombine.workbench.result import Result
+from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.progress import bar, working
-from recombine.workbench.result import Result
+from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from recombine.models.nqg.induction.induce import Progress
     from recombine.models.nqg.induction.induction_settings import InductionSettings
     from recombine.records.split import Split
+    from recombine.workbench.given.data_and_split import SplitLike
     from recombine.workbench.load import Data
-    from recombine.workbench.load_data import SplitLike
 
 
 @dataclass(repr=False, eq=False)
@@ -104,9 +104,9 @@ def induce(
     from recombine.models.nqg.induction.induction_settings import InductionSettings
     from recombine.models.nqg.induction.uses import with_uses
     from recombine.models.nqg.nqg_family import progress_text
-    from recombine.workbench.examples_to_learn import examples_to_learn
+    from recombine.workbench.given.data_and_split import find_split, loading
+    from recombine.workbench.given.examples_to_learn import examples_to_learn
     from recombine.workbench.load import load_for
-    from recombine.workbench.load_data import find_split
 
     given = {
         "restarts": restarts,
@@ -119,7 +119,7 @@ def induce(
         "balance_parentheses": False if no_balance_parentheses else None,
     }
     settings = InductionSettings.of(preset, **{name: value for name, value in given.items() if value is not None})
-    with working(f"loading {data if isinstance(data, str | Path) else 'the data'}"):
+    with working(loading(data)):
         named = [] if split is None else [split]
         dataset = load_for(data, named, source=source, target=target, language=language, world=world)
         loaded = None if split is None else find_split(dataset, split)

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 from recombine.progress import working
 from recombine.structures.definition import ATOM_ALPHA, Structures
 from recombine.workbench.features import find_features
-from recombine.workbench.load_data import data_and_split
-from recombine.workbench.loading import loading
-from recombine.workbench.plain import plain
-from recombine.workbench.result import Result
+from recombine.workbench.given.data_and_split import data_and_split
+from recombine.workbench.results.plain import plain
+from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
@@ -71,8 +70,7 @@ def measure(
     del seed  # every verb takes it; nothing here is random
     if isinstance(structures, str):
         Structures.parse(structures)
-    with working(loading(data)):
-        dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
+    dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
     with working("measuring"):
         return MeasureResult(
             measure_split(

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, RecordError, SplitError
-from recombine.progress import note, tracked, working
-from recombine.workbench.result import Result
+from recombine.progress import note, tracked
+from recombine.workbench.results.result import Result
 from recombine.workbench.train import Trained
 from recombine.workbench.verb import verb
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
     from recombine.records.example import Query
     from recombine.records.split import Split
+    from recombine.workbench.given.data_and_split import SplitLike
     from recombine.workbench.load import Data
-    from recombine.workbench.load_data import SplitLike
 
 BATCH = 200
 """Queries between two looks at the progress bar."""
@@ -156,19 +156,18 @@ def predict(
     """
     from recombine.models.nqg.hybrid import combine
     from recombine.seeds import check_seed
-    from recombine.workbench.load_data import data_and_split
+    from recombine.workbench.given.data_and_split import data_and_split
 
     start = time.perf_counter()
     check_seed(seed)
     parser = _load(folder, strict=strict, allow_missing=allow_missing, device=device)
     other = _load_fallback(fallback, device, match_on=match_on, prediction=prediction, model=model)
-    with working(f"loading {data if isinstance(data, str | Path) else 'the data'}"):
-        dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
-        ids = _ids(dataset, loaded, part)
-        _check_match(dataset, match)
-        for each in (parser, other):
-            if isinstance(each, Source):
-                each.check(dataset)
+    dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
+    ids = _ids(dataset, loaded, part)
+    _check_match(dataset, match)
+    for each in (parser, other):
+        if isinstance(each, Source):
+            each.check(dataset)
     began = time.perf_counter()
     own = parser.outputs(dataset, ids)
     seconds = {"parser_seconds": time.perf_counter() - began}

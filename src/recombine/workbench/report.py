@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import OptionError
 from recombine.progress import working
 from recombine.structures.definition import Structures
-from recombine.workbench.data_of_splits import data_of_splits
 from recombine.workbench.features import find_features
+from recombine.workbench.given.data_and_split import find_split
+from recombine.workbench.given.data_of_splits import data_of_splits
+from recombine.workbench.given.named_splits import listed_splits, named_splits
 from recombine.workbench.load import load_for
-from recombine.workbench.load_data import find_split
-from recombine.workbench.named_splits import listed_splits, named_splits
-from recombine.workbench.report_result import ParserReportResult, ReportResult
+from recombine.workbench.results.report_result import ParserReportResult, ReportResult
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from recombine.structures.dataset_features import DatasetFeatures
     from recombine.workbench.features import DefinitionLike
+    from recombine.workbench.given.named_splits import Splits
     from recombine.workbench.load import Data
-    from recombine.workbench.named_splits import Splits
 
 
 @verb

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import OptionError
 from recombine.files import write_whole
 from recombine.progress import note, working
-from recombine.workbench.data_and_split import data_and_split
-from recombine.workbench.result import Result
+from recombine.workbench.given.data_and_split import data_and_split
+from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:

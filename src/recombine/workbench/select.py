@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, RecordError, UnknownNameError
 from recombine.progress import working
+from recombine.workbench.given.data_and_split import find_split, loading
 from recombine.workbench.load import load_for
-from recombine.workbench.load_data import find_split
-from recombine.workbench.select_result import SelectPromptsResult, SelectResult
+from recombine.workbench.results.select_result import SelectPromptsResult, SelectResult
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from recombine.records.dataset import Dataset
+    from recombine.workbench.given.data_and_split import SplitLike
     from recombine.workbench.load import Data
-    from recombine.workbench.load_data import SplitLike
 
 Programs = str | Path | Mapping[str, str] | Iterable[Mapping[str, Any]]
 """Programs to cover: a file of predictions, programs by id, or records with `id` and `prediction`."""
@@ -55,7 +55,7 @@ def select(
     from recombine.selection.select_examples import part_of, select_examples, select_prompts
 
     _check(by, program, predictions)
-    with working(f"loading {_name(data)}"):
+    with working(loading(data)):
         dataset = load_for(
             data, [] if split is None else [split], source=source, target=target, language=language, world=world
         )
@@ -79,10 +79,6 @@ def _check(by: str, program: str | None, predictions: Programs | None) -> None:
         raise OptionError("it is not clear what to cover", "give --program TEXT or --predictions FILE")
     if by != "coverage" and given:
         raise OptionError(f"--by {by} covers no program", "leave out --program and --predictions, or use --by coverage")
-
-
-def _name(data: Data) -> str:
-    return str(data) if isinstance(data, str | Path) else "the data"
 
 
 def _for_program(pool: Dataset, program: str, k: int, options: Mapping[str, Any]) -> SelectResult:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, ProgramError
 from recombine.progress import note, working
+from recombine.workbench.given.data_and_split import loading
 from recombine.workbench.load import load
-from recombine.workbench.loading import loading
-from recombine.workbench.plain import plain
-from recombine.workbench.result import Result, result_table
+from recombine.workbench.results.plain import plain
+from recombine.workbench.results.result import Result, result_table
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from recombine.progress import bar, working
 from recombine.records.split import FORMATS, Split
 from recombine.structures.definition import Structures
 from recombine.workbench.features import find_features, needed_features
+from recombine.workbench.given.data_and_split import loading
 from recombine.workbench.load import load
-from recombine.workbench.loading import loading
-from recombine.workbench.plain import plain
-from recombine.workbench.result import result_table
+from recombine.workbench.results.plain import plain
+from recombine.workbench.results.result import result_table
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recombine.progress import note, stage, working
-from recombine.workbench.study_results import (
+from recombine.workbench.results.study_results import (
     StudyCollected,
     StudyExported,
     StudyMigrated,

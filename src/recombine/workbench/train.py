@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError
 from recombine.progress import working
-from recombine.workbench.result import Result
+from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from recombine.models.family import Family
+    from recombine.workbench.given.data_and_split import SplitLike
+    from recombine.workbench.given.model_settings import Settings
     from recombine.workbench.load import Data
-    from recombine.workbench.load_data import SplitLike
-    from recombine.workbench.model_settings import Settings
 
 
 @dataclass(repr=False, eq=False)
@@ -120,10 +120,10 @@ def train(
     from recombine.records.signature import Signature
     from recombine.records.world import world_text
     from recombine.seeds import check_seed
-    from recombine.workbench.examples_to_learn import examples_to_learn
+    from recombine.workbench.given.data_and_split import find_split, loading
+    from recombine.workbench.given.examples_to_learn import examples_to_learn
+    from recombine.workbench.given.model_settings import find_settings
     from recombine.workbench.load import load_for
-    from recombine.workbench.load_data import find_split
-    from recombine.workbench.model_settings import find_settings
 
     began = time.perf_counter()
     check_seed(seed)
@@ -146,7 +146,7 @@ def train(
         "strict": strict,
     }
     family, name, settings = find_settings(model, set, steps=steps, preset=preset, short=short)
-    with working(f"loading {data if isinstance(data, str | Path) else 'the data'}"):
+    with working(loading(data)):
         named = [] if split is None else [split]
         dataset = load_for(data, named, source=source, target=target, language=language, world=world)
         loaded = None if split is None else find_split(dataset, split)

@@ -85,22 +85,3 @@ def print_result(value: Any, show: Callable[[Console], None], *, as_json: bool) 
 def print_signature(console: Console, signature: str) -> None:
     """The last line of what a command prints."""
     console.print(signature, style="dim", soft_wrap=True)
-
-
-@contextmanager
-def search_progress(message: str, *, quiet: bool) -> Iterator[Callable[[int, int, float], None] | None]:
-    """A bar for a search, fed with moves done, moves in all and the best value so far; none away from a terminal."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    console = make_console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    columns = (TextColumn(message), BarColumn(), TextColumn("best D_C {task.fields[best]:.4f}"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(message, total=None, best=0.0)
-
-        def update(done: int, total: int, best: float) -> None:
-            progress.update(task, completed=done, total=total, best=best)
-
-        yield update

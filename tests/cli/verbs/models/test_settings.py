@@ -18,7 +18,7 @@ from recombine.errors import InputWarning
 from recombine.models.known import find_model
 from recombine.models.load_parser import load_parser
 from recombine.models.nqg.model import Nqg
-from recombine.workbench.model_settings import SHORT_FORMS
+from recombine.workbench.given.model_settings import SHORT_FORMS
 
 DATA = ("data.jsonl", "split.json")
 

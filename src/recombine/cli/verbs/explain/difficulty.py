@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from recombine.workbench.difficulty_result import DifficultyResult
+    from recombine.workbench.results.difficulty_result import DifficultyResult
 
 
 def difficulty(

@@ -45,7 +45,7 @@ def report(
     """Show what splits hold out, as one HTML page; or a parser."""
     from recombine import workbench
     from recombine.files import check_writable
-    from recombine.workbench.report_result import ReportResult
+    from recombine.workbench.results.report_result import ReportResult
 
     check_writable(out)
     with terminal(quiet=quiet):

@@ -14,7 +14,7 @@ from recombine.cli.shared.terminal import terminal
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from recombine.workbench.select_result import SelectPromptsResult, SelectResult
+    from recombine.workbench.results.select_result import SelectPromptsResult, SelectResult
 
 
 def select(
@@ -82,7 +82,7 @@ def select(
 
 
 def _show(console: Console, result: SelectResult | SelectPromptsResult) -> None:
-    from recombine.workbench.select_result import SelectPromptsResult
+    from recombine.workbench.results.select_result import SelectPromptsResult
 
     value = result.to_dict()
     if isinstance(result, SelectPromptsResult):

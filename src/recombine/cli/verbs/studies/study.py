@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from recombine.studies.cells.plan import Plan
     from recombine.studies.tables.summary import Mean, SummaryRow
+    from recombine.workbench.results.study_results import StudyStatus
     from recombine.workbench.study import Study
-    from recombine.workbench.study_results import StudyStatus
 
 app = typer.Typer(
     add_completion=False,

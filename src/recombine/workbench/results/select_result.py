@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from recombine.pages.drawing.number_texts import plural
-from recombine.workbench.html_table import html_table
-from recombine.workbench.result import Result
+from recombine.workbench.results.html_table import html_table
+from recombine.workbench.results.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.files import write_whole
 from recombine.pages.drawing.number_texts import percent, plural
-from recombine.workbench.plain import plain
-from recombine.workbench.result import Result
+from recombine.workbench.results.plain import plain
+from recombine.workbench.results.result import Result
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from recombine.errors import OptionError
 from recombine.records.split import Split
-from recombine.workbench.load_data import SplitLike
+from recombine.workbench.given.data_and_split import SplitLike
 
 Splits = SplitLike | Sequence[SplitLike] | Mapping[str, SplitLike]
 """One split, several, or several under names of one's own."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from recombine.workbench.result import LONGEST
+from recombine.workbench.results.result import LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from recombine.files import write_whole
-from recombine.workbench.result import Result, result_table
+from recombine.workbench.results.result import Result, result_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recombine.progress import note
+from recombine.progress import note, working
 from recombine.records.split import Split
 from recombine.workbench.load import load_for, load_split
 
@@ -27,8 +27,18 @@ def data_and_split(
     world: str | Path | None = None,
 ) -> tuple[Dataset, Split]:
     """The data, read as the options and the split say, and its split."""
-    dataset = load_for(data, [split], source=source, target=target, language=language, world=world)
-    return dataset, find_split(dataset, split)
+    with working(loading(data)):
+        dataset = load_for(data, [split], source=source, target=target, language=language, world=world)
+        return dataset, find_split(dataset, split)
+
+
+def loading(data: Data) -> str:
+    """What is said while data is loaded: its name or path, where it has one.
+
+    >>> loading("scan"), loading([("jump", "JUMP")])
+    ('loading scan', 'loading the data')
+    """
+    return f"loading {data if isinstance(data, str | Path) else 'the data'}"
 
 
 def find_split(dataset: Dataset, split: SplitLike) -> Split:

@@ -12,7 +12,7 @@ from recombine.records.split import FORM, Split, read_split_file
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from recombine.workbench.load_data import SplitLike
+    from recombine.workbench.given.data_and_split import SplitLike
 
 
 def data_of_splits(splits: Sequence[SplitLike]) -> str:
