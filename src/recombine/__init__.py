@@ -6,6 +6,7 @@ The public surface is the list `__all__`. Importing the package is quick: what a
 from __future__ import annotations
 
 from importlib import import_module
+from os import listdir
 
 from recombine.version import __version__
 
@@ -29,26 +30,46 @@ if TYPE_CHECKING:
     from recombine.selection.select_examples import select_examples
     from recombine.structures.definition import Structures
     from recombine.structures.features import Features
-    from recombine.workbench import (
-        check,
-        compare,
-        difficulty,
-        features,
-        generate,
-        induce,
-        list,
-        load,
-        load_split,
-        measure,
-        predict,
-        report,
-        score,
-        select,
-        show,
-        split,
-        study,
-        train,
-    )
+    from recombine.workbench import check as check
+    from recombine.workbench import compare as compare
+    from recombine.workbench import difficulty as difficulty
+    from recombine.workbench import features as features
+    from recombine.workbench import generate as generate
+    from recombine.workbench import induce as induce
+    from recombine.workbench import list as list
+    from recombine.workbench import load as load
+    from recombine.workbench import load_split as load_split
+    from recombine.workbench import measure as measure
+    from recombine.workbench import predict as predict
+    from recombine.workbench import report as report
+    from recombine.workbench import score as score
+    from recombine.workbench import select as select
+    from recombine.workbench import show as show
+    from recombine.workbench import split as split
+    from recombine.workbench import study as study
+    from recombine.workbench import train as train
+
+_HOMES = {
+    "Dataset": "records.dataset",
+    "Derivation": "records.derivation",
+    "Example": "records.example",
+    "Features": "structures.features",
+    "Grammar": "grammars.terms.grammar",
+    "RecombineError": "errors",
+    "Signature": "records.signature",
+    "Split": "records.split",
+    "Structures": "structures.definition",
+    "build_report": "pages.splits.build_report",
+    "chernoff": "measures.divergence",
+    "load_plugin": "plugins",
+    "load_split": "workbench",
+    "packaged_grammar": "grammars.terms.read_grammar",
+    "parse_grammar": "grammars.terms.read_grammar",
+    "predict_difficulty": "easiness.predict_difficulty",
+    "read_grammar": "grammars.terms.read_grammar",
+    "select_examples": "selection.select_examples",
+}
+
 
 __all__ = [
     "Dataset",
@@ -62,76 +83,25 @@ __all__ = [
     "Structures",
     "__version__",
     "build_report",
-    "check",
     "chernoff",
-    "compare",
-    "difficulty",
-    "features",
-    "generate",
-    "induce",
-    "list",
-    "load",
     "load_plugin",
     "load_split",
-    "measure",
     "packaged_grammar",
     "parse_grammar",
-    "predict",
     "predict_difficulty",
     "read_grammar",
-    "report",
-    "score",
-    "select",
     "select_examples",
-    "show",
-    "split",
-    "study",
-    "train",
 ]
-
-_HOMES = {
-    "Dataset": "records.dataset",
-    "Derivation": "records.derivation",
-    "Example": "records.example",
-    "Features": "structures.features",
-    "Grammar": "grammars.terms.grammar",
-    "RecombineError": "errors",
-    "Signature": "records.signature",
-    "Split": "records.split",
-    "Structures": "structures.definition",
-    "build_report": "pages.splits.build_report",
-    "check": "workbench",
-    "chernoff": "measures.divergence",
-    "compare": "workbench",
-    "difficulty": "workbench",
-    "features": "workbench",
-    "generate": "workbench",
-    "induce": "workbench",
-    "list": "workbench",
-    "load": "workbench",
-    "load_plugin": "plugins",
-    "load_split": "workbench",
-    "measure": "workbench",
-    "packaged_grammar": "grammars.terms.read_grammar",
-    "parse_grammar": "grammars.terms.read_grammar",
-    "predict": "workbench",
-    "predict_difficulty": "easiness.predict_difficulty",
-    "read_grammar": "grammars.terms.read_grammar",
-    "report": "workbench",
-    "score": "workbench",
-    "select": "workbench",
-    "select_examples": "selection.select_examples",
-    "show": "workbench",
-    "split": "workbench",
-    "study": "workbench",
-    "train": "workbench",
-}
+# A module of the workbench is a verb, but for what all of them share.
+_VERBS = {name[:-3] for name in listdir(f"{__path__[0]}/workbench") if name.endswith(".py")}  # noqa: PTH208  # light
+__all__ += sorted(_VERBS - {"__init__", "demo", "verb"})
+__all__.sort()
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module 'recombine' has no attribute {name!r}")
-    return getattr(import_module(f"recombine.{_HOMES[name]}"), name)
+    return getattr(import_module(f"recombine.{_HOMES.get(name, 'workbench')}"), name)
 
 
 def __dir__() -> builtins.list[str]:

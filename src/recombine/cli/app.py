@@ -8,23 +8,7 @@ import typer
 
 from recombine.cli.shared.declared_options import DeclaredCommand
 from recombine.cli.shared.options import help_without_verb
-from recombine.cli.shared.verb_groups import VerbGroups
-from recombine.cli.verbs.data.demo import demo
-from recombine.cli.verbs.data.generate import generate
-from recombine.cli.verbs.data.list import list_data
-from recombine.cli.verbs.data.show import show
-from recombine.cli.verbs.explain.difficulty import difficulty
-from recombine.cli.verbs.explain.report import report
-from recombine.cli.verbs.explain.select import select
-from recombine.cli.verbs.judge.compare import compare
-from recombine.cli.verbs.judge.score import score
-from recombine.cli.verbs.models.induce import induce
-from recombine.cli.verbs.models.predict import predict
-from recombine.cli.verbs.models.train import train
-from recombine.cli.verbs.split.check import check
-from recombine.cli.verbs.split.measure import measure
-from recombine.cli.verbs.split.split import split
-from recombine.cli.verbs.studies.study import app as study
+from recombine.cli.shared.verb_groups import VerbGroups, iter_verbs
 from recombine.version import __version__
 
 
@@ -53,22 +37,8 @@ def _options(
     help_without_verb(context)
 
 
-for _name, _verb in (
-    ("list", list_data),
-    ("show", show),
-    ("generate", generate),
-    ("split", split),
-    ("measure", measure),
-    ("check", check),
-    ("difficulty", difficulty),
-    ("select", select),
-    ("induce", induce),
-    ("train", train),
-    ("predict", predict),
-    ("score", score),
-    ("compare", compare),
-    ("report", report),
-    ("demo", demo),
-):
-    app.command(_name, cls=DeclaredCommand)(_verb)
-app.add_typer(study, name="study")
+for _name, _verb in iter_verbs():
+    if isinstance(_verb, typer.Typer):
+        app.add_typer(_verb, name=_name)
+    else:
+        app.command(_name, cls=DeclaredCommand)(_verb)

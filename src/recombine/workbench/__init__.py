@@ -1,47 +1,39 @@
 """The workbench: the verbs of the command line as functions, for notebooks and programs.
 
-Each verb is the function of its name, in a module of its name. All are imported here at once, so that a name of this
-room is the function, whatever has been imported before or after.
+Each verb is the function of its name, in a module of its name; a module that is added is a verb that is added. All are
+imported here at once, so that a name of this room is the function, whatever has been imported before or after.
 """
 
-from recombine.workbench.check import check
-from recombine.workbench.compare import compare
-from recombine.workbench.demo import demo
-from recombine.workbench.difficulty import difficulty
-from recombine.workbench.features import features
-from recombine.workbench.generate import generate
-from recombine.workbench.induce import induce
-from recombine.workbench.list import list
-from recombine.workbench.load import load, load_for, load_split
-from recombine.workbench.measure import measure
-from recombine.workbench.predict import predict
-from recombine.workbench.report import report
-from recombine.workbench.score import score
-from recombine.workbench.select import select
-from recombine.workbench.show import show
-from recombine.workbench.split import split
-from recombine.workbench.study import study
-from recombine.workbench.train import train
+from importlib import import_module
+from pkgutil import iter_modules
 
-__all__ = [
-    "check",
-    "compare",
-    "demo",
-    "difficulty",
-    "features",
-    "generate",
-    "induce",
-    "list",
-    "load",
-    "load_for",
-    "load_split",
-    "measure",
-    "predict",
-    "report",
-    "score",
-    "select",
-    "show",
-    "split",
-    "study",
-    "train",
-]
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # what is found below, for editors and type checkers
+    from recombine.workbench.check import check as check
+    from recombine.workbench.compare import compare as compare
+    from recombine.workbench.demo import demo as demo
+    from recombine.workbench.difficulty import difficulty as difficulty
+    from recombine.workbench.features import features as features
+    from recombine.workbench.generate import generate as generate
+    from recombine.workbench.induce import induce as induce
+    from recombine.workbench.list import list as list
+    from recombine.workbench.load import load as load
+    from recombine.workbench.load import load_for as load_for
+    from recombine.workbench.load import load_split as load_split
+    from recombine.workbench.measure import measure as measure
+    from recombine.workbench.predict import predict as predict
+    from recombine.workbench.report import report as report
+    from recombine.workbench.score import score as score
+    from recombine.workbench.select import select as select
+    from recombine.workbench.show import show as show
+    from recombine.workbench.split import split as split
+    from recombine.workbench.study import study as study
+    from recombine.workbench.train import train as train
+
+__all__ = ["load_for", "load_split"]
+for _module in iter_modules(__path__):
+    if not _module.ispkg and _module.name != "verb":
+        globals()[_module.name] = getattr(import_module(f"{__name__}.{_module.name}"), _module.name)
+        __all__ += [_module.name]
+if not TYPE_CHECKING:
+    from recombine.workbench.load import load_for, load_split

@@ -17,7 +17,7 @@ SHOWN = 16
 """The most names of splits that are all printed; of more, the first two and the last are."""
 
 
-def list_data(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> None:
+def list_(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> None:
     """List data sets, splits, methods, presets, and all else that has a name."""
     from recombine import workbench
 
