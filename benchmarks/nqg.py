@@ -36,9 +36,9 @@ import recombine
 from recombine.data_directory import data_directory
 from recombine.evaluation.compare import mcnemar
 from recombine.files import write_whole
+from recombine.models.hybrid import combine
 from recombine.models.nqg.forest.chart import ChartParser
 from recombine.models.nqg.grammar import Qcfg
-from recombine.models.nqg.hybrid import combine
 from recombine.models.nqg.induction.codelength import codelength
 from recombine.models.nqg.induction.induce import Induced, induce
 from recombine.models.nqg.induction.induction_settings import InductionSettings

@@ -84,7 +84,7 @@ LAYERS = {
         "decoding",
         "induction",
         "scoring",
-        "model hybrid store",
+        "model store",
         "nqg_family",
     ),
     "models/seq2seq": (
@@ -245,7 +245,7 @@ TOUR = Path(__file__).parents[1] / "docs" / "how_it_works.md"
 
 
 def test_what_the_tour_says_where_is_there() -> None:
-    table = TOUR.read_text().partition("### Where is …")[2].partition("\n## ")[0]
+    table = TOUR.read_text().partition("### Where is …")[2].partition("\n##")[0]
     rows = [line for line in table.splitlines() if line.startswith("| ") and "`" in line and "looking for" not in line]
     assert len(rows) >= 30
     for row in rows:
@@ -254,6 +254,18 @@ def test_what_the_tour_says_where_is_there() -> None:
         for path in paths:
             pattern = path.replace("VERB", "*")
             assert list(PACKAGE.glob(pattern)) or list(PACKAGE.parents[1].glob(pattern)), path
+
+
+def test_two_files_at_most_are_touched_to_add_a_thing() -> None:
+    table = TOUR.read_text().partition("### What to touch to add …")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1:4] for line in table.splitlines() if line.startswith("| ") and "`" in line]
+    kinds = {kind.strip(): re.findall(r"`([a-z_]+/[A-Za-z_/*]+\.py)`", new + listed) for kind, new, listed in rows}
+    wanted = {"language", "split method", "data set", "generator", "kind of structures", "measure", "metric", "model"}
+    assert wanted | {"verb"} <= set(kinds)
+    for kind, paths in kinds.items():
+        assert len(paths) == 2, kind
+        for path in paths:
+            assert list(PACKAGE.glob(path.replace("VERB", "*").replace("NAME", "*"))), path
 
 
 def test_the_walk_of_one_example_names_each_room_once() -> None:

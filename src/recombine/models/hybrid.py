@@ -41,6 +41,15 @@ OPTIONS = (
 )
 
 
+def combine(first: Sequence[str | None], second: Sequence[str | None]) -> list[str | None]:
+    """The first outputs where there are some, else the second.
+
+    >>> combine(["A", None, None], ["B", "C", None])
+    ['A', 'C', None]
+    """
+    return [one if one is not None else two for one, two in zip(first, second, strict=True)]
+
+
 @dataclass
 class HybridParser:
     """Two parsers, the first of which may abstain."""

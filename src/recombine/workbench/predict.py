@@ -154,7 +154,7 @@ def predict(
 
     `fallback` is a file of predictions, or another parser, for where the parser abstains.
     """
-    from recombine.models.nqg.hybrid import combine
+    from recombine.models.hybrid import combine
     from recombine.seeds import check_seed
     from recombine.workbench.given.data_and_split import data_and_split
 
