@@ -45,10 +45,20 @@ def induction_forms() -> list[Option]:
     >>> next(each.help for each in induction_forms() if each.name == "restarts")
     'Starts of the search; the grammar of the lowest L is kept; default 2.'
     """
+    return [_told(each) for each in _of_induction()]
+
+
+def induction_table() -> str:
+    """The same as a table of the documentation; `docs/nqg.md` holds it."""
+    rows = [f"| `{each.flag}` | {each.default_text} | {_continued(each.whole_help)} |" for each in _of_induction()]
+    return "\n".join(["| option | default | meaning |", "| --- | --- | --- |", *rows])
+
+
+def _of_induction() -> list[Option]:
     from recombine.models.nqg.induction.induction_settings import PRESET, InductionSettings
 
     declared = {each.name: each for each in options_of(InductionSettings)}
-    return [_told(PRESET), *(_short(name, declared[setting]) for name, setting in OF_INDUCTION.items())]
+    return [PRESET, *(_short(name, declared[setting]) for name, setting in OF_INDUCTION.items())]
 
 
 def model_forms() -> list[Option]:
@@ -62,8 +72,8 @@ def model_forms() -> list[Option]:
 
     nqg = MODELS.find("nqg")
     declared = {each.name: each for each in nqg.options_of(nqg.name)}
-    forms = [_told(PRESET), *(_short(name, declared[setting]) for name, setting in SHORT_FORMS.items())]
-    return [_steps(), *(replace(each, help=f"{nqg.name}: {_continued(each.help)}.") for each in forms)]
+    forms = [PRESET, *(_short(name, declared[setting]) for name, setting in SHORT_FORMS.items())]
+    return [_steps(), *(replace(each, help=f"{nqg.name}: {_continued(_told(each).help)}.") for each in forms)]
 
 
 def given_forms(options: Mapping[str, Any], forms: Iterable[Option]) -> dict[str, Any]:
@@ -86,7 +96,7 @@ def given_forms(options: Mapping[str, Any], forms: Iterable[Option]) -> dict[str
 def _short(name: str, setting: Option) -> Option:
     """A setting as an option of this name; one that stands for a value of the setting is a switch."""
     if name not in SWITCHED:
-        return _told(replace(setting, name=name))
+        return replace(setting, name=name)
     value = SWITCHED[name]
     text = "no" if value is False else value
     return Option(name, bool, False, f"{setting.name}={text} ({_continued(setting.help)}).")
