@@ -41,6 +41,23 @@ class Option:
         """What the command line calls it: `--max-length`."""
         return "--" + self.name.replace("_", "-")
 
+    @property
+    def default_text(self) -> str:
+        """The default as a person reads it; empty where the option is off, empty or left to the object.
+
+        >>> Option("rate", float, 16.0, "The rate.").default_text
+        '16'
+        """
+        if self.default is None or self.default is False or self.default == "":
+            return ""
+        return f"{self.default:g}" if isinstance(self.default, float) else str(self.default)
+
+    @property
+    def whole_help(self) -> str:
+        """The help text, with the choices where it does not name them."""
+        named = all(choice in self.help for choice in self.choices)
+        return self.help if named else f"{self.help} One of {', '.join(self.choices)}."
+
     def read(self, text: str) -> Any:
         """The value of a text, as `--set` and flags give it.
 

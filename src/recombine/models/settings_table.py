@@ -46,16 +46,11 @@ def _settings_of(family: Family) -> Iterator[str]:
     yield f"| setting | default of `{plain}` | what it is |"
     yield "| --- | --- | --- |"
     for option in family.options_of(plain):
-        yield f"| `{option.name}` | {_default(option)} | {_help(option)} |"
+        yield f"| `{option.name}` | {_default(option)} | {option.whole_help} |"
 
 
 def _default(option: Option) -> str:
     return f"`{_text(option.default)}`" if option.default != "" else ""
-
-
-def _help(option: Option) -> str:
-    told = [choice for choice in option.choices if choice in option.help]
-    return option.help if len(told) == len(option.choices) else f"{option.help} One of {', '.join(option.choices)}."
 
 
 def _text(value: object) -> str:

@@ -6,7 +6,7 @@ The flags of `recombine split`, its help and the table in `docs/splits.md` come 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from recombine.options import Option, options_of
 from recombine.splits.methods import SPLITTERS
@@ -43,7 +43,7 @@ class MethodOption:
         """The default; where methods differ in it, each with its methods. Empty where nothing is the default."""
         by_text: dict[str, list[str]] = {}
         for by, option in self.declared.items():
-            by_text.setdefault(_default_text(option.default), []).append(by)
+            by_text.setdefault(option.default_text, []).append(by)
         if len(by_text) == 1:
             return next(iter(by_text))
         return ", ".join(f"{text or 'none'} for {methods_text(methods)}" for text, methods in by_text.items())
@@ -106,10 +106,3 @@ def options_table() -> str:
 def _flag(option: Option) -> str:
     words = {int: " N", float: " X", str: " TEXT", bool: ""}
     return option.flag + (f" {option.metavar}" if option.metavar else words[option.type])
-
-
-def _default_text(value: Any) -> str:
-    """A default as a person reads it; nothing where the option is off, empty or left to the method."""
-    if value is None or value is False or value == "":
-        return ""
-    return f"{value:g}" if isinstance(value, float) else str(value)

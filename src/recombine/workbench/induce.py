@@ -11,11 +11,14 @@ from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from recombine.models.nqg.grammar import Qcfg
     from recombine.models.nqg.induction.codelength import Codelength
     from recombine.models.nqg.induction.induce import Induced as Found
     from recombine.models.nqg.induction.induce import Progress
     from recombine.models.nqg.induction.induction_settings import InductionSettings
+    from recombine.options import Option
     from recombine.records.split import Split
     from recombine.workbench.given.data_and_split import SplitLike
     from recombine.workbench.load import Data
@@ -78,21 +81,16 @@ def induce(
     split: SplitLike | None = None,
     *,
     part: str = "train",
-    preset: str = "default",
-    restarts: int | None = None,
-    sample: int | None = None,
-    terminal_bits: float | None = None,
-    search_terminal_bits: float | None = None,
-    no_repeated_targets: bool = False,
-    no_balance_parentheses: bool = False,
-    effort: float | None = None,
     source: str | None = None,
     target: str | None = None,
     language: str | None = None,
     world: str | Path | None = None,
     seed: int = 0,
+    **options: Any,
 ) -> Induced:
     """Induce a grammar that derives every example of a part of a split, or of all the data.
+
+    `options` are settings of the induction (`induce.declared()` lists them).
 
     >>> pairs = [("jump", "J"), ("walk", "W"), ("jump twice", "J J"), ("walk twice", "W W")]
     >>> "NT_1 twice ### NT_1 NT_1" in map(str, induce(pairs).grammar)
@@ -101,24 +99,13 @@ def induce(
     from recombine.models.nqg.induction.codelength import codelength
     from recombine.models.nqg.induction.induce import distinct_pairs
     from recombine.models.nqg.induction.induce import induce as induce_grammar
-    from recombine.models.nqg.induction.induction_settings import InductionSettings
     from recombine.models.nqg.induction.uses import with_uses
     from recombine.models.nqg.nqg_family import progress_text
     from recombine.workbench.given.data_and_split import find_split, loading
     from recombine.workbench.given.examples_to_learn import examples_to_learn
     from recombine.workbench.load import load_for
 
-    given = {
-        "restarts": restarts,
-        "sample": sample,
-        "terminal_bits": terminal_bits,
-        "search_terminal_bits": search_terminal_bits,
-        "effort": effort,
-        "seed": seed,
-        "repeated_targets": False if no_repeated_targets else None,
-        "balance_parentheses": False if no_balance_parentheses else None,
-    }
-    settings = InductionSettings.of(preset, **{name: value for name, value in given.items() if value is not None})
+    settings = _settings(options, seed)
     with working(loading(data)):
         named = [] if split is None else [split]
         dataset = load_for(data, named, source=source, target=target, language=language, world=world)
@@ -138,6 +125,27 @@ def induce(
         signature = _signature(found, str(dataset), loaded, part)
         grammar = replace(with_uses(found.grammar, distinct), signature=signature)
     return Induced(grammar, found, length, settings, len(pairs))
+
+
+def declared() -> Sequence[Option]:
+    """The settings of an induction that are options, and its preset."""
+    from recombine.workbench.given.short_forms import induction_forms
+
+    return induction_forms()
+
+
+induce.declared = declared  # type: ignore[attr-defined]
+
+
+def _settings(options: Mapping[str, Any], seed: int) -> InductionSettings:
+    """All settings of an induction; a wrong name or value is refused."""
+    from recombine.models.nqg.induction.induction_settings import InductionSettings
+    from recombine.workbench.given.short_forms import OF_INDUCTION, SWITCHED, given_forms
+
+    given = given_forms(options, declared())
+    preset = given.pop("preset", "default")
+    changes = {OF_INDUCTION[name]: SWITCHED.get(name, value) for name, value in given.items()}
+    return InductionSettings.of(preset, **changes, seed=seed)
 
 
 def _signature(found: Found, data: str, split: Split | None, part: str) -> str:

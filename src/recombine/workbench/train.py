@@ -13,9 +13,10 @@ from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from recombine.models.family import Family
+    from recombine.options import Option
     from recombine.workbench.given.data_and_split import SplitLike
     from recombine.workbench.given.model_settings import Settings
     from recombine.workbench.load import Data
@@ -84,34 +85,18 @@ def train(
     model: str = "nqg",
     part: str = "train",
     set: Settings = None,  # noqa: A002
-    steps: int | None = None,
-    grammar: str | Path | None = None,
-    preset: str = "default",
-    restarts: int | None = None,
-    sample: int | None = None,
-    terminal_bits: float | None = None,
-    search_terminal_bits: float | None = None,
-    no_repeated_targets: bool = False,
-    no_balance_parentheses: bool = False,
-    effort: float | None = None,
-    members: int | None = None,
-    prior: float | None = None,
-    scorer: str | None = None,
-    neural_preset: str | None = None,
-    encoder: str | None = None,
     device: str = "",
-    target_grammar: str | Path | None = None,
-    any_target: bool = False,
-    strict: bool = False,
     source: str | None = None,
     target: str | None = None,
     language: str | None = None,
     world: str | Path | None = None,
     seed: int = 0,
+    **options: Any,
 ) -> Trained:
     """Train a parser on one part of a split, or on all the data.
 
-    `set` holds settings of the model by name, or as `key=value`; most other options are short forms of settings.
+    `set` holds settings of the model by name, or as `key=value`; `options` are short forms of settings
+    (`train.declared()` lists them).
 
     >>> pairs = [("jump", "J"), ("walk", "W"), ("look", "L"), ("jump twice", "J J"), ("walk twice", "W W")]
     >>> train(pairs, set={"restarts": 1}).parser.predict(["look twice"])
@@ -127,25 +112,7 @@ def train(
 
     began = time.perf_counter()
     check_seed(seed)
-    short = {
-        "grammar": grammar,
-        "restarts": restarts,
-        "sample": sample,
-        "terminal_bits": terminal_bits,
-        "search_terminal_bits": search_terminal_bits,
-        "no_repeated_targets": no_repeated_targets,
-        "no_balance_parentheses": no_balance_parentheses,
-        "effort": effort,
-        "members": members,
-        "prior": prior,
-        "scorer": scorer,
-        "neural_preset": neural_preset,
-        "encoder": encoder,
-        "target_grammar": target_grammar,
-        "any_target": any_target,
-        "strict": strict,
-    }
-    family, name, settings = find_settings(model, set, steps=steps, preset=preset, short=short)
+    family, name, settings = find_settings(model, set, options)
     with working(loading(data)):
         named = [] if split is None else [split]
         dataset = load_for(data, named, source=source, target=target, language=language, world=world)
@@ -162,3 +129,13 @@ def train(
     signature = str(made.with_fields(**fields, world=world_text(about) or None))
     facts = {} if family.facts is None else dict(family.facts(parser))
     return Trained(model, parser, family, len(examples), facts, signature, time.perf_counter() - began)
+
+
+def declared() -> Sequence[Option]:
+    """The settings that have a short form."""
+    from recombine.workbench.given.short_forms import model_forms
+
+    return model_forms()
+
+
+train.declared = declared  # type: ignore[attr-defined]

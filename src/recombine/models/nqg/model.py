@@ -16,7 +16,7 @@ from recombine.models.nqg.decoding import Decoded, Decoder, Scorer
 from recombine.models.nqg.forest.chart import ChartParser
 from recombine.models.nqg.induction.induce import Induced, distinct_pairs, induce
 from recombine.models.nqg.induction.induction_settings import InductionSettings
-from recombine.models.nqg.nqg_options import SCORERS, NqgOptions
+from recombine.models.nqg.nqg_options import FEATURES, SCORERS, NqgOptions
 from recombine.models.nqg.rule import tokens
 from recombine.models.nqg.scoring import loglinear
 from recombine.models.nqg.scoring.neural_settings import NeuralSettings
@@ -50,7 +50,7 @@ class Nqg(NqgOptions):
     """
 
     settings: InductionSettings = field(default_factory=InductionSettings)
-    features: Sequence[str] = loglinear.FEATURES
+    features: Sequence[str] = FEATURES
     """What the log-linear scorer looks at; the neural one has features of its own."""
     neural: NeuralSettings = field(default_factory=NeuralSettings)
     """The neural scorer and its training."""
@@ -69,9 +69,9 @@ class Nqg(NqgOptions):
     induced: Induced | None = None
 
     def __post_init__(self) -> None:
-        unknown = next((name for name in self.features if name not in loglinear.FEATURES), None)
+        unknown = next((name for name in self.features if name not in FEATURES), None)
         if unknown is not None:
-            raise UnknownNameError("feature", unknown, loglinear.FEATURES)
+            raise UnknownNameError("feature", unknown, FEATURES)
         if self.scorer not in SCORERS:
             raise UnknownNameError("kind of scorer", self.scorer, SCORERS)
         for name in ("members", "steps", "shortest", "limit"):

@@ -60,8 +60,10 @@ def options(preset: str) -> list[Option]:
         *induction,
         *options_of(NqgOptions),
         Option("targets", str, "parsable", "Valid targets: those that the data's language can parse, or any.", TARGETS),
-        Option("target_grammar", str, "", "The file of a CFG of valid targets."),
-        Option("grammar", str, "", "The file of a grammar that `induce` wrote, in place of an induction."),
+        Option("target_grammar", str, "", "The file of a CFG of valid targets.", metavar="FILE"),
+        Option(
+            "grammar", str, "", "The file of a grammar that `induce` wrote, in place of an induction.", metavar="FILE"
+        ),
         Option(
             NEURAL + "preset", str, "default", "Neural scorer: where its settings begin.", choices=tuple(NEURAL_PRESETS)
         ),

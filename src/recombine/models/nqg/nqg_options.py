@@ -8,6 +8,8 @@ from recombine.options import option
 
 SCORERS = ("loglinear", "neural")
 """Kinds of scorers."""
+FEATURES = ("pairs", "shapes", "borders")
+"""Kinds of features of the log-linear scorer besides the rules themselves; see `scoring/loglinear.py`."""
 
 
 @dataclass(kw_only=True)

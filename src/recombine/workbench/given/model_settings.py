@@ -1,7 +1,6 @@
 """The settings of a model from what `train` is given: `set`, and the options that are short forms of settings.
 
-`steps` is a setting of most models. The other short forms are of NQG; `no_repeated_targets`, `no_balance_parentheses`
-and `any_target` turn a setting off, and `preset` chooses the model.
+`steps` is a setting of most models. The other short forms are of NQG, of which `preset` chooses the model.
 """
 
 from __future__ import annotations
@@ -11,54 +10,40 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, UnknownNameError
 from recombine.models.known import find_model
+from recombine.workbench.given.short_forms import (
+    OF_INDUCTION,
+    SHORT_FORMS,
+    SWITCHED,
+    given_forms,
+    model_forms,
+)
 
 if TYPE_CHECKING:
     from recombine.models.family import Family
 
 Settings = Mapping[str, Any] | Iterable[str] | str | None
 """Settings by name, or as `key=value`."""
-OF_INDUCTION = ("restarts", "sample", "terminal_bits", "search_terminal_bits", "effort")
-SHORT_FORMS: Mapping[str, str] = {
-    "grammar": "grammar",
-    **{name: name for name in OF_INDUCTION},
-    "no_repeated_targets": "repeated_targets",
-    "no_balance_parentheses": "balance_parentheses",
-    "members": "members",
-    "prior": "prior",
-    "scorer": "scorer",
-    "neural_preset": "neural_preset",
-    "encoder": "neural_encoder",
-    "target_grammar": "target_grammar",
-    "any_target": "targets",
-    "strict": "strict",
-}
-"""Options of `train` by the settings of NQG that they stand for."""
-_VALUES = {"no_repeated_targets": False, "no_balance_parentheses": False, "any_target": "any"}
-"""What switches that turn something off stand for."""
-_SWITCHES = ("no_repeated_targets", "no_balance_parentheses")
 
 
-def find_settings(
-    model: str, given: Settings, *, steps: int | None, preset: str, short: Mapping[str, Any]
-) -> tuple[Family, str, Mapping[str, Any]]:
+def find_settings(model: str, given: Settings, options: Mapping[str, Any]) -> tuple[Family, str, Mapping[str, Any]]:
     """The family of a model, its preset and all settings; a wrong name or value is refused.
 
-    `short` holds the short forms that are given; an option that is not given is none or false there.
+    `options` are short forms by name; one that is none or false is not given.
     """
+    short = given_forms(options, model_forms())
+    steps, preset = short.pop("steps", None), short.pop("preset", "default")
     if steps is not None and steps < 1:
         raise OptionError(f"the number of steps is {steps}", "give 1 or more")
-    short = {name: value for name, value in short.items() if value is not None and value is not False}
     family, name = find_model(model)
-    options = (["preset"] if preset != "default" else []) + list(short)
     if family.name != "nqg":
-        if options:
-            flag = options[0].replace("_", "-")
-            raise OptionError(f"the model {model} has no option --{flag}", "it is for --model nqg")
+        of_nqg = (["preset"] if preset != "default" else []) + list(short)
+        if of_nqg:
+            raise OptionError(f"the model {model} has no option --{_flag(of_nqg[0])}", "it is for --model nqg")
     else:
         _check_flags(short, preset)
         name = _preset(model, name, preset)
     changes = _read(family, name, given)
-    forms = {SHORT_FORMS[key]: _VALUES.get(key, str(v) if key.endswith("grammar") else v) for key, v in short.items()}
+    forms = {SHORT_FORMS[key]: SWITCHED.get(key, str(v) if key.endswith("grammar") else v) for key, v in short.items()}
     neural = next((key for key in ("neural_preset", "encoder") if key in short), None)
     if neural is not None and {**changes, **forms}.get("scorer") != "neural":
         raise OptionError(f"--{_flag(neural)} is for the neural scorer", "give --scorer neural")
@@ -75,9 +60,7 @@ def find_settings(
 
 def _check_flags(short: Mapping[str, Any], preset: str) -> None:
     """Refuse options of which one leaves another without meaning, by the names that they have as options."""
-    named = (["preset"] if preset != "default" else []) + [
-        name for name in (*OF_INDUCTION, *_SWITCHES, "members") if name in short
-    ]
+    named = (["preset"] if preset != "default" else []) + [name for name in (*OF_INDUCTION, "members") if name in short]
     if "grammar" in short and named:
         raise OptionError(f"--{_flag(named[0])} is for an induction, but there is --grammar", "give one of them")
     if "target_grammar" in short and "any_target" in short:

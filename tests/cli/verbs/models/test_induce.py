@@ -15,6 +15,7 @@ from recombine.models.nqg.forest.chart import ChartParser
 from recombine.models.nqg.grammar import Qcfg
 from recombine.models.nqg.induction.codelength import codelength
 from recombine.models.nqg.induction.induction_settings import InductionSettings
+from recombine.workbench.given.short_forms import induction_table
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> tuple[str, str]:
@@ -156,3 +157,4 @@ def test_the_defaults_in_the_documentation_are_true() -> None:
     assert set(told) == {"restarts", "sample", "terminal-bits", "search-terminal-bits", "effort", "seed"}
     for name, value in told.items():
         assert float(value) == getattr(settings, name.replace("-", "_")), name
+    assert f"\n\n{induction_table()}\n| `--seed` |" in page, "take it from `induction_table`"

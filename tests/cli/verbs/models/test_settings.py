@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import orjson
 import pytest
 
 import recombine
 from recombine.cli.main import run
-from recombine.cli.verbs.models.induce import induce
-from recombine.cli.verbs.models.train import train
-from recombine.errors import InputWarning
-from recombine.models.known import find_model
+from recombine.errors import InputWarning, OptionError, UnknownNameError
+from recombine.models.family import Family
+from recombine.models.known import find_model, register_model
 from recombine.models.load_parser import load_parser
+from recombine.models.nqg.induction.induction_settings import InductionSettings
 from recombine.models.nqg.model import Nqg
-from recombine.workbench.given.model_settings import SHORT_FORMS
+from recombine.options import Option
+from recombine.workbench.given.short_forms import OF_INDUCTION, SHORT_FORMS, SWITCHED
 
 DATA = ("data.jsonl", "split.json")
 
@@ -109,30 +112,82 @@ def test_settings_that_are_refused(
     assert not (toy / "parser").exists()
 
 
-def test_flags_say_what_the_declarations_say() -> None:
-    """The options of `train` that are short forms of settings, and those of `induce`: their types and help."""
+def declared_settings() -> dict[str, Option]:
     family, preset = find_model("nqg")
-    declared = {option.name: option for option in family.options_of(preset)}
-    seen = set()
-    for verb in (train, induce):
-        for name, hint in get_type_hints(verb, include_extras=True).items():
-            setting = SHORT_FORMS.get(name)
-            if setting is None:
-                continue
-            seen.add(setting)
-            kind, told = hint.__origin__, hint.__metadata__[0].help.removeprefix("nqg: ").rstrip(".").lower()
-            if name in ("no_repeated_targets", "no_balance_parentheses", "any_target"):
-                assert kind is bool
-                continue
-            wanted = declared[setting].type
-            assert wanted in get_args(kind) or kind is wanted or (Path in get_args(kind) and wanted is str), name
-            words = declared[setting].help.rstrip(".").lower().removeprefix("neural scorer: ")
-            if setting in ("neural_preset", "target_grammar", "grammar", "scorer"):  # said in other words there
-                assert set(told.split()) & set(words.split()) - {"the", "a", "of", "or"}, (told, words)
-            else:
-                assert told.startswith(words), (told, words)
-            assert "default 2" not in told or declared[setting].default == 2
-    assert seen == set(SHORT_FORMS.values())
+    return {option.name: option for option in family.options_of(preset)}
+
+
+def help_of(verb: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """What a verb's help says, in one line."""
+    monkeypatch.setenv("COLUMNS", "100")
+    return " ".join(call(capsys, verb, "--help")[0].split())
+
+
+@pytest.mark.parametrize(("verb", "forms"), [("train", SHORT_FORMS), ("induce", OF_INDUCTION)])
+def test_flags_say_what_the_declarations_say(
+    verb: str, forms: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The options that are short forms of settings: their types, defaults and help."""
+    settings = declared_settings()
+    shown = help_of(verb, capsys, monkeypatch)
+    options = {option.name: option for option in getattr(recombine, verb).declared()}
+    assert set(options) == {*forms, "preset"} | ({"steps"} if verb == "train" else set())
+    for name, setting in forms.items():
+        declared, option = settings[setting], options[name]
+        if name in SWITCHED:
+            assert (option.type, option.default) == (bool, False)
+        else:
+            assert (option.type, option.default) == (declared.type, declared.default), name
+        assert declared.help.rstrip(".")[1:] in option.help
+        assert f"{option.flag} " in shown
+        assert option.help in shown
+
+
+@pytest.mark.parametrize("verb", ["train", "induce"])
+def test_flags_follow_the_declarations(
+    verb: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = {"help": "How often to begin anew.", "choices": (), "metavar": "TIMES"}
+    monkeypatch.setattr(InductionSettings.__dataclass_fields__["restarts"], "metadata", told)
+    shown = help_of(verb, capsys, monkeypatch)
+    assert "--restarts TIMES" in shown
+    assert "ow often to begin anew; default 2." in shown
+
+
+def test_steps_are_of_every_family_that_has_them() -> None:
+    (steps,) = (option for option in recombine.train.declared() if option.name == "steps")  # type: ignore[attr-defined]
+    assert (steps.type, steps.default) == (int, None)
+    assert "nqg: the most steps of the log-linear scorer's training" in steps.help
+    assert "seq2seq: steps of training" in steps.help
+    register_model(Family(name="walker", make=print, options=(Option("steps", int, 1, "Steps that it walks."),)))
+    (steps,) = (option for option in recombine.train.declared() if option.name == "steps")  # type: ignore[attr-defined]
+    assert steps.help.endswith("; walker: steps that it walks.")
+
+
+def test_help_is_light() -> None:
+    code = "import sys; from recombine.workbench.train import declared; from recombine.workbench import induce; "
+    code += "declared(); induce.declared(); "
+    code += "heavy = {'torch', 'numba', 'scipy', 'transformers'} & {*sys.modules}; assert not heavy, heavy"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("verb", ["train", "induce"])
+def test_keywords_that_are_refused(verb: str) -> None:
+    function = getattr(recombine, verb)
+    with pytest.raises(UnknownNameError, match="unknown option 'restart'; did you mean 'restarts'"):
+        function([("a", "b")], restart=2)
+    with pytest.raises(OptionError, match="the setting restarts is 'two'; give a whole number, such as 2"):
+        function([("a", "b")], restarts="two")
+    with pytest.raises(OptionError, match="the setting no_repeated_targets is 'no'; give true or false"):
+        function([("a", "b")], no_repeated_targets="no")
+
+
+def test_keywords_that_are_not_given() -> None:
+    pairs = [("jump", "J"), ("walk", "W"), ("jump twice", "J J"), ("walk twice", "W W")]
+    plain = recombine.induce(pairs).settings
+    assert recombine.induce(pairs, restarts=None, no_repeated_targets=False).settings == plain
+    changed = recombine.induce(pairs, preset="nqg:scan", restarts=3, no_repeated_targets=True).settings
+    assert changed == InductionSettings.of("nqg:scan", restarts=3, repeated_targets=False)
 
 
 # -- pretrained ---------------------------------------------------------------------------------------------------

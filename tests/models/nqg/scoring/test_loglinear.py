@@ -15,8 +15,9 @@ from recombine.models.nqg.forest.chart import ChartParser
 from recombine.models.nqg.forest.forest_kernels import Scores, inside, link_starts, outside, viterbi
 from recombine.models.nqg.forest.kbest import Derivation, KBest, best_derivation, target_of
 from recombine.models.nqg.grammar import Qcfg
+from recombine.models.nqg.nqg_options import FEATURES
 from recombine.models.nqg.rule import QcfgRule, tokens
-from recombine.models.nqg.scoring.loglinear import FEATURES, KINDS, join, surroundings, train
+from recombine.models.nqg.scoring.loglinear import KINDS, join, surroundings, train
 
 
 def random_scores(forest, seed: int) -> Scores:  # type: ignore[no-untyped-def]

@@ -16,6 +16,7 @@ from recombine.models.nqg.forest.forest_kernels import inside, link_starts
 from recombine.models.nqg.grammar import Qcfg
 from recombine.models.nqg.induction.induction_settings import InductionSettings
 from recombine.models.nqg.model import Nqg
+from recombine.models.nqg.nqg_options import FEATURES
 from recombine.models.nqg.rule import tokens
 from recombine.models.nqg.scoring import loglinear
 from recombine.models.nqg.scoring.neural_settings import PRESETS, NeuralSettings
@@ -86,7 +87,7 @@ def test_the_gradient_is_the_slope_of_the_likelihood() -> None:
     assert moved > len(parts)
 
 
-@pytest.mark.parametrize("features", [("pairs",), ("borders", "pairs"), loglinear.FEATURES])
+@pytest.mark.parametrize("features", [("pairs",), ("borders", "pairs"), FEATURES])
 def test_without_span_scores_it_is_the_log_linear_scorer(features: tuple[str, ...]) -> None:
     sources, forests = examples()
     centre = [0.0, -1.0, 0.0, 0.5, 0.0, 0.0]

@@ -7,45 +7,37 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import note, print_result, print_signature
+from recombine.cli.shared.declared_options import given_options, with_options
 from recombine.cli.shared.exit_codes import INTERRUPTED
-from recombine.cli.shared.induction_options import (
-    Effort,
-    NoBalance,
-    NoRepeated,
-    Preset,
-    Restarts,
-    Sample,
-    SearchTerminalBits,
-    TerminalBits,
-)
 from recombine.cli.shared.options import Data, Json, Language, Out, Quiet, Seed, Source, Target, World
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rich.console import Console
 
+    from recombine.options import Option
     from recombine.workbench.induce import Induced
 
 SHOWN = 10
 """The rules that are printed, the most used first."""
 
 
+def _declared() -> Sequence[Option]:
+    from recombine.workbench.induce import declared
+
+    return declared()
+
+
+@with_options(_declared, after="part")
 def induce(
+    context: typer.Context,
     data: Data,
     split: Annotated[
         str | None, typer.Argument(metavar="SPLIT", help="Learn from one part of this split; default: all the data.")
     ] = None,
     part: Annotated[str, typer.Option(help="The part of the split to learn from.")] = "train",
-    preset: Preset = "default",
-    restarts: Restarts = None,
-    sample: Sample = None,
-    terminal_bits: TerminalBits = None,
-    search_terminal_bits: SearchTerminalBits = None,
-    no_repeated_targets: NoRepeated = False,
-    no_balance_parentheses: NoBalance = False,
-    effort: Effort = None,
     out: Out = None,
     source: Source = None,
     target: Target = None,
@@ -66,19 +58,12 @@ def induce(
             data,
             split,
             part=part,
-            preset=preset,
-            restarts=restarts,
-            sample=sample,
-            terminal_bits=terminal_bits,
-            search_terminal_bits=search_terminal_bits,
-            no_repeated_targets=no_repeated_targets,
-            no_balance_parentheses=no_balance_parentheses,
-            effort=effort,
             source=source,
             target=target,
             language=language,
             world=world,
             seed=seed,
+            **given_options(context),
         )
     if out is not None:
         induced.write(out)

@@ -9,25 +9,28 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import note, print_result, print_signature
+from recombine.cli.shared.declared_options import given_options, with_options
 from recombine.cli.shared.exit_codes import INTERRUPTED
-from recombine.cli.shared.induction_options import (
-    Effort,
-    NoBalance,
-    NoRepeated,
-    Preset,
-    Restarts,
-    Sample,
-    SearchTerminalBits,
-    TerminalBits,
-)
 from recombine.cli.shared.options import Data, Json, Language, Quiet, Seed, Source, Target, World
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
+    from recombine.options import Option
 
+
+def _declared() -> Sequence[Option]:
+    from recombine.workbench.train import declared
+
+    return declared()
+
+
+@with_options(_declared, after="set_")
 def train(
+    context: typer.Context,
     data: Data,
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder for the parser; made where it is missing.")],
     split: Annotated[
@@ -44,40 +47,7 @@ def train(
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A setting of the model; may be given several times."),
     ] = None,
-    steps: Annotated[
-        int | None,
-        typer.Option(help="Steps of training, of nqg's scorer or of a whole model; default: by preset."),
-    ] = None,
-    grammar: Annotated[
-        Path | None, typer.Option(help="nqg: a grammar that `induce` wrote, in place of an induction.")
-    ] = None,
-    preset: Preset = "default",
-    restarts: Restarts = None,
-    sample: Sample = None,
-    terminal_bits: TerminalBits = None,
-    search_terminal_bits: SearchTerminalBits = None,
-    no_repeated_targets: NoRepeated = False,
-    no_balance_parentheses: NoBalance = False,
-    effort: Effort = None,
-    members: Annotated[int | None, typer.Option(help="nqg: the starts whose rules are joined; default 2.")] = None,
-    prior: Annotated[float | None, typer.Option(help="nqg: the precision of the prior on weights.")] = None,
-    scorer: Annotated[
-        str | None, typer.Option(help="nqg: what scores derivations, loglinear (the default) or neural.")
-    ] = None,
-    neural_preset: Annotated[
-        str | None, typer.Option(help="nqg: settings of the neural scorer, default or nqg:paper.")
-    ] = None,
-    encoder: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="nqg: a pretrained encoder for the neural scorer.")
-    ] = None,
     device: Annotated[str, typer.Option(help="Where torch trains; default: cpu for nqg, else a GPU if there.")] = "",
-    target_grammar: Annotated[
-        Path | None, typer.Option(help="nqg: a CFG of valid targets; default: what the language can parse.")
-    ] = None,
-    any_target: Annotated[bool, typer.Option("--any-target", help="nqg: every target is valid.")] = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="nqg: abstain where the best derivation's target is not valid.")
-    ] = False,
     source: Source = None,
     target: Target = None,
     language: Language = None,
@@ -99,30 +69,13 @@ def train(
             model=model,
             part=part,
             set=set_,
-            steps=steps,
-            grammar=grammar,
-            preset=preset,
-            restarts=restarts,
-            sample=sample,
-            terminal_bits=terminal_bits,
-            search_terminal_bits=search_terminal_bits,
-            no_repeated_targets=no_repeated_targets,
-            no_balance_parentheses=no_balance_parentheses,
-            effort=effort,
-            members=members,
-            prior=prior,
-            scorer=scorer,
-            neural_preset=neural_preset,
-            encoder=encoder,
             device=device,
-            target_grammar=target_grammar,
-            any_target=any_target,
-            strict=strict,
             source=source,
             target=target,
             language=language,
             world=world,
             seed=seed,
+            **given_options(context),
         )
         trained.write(out)
     value = {**trained.to_dict(), "seconds": round(time.perf_counter() - began, 3)}

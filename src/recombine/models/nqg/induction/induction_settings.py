@@ -8,7 +8,7 @@ from typing import Any
 
 from recombine.errors import OptionError, UnknownNameError
 from recombine.models.nqg.preset_text import preset_text
-from recombine.options import option
+from recombine.options import Option, option
 from recombine.seeds import check_seed
 
 
@@ -94,3 +94,11 @@ PRESETS = {
     "nqg:spider": InductionSettings(sample=1000, search_terminal_bits=8.0, **_PAPER),
 }
 """Settings by name; those after the paper run its plain greedy search."""
+PRESET = Option(
+    "preset",
+    str,
+    "default",
+    f"default, or the paper's settings: {', '.join(name for name in PRESETS if name != 'default')}.",
+    tuple(PRESETS),
+)
+"""The choice among them, as an option."""

@@ -31,6 +31,7 @@ from recombine.models.nqg.forest.forest_kernels import (
     link_starts,
     outside,
 )
+from recombine.models.nqg.nqg_options import FEATURES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,8 +44,6 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 Name = TypeVar("Name")
-FEATURES = ("pairs", "shapes", "borders")
-"""Kinds of features besides rules themselves."""
 KINDS = {"pairs": (0,), "shapes": (1, 2), "borders": (3, 4, 5)}
 
 

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, UnknownNameError
+from recombine.models.nqg.nqg_options import FEATURES
 from recombine.models.nqg.preset_text import preset_text
-from recombine.models.nqg.scoring.loglinear import FEATURES
 from recombine.options import option
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class NeuralSettings:
     default,steps=9
     """
 
-    encoder: str = option("", "A pretrained encoder.")
+    encoder: str = option("", "A pretrained encoder.", metavar="FOLDER")
     """Its directory; without one, a small Transformer is trained from scratch."""
     layers: int = option(2, "Layers of the Transformer trained from scratch.")
     width: int = option(64, "The width of the Transformer trained from scratch.")
