@@ -123,9 +123,11 @@ def test_every_kind_is_used_by_its_name(here: Path, call: Call, capsys: pytest.C
     ran = call("study", "run", "towers.toml", plugin=False)
     assert (ran["done"], ran["failed"]) == (2, 0)
     assert ran["table"][0]["models"]["lookup"]["mean"] == 100.0
-    with pytest.raises(SystemExit):
-        run(["split", "--help", "--plugin=towers.py"])
-    assert "--height" in capsys.readouterr().out
+    forget_plugin(str(here / "towers.py"))
+    for words, said in ((["split", "--help"], False), (["split", "--help", "--plugin=towers.py"], True)):
+        with pytest.raises(SystemExit):
+            run(words)
+        assert ("--height" in capsys.readouterr().out) is said
 
 
 def test_settings_of_the_model_are_read(here: Path, call: Call) -> None:
