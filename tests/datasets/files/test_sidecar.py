@@ -188,7 +188,7 @@ def test_a_file_of_another_program_in_the_place_of_a_sidecar_is_left_alone(
 ) -> None:
     path = tmp_path / "new.jsonl"
     sidecar_path(path).write_bytes(theirs)
-    with pytest.raises(OutputFileError, match="new.jsonl: the name of its sidecar is taken"):
+    with pytest.raises(OutputFileError, match=r"new\.jsonl: the name of its sidecar is taken"):
         write_table([Example("1", "a", "b", context=frozen_context(context))], path)
     assert sidecar_path(path).read_bytes() == theirs
     assert not path.exists()

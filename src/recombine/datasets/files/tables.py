@@ -150,8 +150,8 @@ def write_table(examples: Iterable[Example], path: Path | str) -> None:
     """Write examples in the format that the file name says, their contexts as fields.
 
     A data set with contexts, an identity or a world gets its sidecar beside the file; where there is nothing to say, a
-    sidecar that an older file of this name had is removed, so that it is not taken for the new one's. A file of that name
-    which is no sidecar is left alone, and nothing is written.
+    sidecar that an older file of this name had is removed, so that it is not taken for the new one's. A file that
+    has the name of a sidecar and is none is left alone, and nothing is written.
     """
     kind = table_format(path)
     path = check_table_writable(path)
