@@ -52,6 +52,7 @@ def test_data_prints_short_and_shows_itself() -> None:
     assert "<b>" not in data._repr_html_()
     assert len(data._repr_html_()) < 2_000
     assert data.to_dict()["size"] == 100
+    assert len(recombine.load([("a" * 10_000, "b")])._repr_html_()) < 1_000
     assert len(repr(recombine.features(recombine.load("schema2qa")))) < 200
 
 

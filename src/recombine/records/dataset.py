@@ -41,6 +41,8 @@ EXACT = Pattern("exact", _same)
 
 SHOWN = 5
 """The examples that a notebook shows of a data set."""
+LONGEST = 120
+"""The most characters of a text that it shows."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -165,8 +167,12 @@ class Dataset:
 
     def _repr_html_(self) -> str:
         """The first examples as a table, under the name of the data set."""
-        rows = ([e.id, e.source, e.target] for e in self.examples[:SHOWN])
+        rows = ([e.id, _cut(e.source), _cut(e.target)] for e in self.examples[:SHOWN])
         cells = ("".join(f"<td style='text-align:left'>{escape(text)}</td>" for text in row) for row in rows)
         body = "".join(f"<tr>{row}</tr>" for row in ("<th>id</th><th>source</th><th>target</th>", *cells))
         more = f", the first {SHOWN}" if len(self) > SHOWN else ""
         return f"<table><caption>{escape(str(self))}: {len(self):,} examples{more}</caption>{body}</table>"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
