@@ -73,6 +73,19 @@ def test_what_fails_says_so_in_a_line(tmp_path: Path) -> None:
         load_plugin("no_such_module")
 
 
+@pytest.mark.parametrize("name", ["", ".", "..towers"])
+def test_what_names_no_module_is_refused(name: str) -> None:
+    with pytest.raises(OptionError, match="is no plug-in; name a module, or its file"):
+        load_plugin(name)
+
+
+def test_a_plugin_cannot_end_the_process(tmp_path: Path) -> None:
+    (tmp_path / "quits.py").write_text(REGISTER.format(name="pink", value=1) + "raise SystemExit('bye')\n")
+    with pytest.raises(OptionError, match=r"the plug-in .*quits.py fails: SystemExit: bye"):
+        load_plugin(str(tmp_path / "quits.py"))
+    assert "pink" not in COLOURS
+
+
 def test_a_missing_import_of_a_plugin_is_not_a_missing_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "wanting_plugin.py").write_text("import no_such_module\n")
     monkeypatch.syspath_prepend(tmp_path)
@@ -126,6 +139,19 @@ def test_installed_plugins_are_loaded_when_a_name_is_not_known(tmp_path: Path, m
     assert COLOURS["indigo"] == 9
     with pytest.raises(UnknownNameError, match="unknown colour 'infra'"):
         COLOURS.find("infra")
+
+
+def test_an_installed_plugin_that_fails_does_so_every_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "failing_plugin.py").write_text("1 / 0\n")
+    information = tmp_path / "failing_plugin-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: failing-plugin\nVersion: 1.0\n")
+    (information / "entry_points.txt").write_text("[recombine]\ncolours = failing_plugin\n")
+    monkeypatch.setattr(plugins, "_INSTALLED", [])
+    for _ in range(2):
+        with pytest.raises(OptionError, match="the plug-in failing_plugin fails: ZeroDivisionError"):
+            COLOURS.find("mauve")
 
 
 def test_things_of_the_package_can_wait() -> None:

@@ -125,6 +125,8 @@ def load_plugin(name: str, *, folder: Path | str = ".") -> Plugin:
 
     One that is loaded already is left as it is, unless its files have changed: then it is imported anew.
     """
+    if not name.endswith(".py") and (not name or name.startswith(".")):
+        raise OptionError(f"{name!r} is no plug-in", "name a module, or its file: FILE.py")
     place = str((Path(folder) / name).resolve()) if name.endswith(".py") else name
     if place in LOADED:
         if not name.endswith(".py") or _file_identity(Path(place)) == LOADED[place].identity:
@@ -154,14 +156,18 @@ def forget_plugin(place: str) -> None:
 
 
 def load_installed() -> None:
-    """Import the plug-ins that are installed, once."""
+    """Import the plug-ins that are installed, once; one that fails does so whenever they are asked for."""
     if _INSTALLED:
         return
-    _INSTALLED.append(True)
+    _INSTALLED.append(True)  # first, for a plug-in may ask for names itself
     from importlib.metadata import entry_points
 
-    for point in sorted(entry_points(group=GROUP), key=lambda each: each.name):
-        load_plugin(point.value.partition(":")[0])
+    try:
+        for point in sorted(entry_points(group=GROUP), key=lambda each: each.name):
+            load_plugin(point.value.partition(":")[0])
+    except BaseException:
+        _INSTALLED.clear()
+        raise
 
 
 @contextmanager
@@ -173,7 +179,7 @@ def _loading(name: str, place: str) -> Iterator[None]:
     except RecombineError as error:
         forget_plugin(place)
         raise OptionError(f"the plug-in {name}: {error.problem}", error.remedy) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a module that ends the process is no plug-in
         forget_plugin(place)
         raise OptionError(f"the plug-in {name} fails: {type(error).__name__}: {error}", "mend it") from error
     finally:

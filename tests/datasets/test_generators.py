@@ -11,6 +11,7 @@ from typing import ClassVar
 import pytest
 
 from recombine.datasets import catalogue, covr_generated, generators
+from recombine.datasets.files.tables import read_table, write_table
 from recombine.datasets.generator import Generated, Generator
 from recombine.datasets.generators import GENERATORS, declared_options, find_generator, register_generator
 from recombine.datasets.grammar_generator import GrammarGenerator
@@ -180,3 +181,14 @@ def test_no_option_has_the_name_of_a_key_of_data() -> None:
     from recombine.studies.file.study_file import DataTable
 
     assert set(DataTable.model_fields) <= generators.COMMAND_NAMES | generators.DATA_NAMES
+
+
+def test_contexts_of_generated_examples_tell_them_apart_and_come_back(tmp_path: Path) -> None:
+    scenes = [Example.of("how many", "count", context={"scene": n}, identity=["scene"]) for n in (1, 2, 1)]
+    made = Generated("scenes", scenes, identity=("scene",))
+    data = made.dataset()
+    assert (len(data), made.same_pair_dropped) == (2, 1)
+    write_table(data, tmp_path / "scenes.jsonl")
+    back = read_table(tmp_path / "scenes.jsonl")
+    assert [(example.id, example.context) for example in back] == [(example.id, example.context) for example in data]
+    assert back.identity == ("scene",)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ def test_all_that_is_registered_is_listed() -> None:
     assert [*listed][:4] == ["datasets", "methods", "presets", "data_directory"]
     assert {"worlds", "plugins"} <= {*listed}
     assert f"{len(SPLITTERS)} methods" in str(listed)
+    assert ", 1 metric, " in str(replace(listed, registered={**listed.registered, "metrics": ("one",)}))
+    assert "error types" in str(listed)
 
 
 def test_examples_are_shown_and_written(tmp_path: Path) -> None:

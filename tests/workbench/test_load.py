@@ -22,6 +22,50 @@ def test_records_carry_contexts() -> None:
     assert [example.id for example in data] == [content_id("how many", "count"), content_id("how many", "count") + "#2"]
 
 
+def test_data_that_is_read_takes_a_language_and_no_other_fields() -> None:
+    data = recombine.load([{"question": "q", "program": "answer ( m0 )"}], source="question", target="program")
+    assert data.language is None
+    named = recombine.load(data, language="funql", source="question")
+    assert named.language is not None
+    assert named.language.name == "funql"
+    assert recombine.show(data, language="funql")["examples"][0]["program"] == ["answer", "m0"]
+    with pytest.raises(RecombineError, match="unknown language 'klingon'"):
+        recombine.load(data, language="klingon")
+    with pytest.raises(OptionError, match="records is read already, and its targets are not from the field 'sql'"):
+        recombine.load(data, target="sql")
+    with pytest.raises(OptionError, match="its sources are not from the field 'text'"):
+        recombine.select(data, k=1, by="random", source="text")
+
+
+def test_a_language_for_data_that_is_read_must_be_the_splits() -> None:
+    data = recombine.load([("a", "f ( a )"), ("b", "f ( b )")])
+    made = recombine.split(data, by="random", test=1, language="functional")
+    assert "compounds=tree" in recombine.measure(data, made, language="functional")["signature"]
+    with pytest.raises(RecombineError, match="was made for targets in the language 'functional', not in 'funql'"):
+        recombine.measure(data, made, language="funql")
+
+
+def test_data_prints_short_and_shows_itself() -> None:
+    data = recombine.load([(f"<b>{n}", "t") for n in range(100)])
+    assert repr(data) == f"<Dataset: {data}: 100 examples>"
+    assert "&lt;b&gt;0" in data._repr_html_()
+    assert "<b>" not in data._repr_html_()
+    assert len(data._repr_html_()) < 2_000
+    assert data.to_dict()["size"] == 100
+    assert len(recombine.load([("a" * 10_000, "b")])._repr_html_()) < 1_000
+    assert len(repr(recombine.features(recombine.load("schema2qa")))) < 200
+
+
+def test_a_plugin_can_be_named_in_loading(tmp_path: Path) -> None:
+    (tmp_path / "little.py").write_text(
+        "from recombine import extend\n"
+        "extend.register_language(extend.Language('little', lambda text: extend.Tree(text), lambda tree: tree.label))\n"
+    )
+    data = recombine.load([("a", "b")], language="little", plugin=str(tmp_path / "little.py"))  # type: ignore[call-arg]
+    assert data.language is not None
+    assert data.language.name == "little"
+
+
 def test_identity_tells_records_apart() -> None:
     data = recombine.load(RECORDS, identity=["scene"])
     assert data.identity == ("scene",)

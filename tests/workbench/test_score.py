@@ -16,6 +16,7 @@ from recombine.cli.app import app
 from recombine.cli.main import run
 from recombine.errors import InputFileError, InputWarning, OptionError, RecordError, UnknownNameError
 from recombine.evaluation.match.matchers import Matcher, register_matcher
+from recombine.workbench.predict import Predicted
 
 PAIRS = [(f"say {word}", f"I_{word.upper()}") for word in ("jump", "run", "walk", "look", "turn")]
 LEFT_OUT = {"as_json", "quiet", "out", "help"}
@@ -201,3 +202,13 @@ def test_answers(data_dir: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert found.answers is not None
     printed = command(capsys, "score", "geoquery/funql", "tmcd_1", str(tmp_path / "g.jsonl"), "--answers")
     assert orjson.loads(orjson.dumps(found.to_dict())) == printed
+
+
+@pytest.mark.filterwarnings("ignore::recombine.errors.InputWarning")
+def test_what_predict_gave_is_scored_and_compared(here: Path) -> None:
+    outputs: dict[str, str | None] = {str(n): f"I_{max(n - 5, 2)}" for n in range(5, 25)}
+    given = Predicted(outputs, outputs, {}, "parser", None, {}, 0)
+    assert recombine.score(*DATA, given).to_dict() == recombine.score(*DATA, outputs).to_dict()
+    assert (
+        recombine.compare(*DATA, given, "a.jsonl").to_dict() == recombine.compare(*DATA, outputs, "a.jsonl").to_dict()
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from recombine.cli.main import run
 from recombine.errors import OptionError, RecombineError, RecordError, UnknownNameError
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example, FrozenMapping, content_id, identity_text
+from recombine.workbench.predict import Predicted
 from recombine.workbench.results.select_result import SelectPromptsResult
 from small_programs import sample_programs
 
@@ -138,3 +140,26 @@ def test_an_example_is_left_out_by_id_and_not_by_text() -> None:
         data[0].id: [data[1].id],
         data[1].id: [data[0].id],
     }
+
+
+@pytest.mark.parametrize(
+    ("by", "option", "value"),
+    [
+        ("random", "similarity", "relations"),
+        ("random", "tokenisation", "published"),
+        ("template", "structures", "local:3"),
+    ],
+)
+def test_an_option_that_the_method_does_not_use_is_refused(here: Path, by: str, option: str, value: str) -> None:
+    with pytest.raises(OptionError, match=f"--by {by} has no option --{option}; it is for --by local-structure"):
+        recombine.select("all.jsonl", k=1, by=by, language="functional", **{option: value})
+
+
+def test_what_predict_gave_can_be_covered(here: Path) -> None:
+    data = recombine.load("all.jsonl", language="functional")
+    outputs: Mapping[str, str | None] = {"p30": data["p30"].target, "p31": None}
+    given = Predicted(outputs, outputs, {}, "parser", None, {}, 0)
+    chosen = recombine.select(data, k=1, by="coverage", predictions=given)
+    assert isinstance(chosen, SelectPromptsResult)
+    assert [*chosen.prompts.selections] == ["p30"]
+    assert [*chosen.unparsable] == ["p31"]

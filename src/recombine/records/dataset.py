@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecombineError
@@ -38,7 +39,13 @@ def _same(text: str) -> str:
 EXACT = Pattern("exact", _same)
 
 
-@dataclass(frozen=True)
+SHOWN = 5
+"""The examples that a notebook shows of a data set."""
+LONGEST = 120
+"""The most characters of a text that it shows."""
+
+
+@dataclass(frozen=True, repr=False)
 class Dataset:
     """Examples with unique ids. The hash does not depend on their order.
 
@@ -46,6 +53,8 @@ class Dataset:
     >>> data = Dataset.of("mine", [Example.of("jump", "I_JUMP"), Example.of("jump twice", "I_JUMP I_JUMP")])
     >>> len(data), data[data[0].id].source
     (2, 'jump')
+    >>> data
+    <Dataset: mine@4c8b2606: 2 examples>
     """
 
     name: str
@@ -138,5 +147,32 @@ class Dataset:
     def __contains__(self, key: object) -> bool:
         return key in self.index
 
+    def to_dict(self) -> dict[str, Any]:
+        """What the data set is, without its examples."""
+        return {
+            "data": self.name,
+            "hash": self.hash,
+            "size": len(self),
+            "language": None if self.language is None else self.language.name,
+            "structures": self.structures,
+            "identity": list(self.identity),
+            "world": None if self.world is None else world_name(self.world)._asdict(),
+        }
+
     def __str__(self) -> str:
         return f"{self.name}@{self.hash[:8]}"
+
+    def __repr__(self) -> str:
+        return f"<Dataset: {self}: {len(self):,} examples>"
+
+    def _repr_html_(self) -> str:
+        """The first examples as a table, under the name of the data set."""
+        rows = ([e.id, _cut(e.source), _cut(e.target)] for e in self.examples[:SHOWN])
+        cells = ("".join(f"<td style='text-align:left'>{escape(text)}</td>" for text in row) for row in rows)
+        body = "".join(f"<tr>{row}</tr>" for row in ("<th>id</th><th>source</th><th>target</th>", *cells))
+        more = f", the first {SHOWN}" if len(self) > SHOWN else ""
+        return f"<table><caption>{escape(str(self))}: {len(self):,} examples{more}</caption>{body}</table>"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

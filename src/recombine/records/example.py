@@ -155,10 +155,22 @@ class Example:
 
     @classmethod
     def of(
-        cls, source: str, target: str, derivation: Derivation | None = None, tags: Mapping[str, Tag] = NOTHING
+        cls,
+        source: str,
+        target: str,
+        derivation: Derivation | None = None,
+        tags: Mapping[str, Tag] = NOTHING,
+        *,
+        context: Mapping[str, Any] = NOTHING,
+        identity: Iterable[str] = (),
     ) -> Example:
-        """An example whose id is made from its content."""
-        return cls(content_id(source, target), source, target, derivation, tags)
+        """An example whose id is made from its content: of its context, the fields that `identity` names.
+
+        >>> Example.of("how many", "count", context={"scene": 7}, identity=["scene"]).context["scene"]
+        7
+        """
+        key = content_id(source, target, identity=identity_text(context, identity))
+        return cls(key, source, target, derivation, tags, frozen_context(context) if context else NOTHING)
 
 
 def content_id(source: str, target: str, occurrence: int = 1, identity: str = "") -> str:

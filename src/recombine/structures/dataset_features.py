@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from recombine.structures.kinds import Definition
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DatasetFeatures:
     """The atoms and compounds of a data set under one definition; made once, used for many splits."""
 
@@ -25,6 +25,10 @@ class DatasetFeatures:
     """How many rules the derivations use, and a digest of their names, for the signature."""
     atoms: Features
     compounds: Features
+
+    def __repr__(self) -> str:
+        atoms, compounds = len(self.atoms.names), len(self.compounds.names)
+        return f"<DatasetFeatures: {self.structures}: {atoms:,} atoms, {compounds:,} compounds>"
 
 
 def extract_features(dataset: Dataset, structures: Structures) -> DatasetFeatures:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from recombine.progress import working
 from recombine.seeds import check_seed
 from recombine.workbench.given.data_and_split import data_and_split
+from recombine.workbench.predict import outputs_of
 from recombine.workbench.results.result import Result
 from recombine.workbench.score import check_metrics, note_joining
 from recombine.workbench.verb import verb
@@ -79,7 +80,7 @@ def compare(
     check_seed(seed)
     metrics = check_metrics(metric)
     both = [
-        take_predictions(given, match_on=match_on, prediction=prediction, model=model)
+        take_predictions(outputs_of(given), match_on=match_on, prediction=prediction, model=model)
         for given, model in ((first, model_a), (second, model_b))
     ]
     dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)

@@ -53,7 +53,7 @@ class ListResult(Result):
     def __str__(self) -> str:
         counts = {"data sets": len(self.datasets), "methods": len(self.methods), "presets": len(self.presets)}
         counts |= {kind: len(names) for kind, names in self.registered.items() if names}
-        return ", ".join(f"{count} {kind}" for kind, count in counts.items())
+        return ", ".join(_counted(count, kind.replace("_", " ")) for kind, count in counts.items())
 
 
 @verb
@@ -90,6 +90,10 @@ def list(*, seed: int = 0) -> ListResult:  # noqa: A001
         {kind: tuple(_names(place)) for kind, place in REGISTERED.items()},
         {plugin.name: plugin.identity for plugin in LOADED.values()},
     )
+
+
+def _counted(count: int, kind: str) -> str:
+    return f"{count} {kind.removesuffix('s') if count == 1 else kind}"
 
 
 def _names(place: str) -> builtins.list[str]:

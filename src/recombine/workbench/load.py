@@ -17,6 +17,7 @@ from recombine.records.dataset import Dataset
 from recombine.records.example import NOTHING, Example, frozen_context, identity_text, iter_ids
 from recombine.records.reading import Reading
 from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
+from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
     from recombine.records.split import Split
@@ -28,6 +29,7 @@ Records = Iterable[tuple[str, str] | Mapping[str, Any] | Example]
 Data = str | Path | Dataset | Records
 
 
+@verb
 def load(
     data: Data,
     *,
@@ -53,7 +55,7 @@ def load(
     if identity and isinstance(data, Dataset | str | Path):
         raise OptionError("identity is for records from Python", "name it in the FILE.meta.json of a file")
     if isinstance(data, Dataset):
-        return catalogue.in_world(data, world)
+        return catalogue.in_world(_read_already(data, source, target, language), world)
     if isinstance(data, str | Path):
         return catalogue.load(data, source=source, target=target, language=language, world=world)
     dataset = _from_records(list(data), source or "source", target or "target", tuple(identity))
@@ -76,6 +78,8 @@ def load_for(
     """
     if language is not None:
         find_language(language)
+    if isinstance(data, Dataset):
+        data = _read_already(data, source, target, language)
     given = data.reading if isinstance(data, Dataset) else Reading(language, source, target)
     wanted = given
     for split in splits:
@@ -94,6 +98,18 @@ def load_for(
         return load(data, source=wanted.source, target=wanted.target, language=wanted.language, world=world)
     data = catalogue.in_world(data, world)
     return data if wanted.language in (None, given.language) else _in_language(data, wanted.language)
+
+
+def _read_already(dataset: Dataset, source: str | None, target: str | None, language: str | None) -> Dataset:
+    """The data with the language of its targets named; other fields than those it was read from are refused."""
+    for name, given, had in zip(("source", "target"), (source, target), dataset.fields or (None, None), strict=True):
+        if given is not None and given != had:
+            raise OptionError(
+                f"{dataset.name} is read already, and its {name}s are not from the field {given!r}",
+                f"leave out {name}, or give the file",
+            )
+    known = None if dataset.language is None else dataset.language.name
+    return dataset if language in (None, known) else _in_language(dataset, str(language))
 
 
 def _in_language(dataset: Dataset, language: str) -> Dataset:

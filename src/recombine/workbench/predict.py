@@ -129,6 +129,11 @@ class Predicted(Result):
         return f"{self.parser}: {self.covered:,} of {len(self.own):,} examples have an output{scored}"
 
 
+def outputs_of(given: Any) -> Any:
+    """The outputs by id of what `predict` gave, for verbs that take predictions; all else as it is."""
+    return given.outputs if isinstance(given, Predicted) else given
+
+
 @verb
 def predict(
     folder: str | Path | Trained,

@@ -9,6 +9,7 @@ from recombine.errors import OptionError
 from recombine.files import write_whole
 from recombine.progress import note, working
 from recombine.workbench.given.data_and_split import data_and_split
+from recombine.workbench.predict import outputs_of
 from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
@@ -93,7 +94,7 @@ def score(
     world: str | Path | None = None,
     seed: int = 0,  # noqa: ARG001  # every verb takes it; nothing here is random
 ) -> ScoreResult:
-    """Score predictions: the path of a file, outputs by id, or records as a file has them.
+    """Score predictions: the path of a file, what `predict` gave, outputs by id, or records as a file has them.
 
     `metric` names further matchers, besides exact match and those of the language.
 
@@ -110,7 +111,7 @@ def score(
     if at_least is not None and not 0 <= at_least <= 1:
         raise OptionError(f"the exact match cannot be {at_least}", "give a share between 0 and 1")
     metrics = check_metrics(metric)
-    read = take_predictions(predictions, match_on=match_on, prediction=prediction, model=model)
+    read = take_predictions(outputs_of(predictions), match_on=match_on, prediction=prediction, model=model)
     dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
     with working("scoring"):
         matchers = further_matchers(dataset.language, metrics)

@@ -10,6 +10,7 @@ from recombine.errors import OptionError, RecordError, UnknownNameError
 from recombine.progress import working
 from recombine.workbench.given.data_and_split import find_split, loading
 from recombine.workbench.load import load_for
+from recombine.workbench.predict import outputs_of
 from recombine.workbench.results.select_result import SelectPromptsResult, SelectResult
 from recombine.workbench.verb import verb
 
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
     from recombine.workbench.given.data_and_split import SplitLike
     from recombine.workbench.load import Data
 
+_OPTIONS = {
+    "structures": (None, ("local-structure", "coverage")),
+    "similarity": ("contexts", ("local-structure",)),
+    "tokenisation": ("tree", ("local-structure", "coverage")),
+}
+"""Options that not every method has: their defaults, and the methods that have them."""
 Programs = str | Path | Mapping[str, str] | Iterable[Mapping[str, Any]]
 """Programs to cover: a file of predictions, programs by id, or records with `id` and `prediction`."""
 
@@ -55,6 +62,7 @@ def select(
     from recombine.selection.select_examples import part_of, select_examples, select_prompts
 
     _check(by, program, predictions)
+    _check_options(by, structures=structures, similarity=similarity, tokenisation=tokenisation)
     with working(loading(data)):
         dataset = load_for(
             data, [] if split is None else [split], source=source, target=target, language=language, world=world
@@ -65,7 +73,9 @@ def select(
         if program is not None:
             return _for_program(pool, program, k, options)
         if predictions is not None:
-            return SelectPromptsResult(pool, select_prompts(pool, _programs(predictions, dataset), k, **options))
+            return SelectPromptsResult(
+                pool, select_prompts(pool, _programs(outputs_of(predictions), dataset), k, **options)
+            )
         return SelectResult(pool, select_examples(pool, k, by=by, similarity=similarity, **options))
 
 
@@ -79,6 +89,14 @@ def _check(by: str, program: str | None, predictions: Programs | None) -> None:
         raise OptionError("it is not clear what to cover", "give --program TEXT or --predictions FILE")
     if by != "coverage" and given:
         raise OptionError(f"--by {by} covers no program", "leave out --program and --predictions, or use --by coverage")
+
+
+def _check_options(by: str, **given: str | None) -> None:
+    """Refuse an option that the method does not use."""
+    for name, value in given.items():
+        default, methods = _OPTIONS[name]
+        if value != default and by not in methods:
+            raise OptionError(f"--by {by} has no option --{name}", f"it is for --by {' and '.join(methods)}")
 
 
 def _for_program(pool: Dataset, program: str, k: int, options: Mapping[str, Any]) -> SelectResult:

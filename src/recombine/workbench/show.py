@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, ProgramError
 from recombine.progress import note, working
+from recombine.records.example import thawed
 from recombine.workbench.given.data_and_split import loading
 from recombine.workbench.load import load
 from recombine.workbench.results.plain import plain
@@ -61,7 +62,7 @@ class ShowResult(Result):
     def _repr_html_(self) -> str:
         """A table for each example that is shown."""
         tables = (
-            result_table(example.id, {"source": example.source, "target": example.target, **example.tags})
+            result_table(example.id, {"source": example.source, "target": example.target, **besides_texts(example)})
             for example in self.examples
         )
         return "".join(tables) + f"<p>{escape(str(self))}</p>"
@@ -139,6 +140,7 @@ def _with_columns(dataset: Dataset) -> Dataset:
 def _record(example: Example, dataset: Dataset) -> dict[str, Any]:
     rows = None if example.derivation is None else example.derivation.to_rows()
     tree, problem = read_program(example, dataset)
+    context = {"context": thawed(example.context)} if example.context else {}
     return {
         "id": example.id,
         "source": example.source,
@@ -146,8 +148,15 @@ def _record(example: Example, dataset: Dataset) -> dict[str, Any]:
         "derivation": rows,
         "program": None if tree is None else _nested(tree),
         "program_error": problem,
+        **context,
         "tags": dict(example.tags),
     }
+
+
+def besides_texts(example: Example) -> dict[str, Any]:
+    """What an example has besides its texts by name, first the fields of its context, as `context.scene`."""
+    tags = {key: value for key, value in example.tags.items() if key != "line"}
+    return {**{f"context.{key}": thawed(value) for key, value in example.context.items()}, **tags}
 
 
 def _nested(tree: Tree) -> list[Any] | str:

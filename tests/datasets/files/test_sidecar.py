@@ -181,6 +181,19 @@ def test_examples_that_say_nothing_get_no_sidecar_and_an_old_one_goes(tmp_path: 
     assert [e.source for e in read_table(path)] == ["a"]
 
 
+@pytest.mark.parametrize("context", [{}, {"scene": 1}])
+@pytest.mark.parametrize("theirs", [b'{"title": "of another program"}', b"not JSON", b"[]", b'{"context": "all"}'])
+def test_a_file_of_another_program_in_the_place_of_a_sidecar_is_left_alone(
+    theirs: bytes, context: dict[str, Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "new.jsonl"
+    sidecar_path(path).write_bytes(theirs)
+    with pytest.raises(OutputFileError, match=r"new\.jsonl: the name of its sidecar is taken"):
+        write_table([Example("1", "a", "b", context=frozen_context(context))], path)
+    assert sidecar_path(path).read_bytes() == theirs
+    assert not path.exists()
+
+
 def test_contexts_that_cannot_be_fields_are_refused(tmp_path: Path) -> None:
     one = Example("1", "a", "b", context=frozen_context({"scene": 1}))
     with pytest.raises(OutputFileError, match="the example 2 has no 'scene' in its context, though others have"):

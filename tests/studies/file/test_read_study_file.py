@@ -79,7 +79,11 @@ def test_what_is_wrong_is_named(old: str, new: str, message: str, study: Study) 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("steps = 30", "stepps = 30", "[[model]] number 1: unknown setting 'stepps'; did you mean 'steps'?"),
+        (
+            "steps = 30",
+            "stepps = 30",
+            "study.toml: [[model]] number 1: unknown setting 'stepps'; did you mean 'steps'?",
+        ),
         ("steps = 30", 'steps = "30"', "[[model]] number 1: the setting steps is '30'; give a value like 35000"),
         ("cfq:transformer", "cfq:tranformer", "unknown preset 'cfq:tranformer'; did you mean 'cfq:transformer'?"),
         ("heads = 2", "heads = 3", "[[model]] number 1: 3 heads do not divide the width 8"),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from recombine.errors import InputFileError, UnknownNameError
+from recombine.errors import InputFileError, OutputFileError, UnknownNameError
 from recombine.files import read_bytes
 from recombine.records.world import WORLDS, WorldReference, make_reference, world_name
 
@@ -90,6 +90,16 @@ def read_sidecar(path: Path | str) -> Sidecar:
                 f"{file}: the identity names {name!r}, which is not among the context", "name it there too"
             )
     return Sidecar(context, identity, _world(file, record), file)
+
+
+def check_sidecar_writable(path: Path | str) -> None:
+    """Refuse to write beside a data file where what has the sidecar's name is not one: it is of another program."""
+    try:
+        read_sidecar(path)
+    except InputFileError as error:
+        raise OutputFileError(
+            f"{path}: the name of its sidecar is taken ({error.problem})", "move that file, or write to another name"
+        ) from error
 
 
 def _object(file: Path) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from recombine.datasets.files.context_cells import (
 )
 from recombine.datasets.files.read_parquet import read_parquet
 from recombine.datasets.files.rows import OWN_FIELDS, PlacedRecord, Record, dataset_of_rows
-from recombine.datasets.files.sidecar import read_sidecar, sidecar_bytes, sidecar_path
+from recombine.datasets.files.sidecar import check_sidecar_writable, read_sidecar, sidecar_bytes, sidecar_path
 from recombine.datasets.files.tsv import parse_tsv, write_tsv
 from recombine.errors import InputFileError, OptionError, OutputFileError, RecordError
 from recombine.files import check_file, check_writable, read_text, write_whole
@@ -138,14 +138,23 @@ def _read_parquet(path: Path) -> list[PlacedRecord]:
 # -- writing ------------------------------------------------------------------------------------------------------
 
 
+def check_table_writable(path: Path | str) -> Path:
+    """The path, when a table and its sidecar can be written there; called before long work, as `check_writable` is."""
+    table_format(path)
+    path = check_writable(path)
+    check_sidecar_writable(path)
+    return path
+
+
 def write_table(examples: Iterable[Example], path: Path | str) -> None:
     """Write examples in the format that the file name says, their contexts as fields.
 
     A data set with contexts, an identity or a world gets its sidecar beside the file; where there is nothing to say, a
-    sidecar that an older file of this name had is removed, so that it is not taken for the new one's.
+    sidecar that an older file of this name had is removed, so that it is not taken for the new one's. A file that
+    has the name of a sidecar and is none is left alone, and nothing is written.
     """
     kind = table_format(path)
-    path = check_writable(path)
+    path = check_table_writable(path)
     listed = list(examples)
     fields = tuple(dict.fromkeys(name for example in listed for name in example.context))
     identity, world = (examples.identity, examples.world) if isinstance(examples, Dataset) else ((), None)

@@ -109,7 +109,7 @@ def make_plan(
     plugins = load_plugins(study, path.parent)
     identities = {plugin.name: plugin.identity for plugin in plugins}
     results = results or default_results(path, study)
-    models = [_model(study, number) for number in range(len(study.model))]
+    models = [_model(path, study, number) for number in range(len(study.model))]
     stored = {} if make else keys_by_recipe(results)
     if make:
         check_folder(results)
@@ -138,12 +138,12 @@ def make_plan(
     return Plan(study, results, datasets, tuple(cells), migrated, plugins)
 
 
-def _model(study: StudyFile, number: int) -> StudyModel:
+def _model(path: Path, study: StudyFile, number: int) -> StudyModel:
     table = study.model[number]
     try:
         settings = find_family(table.preset).settings(table.preset, table.changes)
     except RecombineError as error:
-        raise OptionError(f"[[model]] number {number + 1}: {error.problem}", error.remedy) from error
+        raise OptionError(f"{path}: [[model]] number {number + 1}: {error.problem}", error.remedy) from error
     return StudyModel(table.label, table.preset, settings, tuple(study.seeds if table.seeds is None else table.seeds))
 
 

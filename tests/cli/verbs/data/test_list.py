@@ -37,6 +37,13 @@ def test_nothing_is_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
     assert found["atis"]["missing"] == ["atis/atis.jsonl.gz"]
 
 
+def test_names_stand_below_their_title(capsys: pytest.CaptureFixture[str]) -> None:
+    models = call(capsys).partition("\nmodels\n")[2].partition("\nworlds\n")[0]
+    assert "cfq:transformer" in models
+    assert len(models.split("\n")) > 2, "so many that they need more than a line"
+    assert all(line.startswith("  ") for line in models.split("\n"))
+
+
 def test_a_part_is_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("RECOMBINE_DATA", str(tmp_path))
     (tmp_path / "spider" / "splits").mkdir(parents=True)

@@ -51,6 +51,36 @@ def test_a_program_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert found["program_error"] is None
 
 
+def test_the_context_of_an_example_is_shown_where_it_has_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path / "a.jsonl", "t", scene="s7", seen=[1, {"b": None}], kind="x")
+    out, _ = call(capsys, "show", path, "--json")
+    assert "context" not in orjson.loads(out)["examples"][0]
+    (tmp_path / "a.jsonl.meta.json").write_bytes(orjson.dumps({"context": ["scene", "seen"]}))
+    out, _ = call(capsys, "show", path)
+    assert lines(out)[1:6] == [
+        "  source         q",
+        "  target         t",
+        "  context.scene  s7",
+        '  context.seen   [1,{"b":null}]',
+        "  kind           x",
+    ]
+    out, _ = call(capsys, "show", path, "--json")
+    assert orjson.loads(out)["examples"][0]["context"] == {"scene": "s7", "seen": [1, {"b": None}]}
+    assert "<th style='text-align:left'>context.scene</th>" in recombine.show(path)._repr_html_()
+
+
+def test_a_file_of_another_program_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    theirs = tmp_path / "b.jsonl.meta.json"
+    theirs.write_text('{"made_by": "another program"}')
+    path = write(tmp_path / "a.jsonl", "t")
+    for verb in (["show", path], ["select", path, "-k", "1", "--by", "random"], ["generate", "covr", "-n", "1"]):
+        _, error = call(capsys, *verb, "-o", str(tmp_path / "b.jsonl"), code=2)
+        assert "the name of its sidecar is taken" in error
+        assert theirs.read_text() == '{"made_by": "another program"}'
+
+
 def test_without_a_language_there_is_no_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = call(capsys, "show", write(tmp_path / "a.jsonl", "answer ( m0 )"))
     assert "program" not in out

@@ -41,13 +41,11 @@ def generate(
 ) -> None:
     """Make data with derivations from a grammar."""
     from recombine import workbench
-    from recombine.datasets.files.tables import table_format
-    from recombine.files import check_writable
+    from recombine.datasets.files.tables import check_table_writable
 
     start = time.perf_counter()
     if out is not None:
-        table_format(out)
-        check_writable(out)
+        check_table_writable(out)
     with terminal(quiet=quiet):
         result = workbench.generate(what, n=number, seed=seed, **given_options(context))
     if out is not None:

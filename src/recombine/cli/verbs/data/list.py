@@ -40,9 +40,12 @@ def list_(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> None:
 
 def _print_names(console: Console, title: str, names: Sequence[str]) -> None:
     """Names under a title; nothing where there are none."""
+    from rich.padding import Padding
+    from rich.text import Text
+
     if names:
         console.print(title, style="bold")
-        console.print(f"  {' '.join(names)}")
+        console.print(Padding(Text(" ".join(names)), (0, 0, 0, 2), expand=False))
 
 
 def _print_datasets(console: Console, rows: Sequence[dict[str, Any]]) -> None:

@@ -44,12 +44,10 @@ def show(
 ) -> None:
     """Show examples with their derivations or programs; with -o, write all of the data to a file."""
     from recombine import workbench
-    from recombine.datasets.files.tables import table_format
-    from recombine.files import check_writable
+    from recombine.datasets.files.tables import check_table_writable
 
     if out is not None:
-        table_format(out)
-        check_writable(out)
+        check_table_writable(out)
     with terminal(quiet=quiet):
         result = workbench.show(
             data,
@@ -82,15 +80,16 @@ def print_example(console: Console, example: Example, dataset: Dataset) -> None:
     import orjson
     from rich.table import Table
 
+    from recombine.workbench.show import besides_texts
+
     console.print(example.id, style="bold")
     fields = Table.grid(padding=(0, 2, 0, 0))
     fields.add_column(no_wrap=True)
     fields.add_column(overflow="fold")
     fields.add_row("  source", example.source)
     fields.add_row("  target", example.target)
-    for key, value in example.tags.items():
-        if key != "line":
-            fields.add_row(f"  {key}", value if isinstance(value, str) else orjson.dumps(value).decode(), style="dim")
+    for key, value in besides_texts(example).items():
+        fields.add_row(f"  {key}", value if isinstance(value, str) else orjson.dumps(value).decode(), style="dim")
     console.print(fields)
     if example.derivation is not None:
         _print_derivation(console, example.derivation)

@@ -45,12 +45,10 @@ def select(
 ) -> None:
     """Select examples to train on, or to show in a prompt."""
     from recombine import workbench
-    from recombine.datasets.files.tables import table_format
-    from recombine.files import check_writable
+    from recombine.datasets.files.tables import check_table_writable
 
     if out is not None:
-        table_format(out)
-        check_writable(out)
+        check_table_writable(out)
     with terminal(quiet=quiet):
         result = workbench.select(
             data,
