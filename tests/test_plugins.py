@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from recombine import plugins
-from recombine.errors import InputFileError, OptionError, UnknownNameError
+from recombine.errors import InputFileError, InputWarning, OptionError, UnknownNameError
 from recombine.plugins import LOADED, Plugin, Registry, forget_plugin, load_plugin, load_same
 
 COLOURS: Registry[int] = Registry("colour", {"red": 1})
@@ -93,6 +93,7 @@ def test_a_missing_import_of_a_plugin_is_not_a_missing_plugin(tmp_path: Path, mo
         load_plugin("wanting_plugin")
 
 
+@pytest.mark.filterwarnings("ignore:the plug-in .* registers nothing")
 def test_a_module_says_its_version_else_its_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "versioned_plugin.py").write_text("__version__ = '2.1'\n")
@@ -117,6 +118,11 @@ def test_a_module_that_was_imported_before_owns_what_it_registered(
     load_plugin("early_plugin")
     assert COLOURS.origin("amber") == "early_plugin"
     assert COLOURS["amber"] == 7
+
+
+def test_one_that_registers_nothing_is_noted(tmp_path: Path) -> None:
+    with pytest.warns(InputWarning, match=r"the plug-in .*idle.py registers nothing"):
+        load_plugin(write(tmp_path / "idle.py"))
 
 
 def test_another_process_must_have_the_same(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
 from recombine.errors import InputFileError, OptionError, RecombineError, UnknownNameError
+from recombine.progress import note
 
 GROUP = "recombine"
 """The group of entry points."""
@@ -92,6 +93,10 @@ class Registry(Mapping[str, T], Generic[T]):
         """The plug-in that a name is from; empty where it is of the package."""
         return self._origins.get(name, "")
 
+    def holds_of(self, origin: str) -> bool:
+        """Whether a plug-in registered any of these."""
+        return origin in self._origins.values()
+
     def adopt(self, origin: str, place: str) -> None:
         """Give what one origin registered to another."""
         self._origins.update({name: place for name, given in self._origins.items() if given == origin})
@@ -135,6 +140,8 @@ def load_plugin(name: str, *, folder: Path | str = ".") -> Plugin:
     with _loading(name, place):
         identity = _import_file(Path(place), name) if name.endswith(".py") else _import_module(name)
     LOADED[place] = Plugin(Path(name).name if name.endswith(".py") else name, identity, place)
+    if not any(registry.holds_of(place) for registry in _REGISTRIES):
+        note(f"the plug-in {name} registers nothing")
     return LOADED[place]
 
 

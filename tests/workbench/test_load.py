@@ -103,3 +103,20 @@ def test_a_world_is_given_by_path_or_as_it_is(tmp_path: Path) -> None:
     assert itself.reading.world == by_path.reading.world
     assert itself.opened_world is by_path.opened_world
     assert recombine.load(RECORDS, world=by_path.world).world == by_path.world
+
+
+def test_records_keep_their_ids_and_further_fields() -> None:
+    data = recombine.load(
+        [{"id": "x1", "source": "a", "target": "b", "who": "z"}, {"id": 2, "source": "c", "target": "d"}]
+    )
+    assert [example.id for example in data] == ["x1", "2"]
+    assert dict(data["x1"].tags) == {"who": "z"}
+    assert dict(data["2"].tags) == {}
+    plain = recombine.load([{"source": "a", "target": "b", "who": "z"}])
+    assert plain[0].id == recombine.load([("a", "b")])[0].id
+    with pytest.raises(RecombineError, match="some records have an id and others have none"):
+        recombine.load([{"id": "x", "source": "a", "target": "b"}, {"source": "c", "target": "d"}])
+    with pytest.raises(RecombineError, match="the id 'x' occurs twice"):
+        recombine.load([{"id": "x", "source": s, "target": "t"} for s in "ab"])
+    with pytest.raises(RecombineError, match="the id of record 0 is neither text nor a whole number"):
+        recombine.load([{"id": None, "source": "a", "target": "b"}])

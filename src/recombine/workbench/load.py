@@ -130,13 +130,33 @@ def _from_records(records: list[Any], source: str, target: str, identity: tuple[
     else:
         pairs = [_pair(record, number, source, target) for number, record in enumerate(records)]
         contexts = [_context(record, number, identity) for number, record in enumerate(records)]
-        ids = iter_ids(pairs, (identity_text(context, identity) for context in contexts))
-        rows = zip(ids, pairs, contexts, strict=True)
-        examples = [Example(key, *pair, context=context) for key, pair, context in rows]
+        ids = _given_ids(records) or iter_ids(pairs, (identity_text(context, identity) for context in contexts))
+        tags = [_tags(record, source, target) for record in records]
+        rows = zip(ids, pairs, tags, contexts, strict=True)
+        examples = [Example(key, *pair, tags=more, context=context) for key, pair, more, context in rows]
     derived = bool(examples) and all(example.derivation is not None for example in examples)
     fields = (source, target) if any(isinstance(record, Mapping) for record in records) else None
     structures = STRUCTURES if derived else ""
     return Dataset.of("records", examples, structures=structures, fields=fields, identity=identity)
+
+
+def _given_ids(records: list[Any]) -> list[str]:
+    """The ids that records have, as those of a file do: all or none of them."""
+    given = [record["id"] for record in records if isinstance(record, Mapping) and "id" in record]
+    if not given:
+        return []
+    if len(given) != len(records):
+        raise RecombineError("some records have an id and others have none", "give ids to all records or to none")
+    for number, key in enumerate(given):
+        if not isinstance(key, str | int) or isinstance(key, bool) or key == "":
+            raise RecombineError(f"the id of record {number} is neither text nor a whole number", "mend it")
+    return list(map(str, given))
+
+
+def _tags(record: Any, source: str, target: str) -> Mapping[str, Any]:
+    """The further fields of a record, as those of a file are kept."""
+    used = (source, target, "id", "context")
+    return {name: value for name, value in record.items() if name not in used} if isinstance(record, Mapping) else {}
 
 
 def _context(record: Any, number: int, identity: tuple[str, ...]) -> Mapping[str, Any]:

@@ -68,6 +68,9 @@ def _plain_list(value: Any) -> bool:
     return isinstance(value, list) and not any(isinstance(entry, dict) for entry in value)
 
 
+pytestmark = pytest.mark.filterwarnings("ignore:the plug-in more.py registers nothing")
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Files that the studies here are of."""
