@@ -12,7 +12,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+
+from recombine.kernels.kernel import inlined, kernel, part
 
 TRAIN, TEST, UNUSED = 0, 1, 2  # positions of the sides; a result holds (side + 1) % 3, that is 1, 2 and 0
 TRIES = 4  # partners tried for one displaced example: displacing it costs as much as a trial
@@ -50,7 +51,7 @@ class State(NamedTuple):
     cap: float
 
 
-@njit(cache=True, inline="always")
+@inlined
 def next_random(random, bound):  # type: ignore[no-untyped-def]
     """Return a random integer from 0 to bound - 1."""
     random[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -61,13 +62,13 @@ def next_random(random, bound):  # type: ignore[no-untyped-def]
     return np.int64((mixed >> np.uint64(33)) * np.uint64(bound) >> np.uint64(31))
 
 
-@njit(cache=True, inline="always")
+@inlined
 def power(table, count, exponent):  # type: ignore[no-untyped-def]
     """Return count ** exponent, from the table where it reaches that far."""
     return table[count] if count < table.size else float(count) ** exponent
 
 
-@njit(cache=True)
+@kernel
 def shift(features, example, train_sign, test_sign, write):  # type: ignore[no-untyped-def]
     """Return how the sum of products changes when an example joins (+1) or leaves (-1) sides; write the counts."""
     change = 0.0
@@ -85,7 +86,7 @@ def shift(features, example, train_sign, test_sign, write):  # type: ignore[no-u
     return change
 
 
-@njit(cache=True)
+@kernel
 def uncovered_change(atoms, least, example, train_sign, test_sign):  # type: ignore[no-untyped-def]
     """Return how many more occurrences of the test pool's atoms train lacks once an example is shifted."""
     change = 0
@@ -100,7 +101,7 @@ def uncovered_change(atoms, least, example, train_sign, test_sign):  # type: ign
     return change
 
 
-@njit(cache=True)
+@kernel
 def product_sum(features):  # type: ignore[no-untyped-def]
     """Return the sum over columns of train ** alpha * test ** (1 - alpha)."""
     total = 0.0
@@ -113,7 +114,7 @@ def product_sum(features):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True)
+@kernel
 def divergence(product, train_total, test_total, alpha):  # type: ignore[no-untyped-def]
     """Return 1 - Chernoff coefficient of two sums with these totals."""
     if train_total <= 0 or test_total <= 0:
@@ -121,7 +122,7 @@ def divergence(product, train_total, test_total, alpha):  # type: ignore[no-unty
     return 1.0 - product / (float(train_total) ** alpha * float(test_total) ** (1.0 - alpha))
 
 
-@njit(cache=True)
+@kernel
 def recount(state, features):  # type: ignore[no-untyped-def]
     """Recompute the column sums and totals of one kind of feature from the order."""
     features.counts[:] = 0
@@ -134,7 +135,7 @@ def recount(state, features):  # type: ignore[no-untyped-def]
             features.counts[features.indices[entry], side] += features.data[entry]
 
 
-@njit(cache=True)
+@kernel
 def recount_rest(state):  # type: ignore[no-untyped-def]
     """Recompute the pattern counts and the length totals from the order."""
     state.pattern_count[:] = 0
@@ -150,7 +151,7 @@ def recount_rest(state):  # type: ignore[no-untyped-def]
             state.length_total[kind, side] += state.lengths[kind, example]
 
 
-@njit(cache=True)
+@kernel
 def measure(state, atoms):  # type: ignore[no-untyped-def]
     """Return the atoms' product sum and divergence, the faults and the violation.
 
@@ -168,7 +169,7 @@ def measure(state, atoms):  # type: ignore[no-untyped-def]
     return product, d_a, uncovered, violation
 
 
-@njit(cache=True)
+@part
 def length_excess(state, leaving, entering, train_sign, test_sign):  # type: ignore[no-untyped-def]
     """Return by how much the length ratios miss their bounds once two examples are exchanged."""
     excess = 0.0
@@ -183,7 +184,7 @@ def length_excess(state, leaving, entering, train_sign, test_sign):  # type: ign
     return excess
 
 
-@njit(cache=True)
+@kernel
 def constraint_trial(state, atoms, x, y, train_sign, test_sign, product):  # type: ignore[no-untyped-def]
     """Return product sum, divergence, change of faults and further violation if y follows x, already shifted."""
     faults = uncovered_change(atoms, state.least_atoms, y, -train_sign, -test_sign)
@@ -203,7 +204,7 @@ def constraint_trial(state, atoms, x, y, train_sign, test_sign, product):  # typ
     return product, d_a, faults, excess
 
 
-@njit(cache=True)
+@kernel
 def compound_trial(compounds, x, y, train_sign, test_sign, product):  # type: ignore[no-untyped-def]
     """Return product sum and divergence if y follows x, already shifted."""
     product += shift(compounds, y, -train_sign, -test_sign, False)
@@ -212,7 +213,7 @@ def compound_trial(compounds, x, y, train_sign, test_sign, product):  # type: ig
     return product, divergence(product, train_total, test_total, compounds.alpha)
 
 
-@njit(cache=True)
+@kernel
 def commit(state, atoms, compounds, x_place, y_place, train_sign, test_sign):  # type: ignore[no-untyped-def]
     """Finish an exchange whose first example is already shifted."""
     x, y = state.order[x_place], state.order[y_place]
@@ -233,7 +234,7 @@ def commit(state, atoms, compounds, x_place, y_place, train_sign, test_sign):  #
     state.order[x_place], state.order[y_place] = y, x
 
 
-@njit(cache=True)
+@kernel
 def random_sides(state):  # type: ignore[no-untyped-def]
     """Return two different sides that both hold examples, the first of them train or test."""
     if state.bounds[3] == state.bounds[2]:
@@ -242,7 +243,7 @@ def random_sides(state):  # type: ignore[no-untyped-def]
     return (TRAIN, TEST) if draw == 0 else (TRAIN, UNUSED) if draw == 1 else (TEST, UNUSED)
 
 
-@njit(cache=True)
+@kernel
 def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-untyped-def]
     """Try random exchanges; keep each that lowers the violation, or else |D_C - aim| + price * D_A at no violation."""
     atom_sum, d_a, uncovered, violation = measure(state, atoms)
@@ -286,7 +287,7 @@ def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-unt
                 shift(compounds, x, -train_sign, -test_sign, True)
 
 
-@njit(cache=True)
+@kernel
 def evict(state, atoms, compounds, holders, source, tries, aim, price):  # type: ignore[no-untyped-def]
     """Exchange each holder of a compound on a side for the best of some random others without it; count trials."""
     order, bounds = state.order, state.bounds
@@ -336,7 +337,7 @@ def evict(state, atoms, compounds, holders, source, tries, aim, price):  # type:
     return trials
 
 
-@njit(cache=True)
+@kernel
 def slopes(features, smoothing):  # type: ignore[no-untyped-def]
     """Return how the log of the Chernoff coefficient changes as each example joins train, and as it joins test."""
     alpha, totals = features.alpha, features.totals

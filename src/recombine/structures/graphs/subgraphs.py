@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
+
+from recombine.kernels.kernel import kernel, part
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,12 +21,12 @@ ONE = np.uint64(1)
 ZERO = np.uint64(0)
 
 
-@njit(cache=True)
+@part
 def _bit(node):  # type: ignore[no-untyped-def]
     return ONE << np.uint64(node)
 
 
-@njit(cache=True)
+@part
 def _lowest(mask):  # type: ignore[no-untyped-def]
     """The number of the lowest bit set."""
     node = 0
@@ -38,7 +39,7 @@ def _lowest(mask):  # type: ignore[no-untyped-def]
     return node
 
 
-@njit(cache=True)
+@part
 def _hash(code, length):  # type: ignore[no-untyped-def]
     value = np.uint64(1469598103934665603)
     for position in range(length):
@@ -47,7 +48,7 @@ def _hash(code, length):  # type: ignore[no-untyped-def]
     return value
 
 
-@njit(cache=True)
+@part
 def _grown(array, needed):  # type: ignore[no-untyped-def]
     """The array with room for `needed` entries."""
     if needed <= len(array):
@@ -57,7 +58,7 @@ def _grown(array, needed):  # type: ignore[no-untyped-def]
     return larger
 
 
-@njit(cache=True)
+@part
 def _rehashed(table, starts, codes, count):  # type: ignore[no-untyped-def]
     """A table of twice the size with the same codes."""
     larger = np.full(2 * len(table), -1, np.int64)
@@ -71,12 +72,12 @@ def _rehashed(table, starts, codes, count):  # type: ignore[no-untyped-def]
     return larger
 
 
-@njit(cache=True)
+@part
 def _same(code, length, codes, first, last):  # type: ignore[no-untyped-def]
     return last - first == length and np.array_equal(codes[first:last], code[:length])
 
 
-@njit(cache=True)
+@part
 def _find(table, code, length, codes, starts):  # type: ignore[no-untyped-def]
     """Where the table holds a code, or the free place for it."""
     mask = np.uint64(len(table) - 1)
@@ -86,7 +87,7 @@ def _find(table, code, length, codes, starts):  # type: ignore[no-untyped-def]
     return at
 
 
-@njit(cache=True)
+@part
 def _encode(code, place, nodes, number, labels, edges, first_edge, last_edge):  # type: ignore[no-untyped-def]
     """Write the code of a node set, `[nodes, label…, parent, child, slot, …]`, and give its length."""
     length = 1
@@ -108,7 +109,7 @@ def _encode(code, place, nodes, number, labels, edges, first_edge, last_edge):  
     return length
 
 
-@njit(cache=True)
+@kernel
 def enumerate_subgraphs(  # type: ignore[no-untyped-def]
     node_start, labels, edge_start, edges, low, high, limit
 ):
@@ -191,7 +192,7 @@ def enumerate_subgraphs(  # type: ignore[no-untyped-def]
     return kinds[:total], masks[:total], occurrence_start, codes[: starts[count]], starts[: count + 1], -1
 
 
-@njit(cache=True)
+@part
 def _slot(keys, key):  # type: ignore[no-untyped-def]
     """Where a key is in an open table, or the free place for it."""
     mask = np.uint64(len(keys) - 1)
@@ -201,7 +202,7 @@ def _slot(keys, key):  # type: ignore[no-untyped-def]
     return at
 
 
-@njit(cache=True)
+@kernel
 def occurrence_weights(occurrence_start, kinds, masks, copies, columns):  # type: ignore[no-untyped-def]
     """The weight 1 − max P(G'|G) of every occurrence, over all super-graphs G' that hold it in its graph.
 

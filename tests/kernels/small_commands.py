@@ -1,0 +1,83 @@
+"""Commands on small data that together call every kernel, and what kernels they ask for.
+
+Run as a program it prints the kernels with the types of their arguments. It has to be a process of its own: what is in
+memory is not asked for again.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+KINDS, PLACES = ("city", "river", "state", "lake"), ("loc_2", "next_to_2", "traverse_2")
+PAIRS = [(f"{k} {p}", f"answer ( intersection ( {k} , {p} ( m0 ) ) )") for k in KINDS for p in PLACES]
+PAIRS += [(f"{f} {k}", f"answer ( {f} ( {k} ) )") for f in ("largest", "count") for k in KINDS]
+
+
+def recorded_signatures(folder: Path) -> dict[str, list[Any]]:
+    """The kernels that the commands ask for, by `module:name`, each with its signatures."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", __file__], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    signatures: dict[str, list[Any]] = json.loads(done.stdout)
+    return signatures
+
+
+def run_commands() -> None:
+    """Every verb that has kernels."""
+    import recombine
+
+    data = recombine.load(PAIRS, language="funql")
+    recombine.split(data, by="tmcd", test=5, effort=0.01, seed=1)
+    recombine.split(data, by="tmcd", test=5, published=True, seed=1)
+    scan = recombine.generate("scan", n=300, seed=1).dataset
+    split = recombine.split(scan, by="mcd", test=60, effort=0.01, seed=1)
+    recombine.measure(scan, split)
+    chosen = recombine.split(data, by="random", test=5, seed=1)
+    for order in (2, 3, 4):
+        recombine.difficulty(data, chosen, order=order)
+    recombine.select(data, k=3, split=chosen)
+    recombine.induce(scan, split, restarts=1)
+    parser = recombine.train(data, chosen, restarts=1, steps=5)
+    parser.write("parser")
+    recombine.predict("parser", data, chosen)
+
+
+def record() -> dict[str, list[Any]]:
+    """Run the commands and note what they ask of the cache, not what kernels ask of each other while they compile."""
+    from recombine.kernels.kernel_cache import KernelCache
+    from recombine.kernels.signatures import describe_type
+
+    seen: dict[str, list[Any]] = {}
+    compiling: list[object] = []
+    load, save = KernelCache.load_overload, KernelCache.save_overload
+
+    def noted_load(self: KernelCache, sig: Any, target_context: Any) -> Any:
+        if not compiling:
+            signatures = seen.setdefault(f"{self.function.__module__}:{self.function.__qualname__}", [])
+            described = [describe_type(each) for each in sig]
+            if described not in signatures:
+                signatures.append(described)
+        loaded = load(self, sig, target_context)
+        if loaded is None:
+            compiling.append(self)
+        return loaded
+
+    def noted_save(self: KernelCache, sig: Any, data: Any) -> None:
+        compiling.pop()
+        save(self, sig, data)
+
+    KernelCache.load_overload = noted_load  # type: ignore[method-assign]
+    KernelCache.save_overload = noted_save  # type: ignore[method-assign]
+    run_commands()
+    return seen
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    sys.stdout.write(json.dumps(record()))
