@@ -22,6 +22,7 @@ ROOMS = (
     "seeds",
     "options",
     "progress",
+    "kernels",
     "plugins",
     "tree",
     "languages",
@@ -110,7 +111,8 @@ LAYERS = {
         "results verb",
         "load",
         "given features",
-        "check compare demo difficulty generate induce list measure predict report score select show split study train",
+        "check compare demo difficulty generate induce list measure predict report score select show split study "
+        "train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

@@ -26,7 +26,7 @@ from recombine.cli.shared.every_verb import add_to_every_verb
 
 VERBS = (
     *("load", "generate", "split", "measure", "check", "difficulty", "select", "induce", "train", "predict", "score"),
-    *("compare", "report", "show", "list"),
+    *("compare", "report", "show", "list", "warm-up"),
 )
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 ALL = (*VERBS, *(f"study {name}" for name in STUDY_VERBS))
@@ -94,6 +94,7 @@ CALLS: dict[str, Call] = {
         lambda verb: verb("data.jsonl", language="funql", n=2, seed=1),
     ),
     "list": ([], lambda verb: verb()),
+    "warm-up": ([], lambda verb: verb()),
     "study run": (["study.toml", "--device", "cpu"], lambda verb: verb(device="cpu")),
     "study status": (["study.toml"], lambda verb: verb()),
     "study report": (["study.toml", "-o", "page.html"], lambda verb: verb()),
@@ -107,7 +108,7 @@ NOT_CALLED = frozenset({"load", "study collect"})
 def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
     """The function of a verb; those of a study are methods of the study of a file."""
     first, _, second = name.partition(" ")
-    found: Callable[..., Any] = getattr(recombine, first)
+    found: Callable[..., Any] = getattr(recombine, first.replace("-", "_"))
     return getattr(found(file), second) if second else found
 
 
@@ -150,7 +151,7 @@ def test_all_verbs_are_listed() -> None:
     assert set(CALLS) == set(ALL) - NOT_CALLED
 
 
-@pytest.mark.parametrize("name", sorted({*VERBS, "study"}))
+@pytest.mark.parametrize("name", sorted(each.replace("-", "_") for each in {*VERBS, "study"}))
 def test_every_verb_is_a_function(name: str) -> None:
     assert name in recombine.__all__
     assert callable(getattr(recombine, name))
@@ -249,7 +250,7 @@ def test_verbs_are_callable_after_every_module_was_imported() -> None:
         "    except ModuleNotFoundError as error:\n"  # an extra that is not installed
         "        assert not (error.name or '').startswith('recombine'), error\n"
         "import recombine.workbench as workbench\n"
-        f"for name in {builtins.sorted({*VERBS, 'study'})!r}:\n"
+        f"for name in {builtins.sorted(each.replace('-', '_') for each in {*VERBS, 'study'})!r}:\n"
         "    assert isinstance(getattr(recombine, name), types.FunctionType), name\n"
         "    assert getattr(workbench, name) is getattr(recombine, name), name\n"
         "assert len(recombine.load([('jump', 'JUMP')])) == 1\n"

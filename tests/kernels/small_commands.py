@@ -20,6 +20,7 @@ PAIRS += [(f"{f} {k}", f"answer ( {f} ( {k} ) )") for f in ("largest", "count") 
 
 def recorded_signatures(folder: Path) -> dict[str, list[Any]]:
     """The kernels that the commands ask for, by `module:name`, each with its signatures."""
+    folder.mkdir(exist_ok=True)
     done = subprocess.run(
         [sys.executable, "-W", "ignore", __file__], cwd=folder, capture_output=True, text=True, check=False
     )
@@ -35,9 +36,12 @@ def run_commands() -> None:
     data = recombine.load(PAIRS, language="funql")
     recombine.split(data, by="tmcd", test=5, effort=0.01, seed=1)
     recombine.split(data, by="tmcd", test=5, published=True, seed=1)
-    scan = recombine.generate("scan", n=300, seed=1).dataset
+    scan = recombine.generate("scan", n=1500, seed=1).dataset
     split = recombine.split(scan, by="mcd", test=60, effort=0.01, seed=1)
-    recombine.measure(scan, split)
+    recombine.split(scan, by="mcd", test=60, effort=1e-6, seed=1)  # too few moves to go by moves alone
+    recombine.measure(scan, split, structures="cfq-weighted")
+    covr = recombine.generate("covr", n=60, seed=1).dataset
+    recombine.difficulty(covr, recombine.split(covr, by="random", test=10, seed=1))
     chosen = recombine.split(data, by="random", test=5, seed=1)
     for order in (2, 3, 4):
         recombine.difficulty(data, chosen, order=order)

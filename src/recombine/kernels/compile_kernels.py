@@ -92,8 +92,7 @@ class Compilation:
 
     def _feed(self, child: subprocess.Popen[str]) -> None:
         """Give modules to the other process until there are none, or it has ended."""
-        assert child.stdin is not None and child.stdout is not None
-        while names := self._next():
+        while child.stdin is not None and child.stdout is not None and (names := self._next()):
             try:
                 child.stdin.write(" ".join(names) + "\n")
                 child.stdin.flush()

@@ -10,12 +10,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from numba import njit
-from numba.core import types
+from numba.core.registry import CPUDispatcher
+from numba.core.types.misc import unliteral
 
 from recombine.kernels.kernel_cache import KernelCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+class _Part(CPUDispatcher):  # type: ignore[misc]
+    """A compiled function without an entry from Python: numba would run into nothing there, and end the process."""
+
+    def __call__(self, *_: Any, **__: Any) -> Any:
+        """Refuse."""
+        raise TypeError(f"{self.py_func.__qualname__} is called by kernels alone; make it a kernel to call it")
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -31,6 +40,7 @@ def part(function: Callable[..., Any]) -> Any:
     """A compiled function that only kernels call."""
     dispatcher = njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
     if hasattr(dispatcher, "py_func"):
+        dispatcher.__class__ = _Part
         _forget_constants(dispatcher)
     return dispatcher
 
@@ -45,6 +55,6 @@ def _forget_constants(dispatcher: Any) -> None:
     plain = dispatcher.get_call_template
 
     def get_call_template(args: Any, kws: Any) -> Any:
-        return plain(tuple(map(types.unliteral, args)), {name: types.unliteral(each) for name, each in kws.items()})
+        return plain(tuple(map(unliteral, args)), {name: unliteral(each) for name, each in kws.items()})
 
     dispatcher.get_call_template = get_call_template

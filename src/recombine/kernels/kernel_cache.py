@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numba
-from numba.core import config, types
+from numba.core import config
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
+from numba.core.types.containers import BaseNamedTuple
 
 from recombine.kernels.kernel_folder import VARIABLE, kernel_folder
 from recombine.progress import note, stage
@@ -121,7 +122,7 @@ def _folder() -> Path:
 
 def _described(kind: Any) -> str:
     """A type of numba's with all that compiled code rests on; a named tuple's own name does not say its fields."""
-    if isinstance(kind, types.BaseNamedTuple):
+    if isinstance(kind, BaseNamedTuple):
         inner = ", ".join(f"{name}: {_described(each)}" for name, each in zip(kind.fields, kind.types, strict=True))
         return f"{kind.instance_class.__module__}.{kind.instance_class.__qualname__}({inner})"
     return repr(kind)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.split import split as split
     from recombine.workbench.study import study as study
     from recombine.workbench.train import train as train
+    from recombine.workbench.warm_up import warm_up as warm_up
 
 __all__ = ["load_for", "load_split"]
 for _module in iter_modules(__path__):

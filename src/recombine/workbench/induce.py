@@ -96,9 +96,11 @@ def induce(
     >>> "NT_1 twice ### NT_1 NT_1" in map(str, induce(pairs).grammar)
     True
     """
+    from recombine.kernels.compile_kernels import Compilation
     from recombine.models.nqg.induction.codelength import codelength
     from recombine.models.nqg.induction.induce import distinct_pairs
     from recombine.models.nqg.induction.induce import induce as induce_grammar
+    from recombine.models.nqg.induction.kernels import KERNELS
     from recombine.models.nqg.induction.uses import with_uses
     from recombine.models.nqg.nqg_family import progress_text
     from recombine.workbench.given.data_and_split import find_split, loading
@@ -106,11 +108,14 @@ def induce(
     from recombine.workbench.load import load_for
 
     settings = _settings(options, seed)
-    with working(loading(data)):
-        named = [] if split is None else [split]
-        dataset = load_for(data, named, source=source, target=target, language=language, world=world)
-        loaded = None if split is None else find_split(dataset, split)
-        pairs = [(example.source, example.target) for example in examples_to_learn(dataset, loaded, part)]
+    with Compilation(KERNELS) as compilation:  # the process beside this one is at work while the data are read
+        with working(loading(data)):
+            named = [] if split is None else [split]
+            dataset = load_for(data, named, source=source, target=target, language=language, world=world)
+            loaded = None if split is None else find_split(dataset, split)
+            pairs = [(example.source, example.target) for example in examples_to_learn(dataset, loaded, part)]
+        with working("compiling kernels"):
+            compilation.finish()
     with bar("inducing") as update:
 
         def tell(now: Progress) -> None:

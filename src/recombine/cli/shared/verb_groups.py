@@ -1,7 +1,7 @@
 """The verbs of `recombine --help`, in groups with a heading each: the folders of `cli/verbs`.
 
-A module in one of the folders is a verb. Its command is the function of its name, with `_` after it where Python has a
-function of that name, or the `app` of a verb with verbs of its own.
+A module in one of the folders is a verb, which has `-` where the module has `_`. Its command is the function of the
+module's name, with `_` after it where Python has a function of that name, or the `app` of a verb with its own verbs.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PLACE = Path(__file__).parent.parent / "verbs"
 
 def verb_names(folder: str) -> list[str]:
     """The verbs of a folder, in order."""
-    names = sorted(module.name for module in iter_modules([str(_PLACE / folder)]))
+    names = sorted(module.name.replace("_", "-") for module in iter_modules([str(_PLACE / folder)]))
     return sorted(names, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
 
 
@@ -43,8 +43,10 @@ def iter_verbs() -> Iterator[tuple[str, Any]]:
     """Every verb by name with its function, or with its app where it has verbs of its own."""
     for folder in FOLDERS.values():
         for name in verb_names(folder):
-            module = import_module(f"recombine.cli.verbs.{folder}.{name}")
-            yield name, next(getattr(module, each) for each in (name, f"{name}_", "app") if hasattr(module, each))
+            function = name.replace("-", "_")
+            module = import_module(f"recombine.cli.verbs.{folder}.{function}")
+            places = (function, f"{function}_", "app")
+            yield name, next(getattr(module, each) for each in places if hasattr(module, each))
 
 
 class VerbGroups(TyperGroup):

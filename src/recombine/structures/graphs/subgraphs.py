@@ -7,14 +7,9 @@ elsewhere. Interning compares whole codes, never hashes alone, so two different 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from recombine.kernels.kernel import kernel, part
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MAX_NODES = 64
 ONE = np.uint64(1)
@@ -54,7 +49,8 @@ def _grown(array, needed):  # type: ignore[no-untyped-def]
     if needed <= len(array):
         return array
     larger = np.empty(max(2 * len(array), needed), array.dtype)
-    larger[: len(array)] = array
+    for k in range(len(array)):  # a slice would do, and compile ten times as long
+        larger[k] = array[k]
     return larger
 
 
@@ -74,7 +70,12 @@ def _rehashed(table, starts, codes, count):  # type: ignore[no-untyped-def]
 
 @part
 def _same(code, length, codes, first, last):  # type: ignore[no-untyped-def]
-    return last - first == length and np.array_equal(codes[first:last], code[:length])
+    if last - first != length:
+        return False
+    for k in range(length):  # noqa: SIM110  # `all` is none of the functions that numba compiles
+        if codes[first + k] != code[k]:
+            return False
+    return True
 
 
 @part
@@ -105,7 +106,8 @@ def _encode(code, place, nodes, number, labels, edges, first_edge, last_edge):  
             code[length + 1] = child - 1
             code[length + 2] = edges[edge, 2]
             length += 3
-    place[:] = 0
+    for node in range(len(place)):
+        place[node] = 0
     return length
 
 
@@ -138,7 +140,8 @@ def enumerate_subgraphs(  # type: ignore[no-untyped-def]
     for graph in range(graphs):
         first = node_start[graph]
         size = node_start[graph + 1] - first
-        near[:size] = ZERO
+        for node in range(size):
+            near[node] = ZERO
         for edge in range(edge_start[graph], edge_start[graph + 1]):
             near[edges[edge, 0]] |= _bit(edges[edge, 1])
             near[edges[edge, 1]] |= _bit(edges[edge, 0])
@@ -172,7 +175,8 @@ def enumerate_subgraphs(  # type: ignore[no-untyped-def]
                 if table[at] < 0:
                     table[at] = count
                     codes = _grown(codes, starts[count] + length)
-                    codes[starts[count] : starts[count] + length] = code[:length]
+                    for k in range(length):
+                        codes[starts[count] + k] = code[k]
                     starts = _grown(starts, count + 2)
                     starts[count + 1] = starts[count] + length
                     count += 1
@@ -253,12 +257,3 @@ def occurrence_weights(occurrence_start, kinds, masks, copies, columns):  # type
             # Counts divide exactly or round once, so equal shares give equal weights.
             weights[one] = (totals[kinds[one]] - most) / totals[kinds[one]]
     return weights
-
-
-def warm_up() -> None:
-    """Compile the kernels, or load them from the cache, on a graph of two nodes."""
-    zero_one: NDArray[np.int64] = np.array([0, 1], np.int64)
-    nodes = np.array([0, 2], np.int64)
-    edges = np.array([[0, 1, 1]], np.int32)
-    kinds, masks, starts, _, _, _ = enumerate_subgraphs(nodes, zero_one.astype(np.int32), zero_one, edges, 1, 2, 9)
-    occurrence_weights(starts, kinds, masks, np.ones(1, np.int64), 3)

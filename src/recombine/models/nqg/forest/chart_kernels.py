@@ -145,7 +145,7 @@ def rehash(rules, keys, nodes):  # type: ignore[no-untyped-def]
         rules.place[node] = at
 
 
-@part
+@kernel
 def canonical(target):  # type: ignore[no-untyped-def]
     """Return for each place and length where that part of the target occurs first."""
     size = target.size
@@ -398,4 +398,5 @@ def bits_with(
 def derivable(texts: Texts, rules: Rules) -> NDArray[np.bool_]:
     """For each example whether it has a derivation."""
     every = np.arange(texts.source_at.size - 1, dtype=np.int64)
-    return np.isfinite(example_bits(every, texts, rules, _NO_SYMBOLS, _NO_SYMBOLS, _NO_RULES, True))
+    bits: NDArray[np.float64] = example_bits(every, texts, rules, _NO_SYMBOLS, _NO_SYMBOLS, _NO_RULES, True)
+    return np.isfinite(bits)

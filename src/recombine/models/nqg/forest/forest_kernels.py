@@ -68,7 +68,7 @@ def port_of(table, keys, size, key):  # type: ignore[no-untyped-def]
 
 @part
 def sorted_places(keys):  # type: ignore[no-untyped-def]
-    """Return the places of keys in the order of the keys, equal ones as they stand: numpy's sort compiles far longer."""
+    """Return the places of keys in their order, equal ones as they stand; numpy's own sort compiles far longer."""
     size = keys.size
     order, other = np.empty(size, np.int64), np.empty(size, np.int64)
     for k in range(size):
