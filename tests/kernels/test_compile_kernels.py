@@ -68,6 +68,12 @@ def test_all_is_compiled_here_where_the_other_process_ends(tmp_path: Path) -> No
     assert own > 0
 
 
+def test_without_compiling_the_kernels_are_plain_functions(tmp_path: Path) -> None:
+    code = "import recombine\nprint(len(recombine.induce([('jump', 'J'), ('jump twice', 'J J')]).grammar))"
+    assert run(code, NUMBA_DISABLE_JIT="1", RECOMBINE_KERNELS=str(tmp_path / "kernels")) == 2
+    assert not (tmp_path / "kernels").exists()
+
+
 def test_an_induction_asks_for_no_other_kernels() -> None:
     asked = run(INDUCE)
     assert isinstance(asked, list)

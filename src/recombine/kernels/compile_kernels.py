@@ -17,6 +17,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import recombine
+from recombine.kernels.kernel import is_compiled
 from recombine.kernels.kernel_cache import say_compiling
 from recombine.kernels.kernel_folder import VARIABLE, kernel_folder
 from recombine.kernels.signatures import find_kernel, known_signatures, read_types
@@ -106,7 +107,7 @@ def compile_named(names: Iterable[str]) -> None:
     """Compile kernels, or load them from the cache, for all types that they are called with."""
     for name in names:
         kernel: Any = find_kernel(name)
-        for described in known_signatures()[name]:
+        for described in known_signatures()[name] if is_compiled(kernel) else ():
             kernel.compile(read_types(described))
 
 
@@ -115,6 +116,8 @@ def missing_kernels(names: Iterable[str]) -> list[str]:
     missing = []
     for name in names:
         kernel: Any = find_kernel(name)
+        if not is_compiled(kernel):
+            continue
         codegen = kernel.targetctx.codegen()
         try:
             paths = [kernel._cache.path(read_types(each), codegen) for each in known_signatures()[name]]

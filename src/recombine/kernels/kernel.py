@@ -30,7 +30,7 @@ class _Part(CPUDispatcher):  # type: ignore[misc]
 def kernel(function: Callable[..., Any]) -> Any:
     """A compiled function that Python calls."""
     dispatcher = njit(function)
-    if hasattr(dispatcher, "py_func"):  # with NUMBA_DISABLE_JIT=1 the function is left as it is
+    if is_compiled(dispatcher):
         dispatcher._cache = KernelCache(function)
         _forget_constants(dispatcher)
     return dispatcher
@@ -39,7 +39,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 def part(function: Callable[..., Any]) -> Any:
     """A compiled function that only kernels call."""
     dispatcher = njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-    if hasattr(dispatcher, "py_func"):
+    if is_compiled(dispatcher):
         dispatcher.__class__ = _Part
         _forget_constants(dispatcher)
     return dispatcher
@@ -48,6 +48,11 @@ def part(function: Callable[..., Any]) -> Any:
 def inlined(function: Callable[..., Any]) -> Any:
     """A compiled function that is written out where kernels call it."""
     return njit(function, inline="always")
+
+
+def is_compiled(function: Any) -> bool:
+    """Whether a kernel is one: with NUMBA_DISABLE_JIT=1 the function is left as it is."""
+    return isinstance(function, CPUDispatcher)
 
 
 def _forget_constants(dispatcher: Any) -> None:
