@@ -93,7 +93,7 @@ def test_a_changed_source_or_tuple_is_compiled_anew(tmp_path: Path, kernels: Pat
     assert call(place(tmp_path / "three", fields="second: Any\n    first"), kernels)[-1] == "10 1"
 
 
-@pytest.mark.parametrize("damage", ["one bit", "cut", "empty"])
+@pytest.mark.parametrize("damage", ["one bit", "digest", "cut", "empty"])
 def test_a_damaged_file_is_said_and_remade(tmp_path: Path, kernels: Path, damage: str) -> None:
     folder = place(tmp_path / "one")
     call(folder, kernels)
@@ -101,7 +101,9 @@ def test_a_damaged_file_is_said_and_remade(tmp_path: Path, kernels: Path, damage
     whole = path.read_bytes()
     flipped = bytearray(whole)
     flipped[len(whole) // 2] ^= 1
-    path.write_bytes({"one bit": bytes(flipped), "cut": whole[:-100], "empty": b""}[damage])
+    other_digest = bytes([whole[0] ^ 1]) + whole[1:]
+    damaged = {"one bit": bytes(flipped), "digest": other_digest, "cut": whole[:-100], "empty": b""}
+    path.write_bytes(damaged[damage])
     lines = call(folder, kernels)
     assert lines[-1] == "10 1"
     assert lines[0] == f"note: {path}: is damaged, and is made anew"
