@@ -10,6 +10,7 @@ from recombine.structures.atom_definition import AtomDefinition, atom_notation
 from recombine.structures.dataset_derivations import dataset_derivations
 from recombine.structures.features import Features
 from recombine.structures.kinds import StructureKind
+from recombine.structures.programs.distinct_programs import dataset_programs
 from recombine.structures.programs.program_graphs import program_graphs
 from recombine.structures.programs.program_tokens import tokens
 from recombine.structures.programs.tree_parts import symbols, symbols_with_arity
@@ -55,7 +56,7 @@ def _of_derivations(read: ReadOnce, definition: AtomDefinition) -> Features:
 
 def _of_programs(read: ReadOnce, definition: AtomDefinition) -> Features:
     count = symbols_with_arity if definition.rules == "arity" else symbols
-    return count(read.programs, definition.value)
+    return count(read.made(dataset_programs), definition.value)
 
 
 def _of_texts(read: ReadOnce, definition: AtomDefinition) -> Features:
@@ -75,6 +76,6 @@ SYMBOLS = StructureKind(
     atom_notation("symbols", ("all", "arity")),
     _of_programs,
     program_graphs,
-    vocabulary=lambda read: set(read.programs.names),
+    vocabulary=lambda read: set(read.made(dataset_programs).names),
 )
 TOKENS = StructureKind("tokens", ("atoms",), atom_notation("tokens", ("all",)), _of_texts)

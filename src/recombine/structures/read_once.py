@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING
-
-from recombine.structures.programs.distinct_programs import dataset_programs
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from recombine.records.dataset import Dataset
     from recombine.records.derivation import Derivation
-    from recombine.structures.programs.distinct_programs import DistinctPrograms
+
+Made = TypeVar("Made")
 
 
 class ReadOnce:
-    """A data set, and the graphs that were made of it."""
+    """A data set, and what was made of it."""
 
     def __init__(self, dataset: Dataset) -> None:
         self.dataset = dataset
-        self._graphs: dict[Callable[[Dataset], list[Derivation]], list[Derivation]] = {}
+        self._made: dict[Callable[[Dataset], Any], Any] = {}
+
+    def made(self, make: Callable[[Dataset], Made]) -> Made:
+        """What `make` gives for the data set."""
+        if make not in self._made:
+            self._made[make] = make(self.dataset)
+        made: Made = self._made[make]
+        return made
 
     def graphs(self, make: Callable[[Dataset], list[Derivation]]) -> list[Derivation]:
-        """What `make` gives for the data set."""
-        if make not in self._graphs:
-            self._graphs[make] = make(self.dataset)
-        return self._graphs[make]
-
-    @cached_property
-    def programs(self) -> DistinctPrograms:
-        """The programs of the targets, as flat trees."""
-        return dataset_programs(self.dataset)
+        """The graphs that `make` gives for the data set."""
+        return self.made(make)

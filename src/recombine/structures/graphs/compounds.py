@@ -19,6 +19,7 @@ from recombine.structures.features import Features
 from recombine.structures.graphs.canonical import canonical_text
 from recombine.structures.graphs.graph_arrays import GraphArrays
 from recombine.structures.kinds import StructureKind
+from recombine.structures.programs.distinct_programs import dataset_programs
 from recombine.structures.programs.program_graphs import program_graphs
 from recombine.structures.programs.program_parts import listed_parts
 from recombine.structures.programs.tree_parts import paths
@@ -108,7 +109,7 @@ def _of_derivations(read: ReadOnce, definition: CompoundDefinition) -> Features:
 
 
 def _of_programs(read: ReadOnce, definition: CompoundDefinition) -> Features:
-    return program_compounds(read.programs, definition)
+    return program_compounds(read.made(dataset_programs), definition)
 
 
 VALUES = ("counts", "presence", "weighted")

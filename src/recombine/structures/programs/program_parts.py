@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from recombine.structures.compound_definition import CompoundDefinition, compound_notation
 from recombine.structures.features import Features
 from recombine.structures.kinds import StructureKind
+from recombine.structures.programs.distinct_programs import dataset_programs
 from recombine.structures.programs.program_graphs import program_graphs
 from recombine.structures.programs.tree_parts import paths, subtrees
 
@@ -38,7 +39,7 @@ def listed_parts(
 
 def _kind(name: str, parts: Callable[[DistinctPrograms, int, int, str], Features]) -> StructureKind:
     def extract(read: ReadOnce, definition: CompoundDefinition) -> Features:
-        features = parts(read.programs, definition.low, definition.high, definition.value)
+        features = parts(read.made(dataset_programs), definition.low, definition.high, definition.value)
         return features if definition.top is None else features.keep_top(definition.top)
 
     return StructureKind(name, ("compounds",), compound_notation(name), extract, program_graphs)
