@@ -16,8 +16,9 @@ from recombine.records.example import Example
 from recombine.structures.dataset_features import extract_features
 from recombine.structures.definition import Structures
 from recombine.structures.features import Features
+from recombine.structures.programs.flat_trees import FlatTrees, _linked_by_kernel, _linked_one_by_one
 from recombine.structures.programs.program_graphs import program_graphs
-from recombine.structures.programs.tree_parts import counted_parts
+from recombine.structures.programs.tree_parts import counted_parts, interned_pairs
 from recombine.tree import Tree
 
 DEFINITIONS = [
@@ -73,7 +74,7 @@ TREES = st.recursive(
 @settings(max_examples=150, deadline=None)
 @given(
     st.lists(TREES, min_size=1, max_size=5),
-    st.lists(st.integers(0, 9), min_size=1, max_size=9),
+    st.lists(st.integers(0, 9), max_size=9),
     st.sampled_from(DEFINITIONS + CONNECTED),
 )
 def test_random_trees(trees: list[Tree], places: list[int], definition: str) -> None:
@@ -97,12 +98,28 @@ def test_a_wide_and_a_deep_program() -> None:
 
 
 def test_texts_that_are_equal_are_one_column() -> None:
-    starts, parts = np.array([0, 3, 3]), np.array([0, 1, 3])
-    found = counted_parts(starts, parts, ["b", "b", "unused", "a"], np.array([1, 0, 0]), "counts")
+    owners, parts = np.array([0, 0, 0]), np.array([0, 1, 3])
+    found = counted_parts(owners, parts, ["b", "b", "unused", "a"], np.array([1, 0, 0]), "counts")
     assert found.names == ("a", "b")
     assert found.indptr.tolist() == [0, 0, 2, 4]
     assert found.indices.tolist() == [0, 1, 0, 1]
     assert found.data.tolist() == [1, 2, 1, 2]
+
+
+@given(st.lists(TREES, min_size=1, max_size=4))
+def test_links_of_many_nodes_are_those_of_few(trees: list[Tree]) -> None:
+    flat = FlatTrees.of(trees)
+    for one, other in zip(_linked_by_kernel(flat), _linked_one_by_one(flat.children), strict=True):
+        assert one.dtype == other.dtype
+        assert one.tolist() == other.tolist()
+
+
+@given(st.lists(st.tuples(st.sampled_from([0, 1, 2, 1 << 40, 1 << 61, (1 << 62) + 1]), st.integers(0, 2)), min_size=1))
+def test_pairs_are_told_apart_at_any_size(pairs: list[tuple[int, int]]) -> None:
+    firsts, seconds = (np.array(part, np.int64) for part in zip(*pairs, strict=True))
+    numbers, one, other = interned_pairs(firsts, seconds, 3)
+    assert [(int(one[n]), int(other[n])) for n in numbers] == pairs
+    assert len(one) == len(set(pairs))
 
 
 @pytest.mark.parametrize("definition", ["symbols;tree:2-2", "symbols:arity;path:1-2", "tokens;subtree:1-2", "local:2"])

@@ -46,9 +46,6 @@ class GraphArrays:
     @classmethod
     def of_programs(cls, programs: DistinctPrograms) -> tuple[GraphArrays, NDArray[np.int64]]:
         """The arrays of the distinct trees of programs, and the number of each example's; two texts may be one tree."""
-        from recombine.structures.programs.local_structure_kernels import link_nodes
-        from recombine.structures.programs.tree_part_kernels import argument_positions
-
         place: dict[bytes, int] = {}
         rows = np.column_stack((programs.labels, programs.trees.children))
         bounds = programs.trees.starts.tolist()
@@ -62,8 +59,7 @@ class GraphArrays:
         trees = programs.trees.taken(np.array(firsts, np.int64))
         which = np.array(numbers, np.int64)[programs.which]
         labels = DistinctPrograms(trees, which).labels.astype(np.int32)
-        parents, lefts = link_nodes(trees.starts, trees.children)
-        slots = argument_positions(lefts)
+        parents, slots = trees.linked()
         begins = np.repeat(trees.starts[:-1], np.diff(trees.starts))
         below = parents >= 0
         nodes = np.arange(len(parents))

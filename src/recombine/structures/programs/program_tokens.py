@@ -31,8 +31,10 @@ def tokens(dataset: Dataset, value: str) -> Features:
     which = np.array([place.setdefault(example.target, len(place)) for example in dataset], np.int64)
     interned: dict[str, int] = {}
     parts: list[int] = []
-    starts = [0]
+    lengths: list[int] = []
     for target in place:
-        parts += [interned.setdefault(token, len(interned)) for token in program_tokens(target)]
-        starts.append(len(parts))
-    return counted_parts(np.array(starts, np.int64), np.array(parts, np.int64), list(interned), which, value)
+        found = program_tokens(target)
+        parts += [interned.setdefault(token, len(interned)) for token in found]
+        lengths.append(len(found))
+    owners = np.repeat(np.arange(len(place)), np.array(lengths, np.int64))
+    return counted_parts(owners, np.array(parts, np.int64), list(interned), which, value)
