@@ -138,6 +138,7 @@ def test_errors_are_those_of_the_graphs(definition: str) -> None:
 
 @pytest.mark.shared_data
 @pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.usefixtures("data_dir")
 def test_published_programs(name: str) -> None:
     data = recombine.load(name)
     part = data.with_examples(list(data)[:: max(1, len(data) // 2000)])
