@@ -22,6 +22,7 @@ ROOMS = (
     "seeds",
     "options",
     "progress",
+    "data_cache",
     "plugins",
     "tree",
     "languages",
@@ -61,7 +62,7 @@ LAYERS = {
     ),
     "kb": ("geoquery",),
     "datasets": (
-        "files generator",
+        "files generator load_cached",
         "published",
         "grammar_generator",
         "scan covr_generated generators",
@@ -110,7 +111,8 @@ LAYERS = {
         "results verb",
         "load",
         "given features",
-        "check compare demo difficulty generate induce list measure predict report score select show split study train",
+        "cache_clear cache_info check compare demo difficulty generate induce list measure predict report score select "
+        "show split study train",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),
