@@ -59,6 +59,7 @@ LAYERS = {
         "programs",
         "graphs",
         "atoms counted_kind dataset_features local_structures",
+        "cached_features",
     ),
     "kb": ("geoquery",),
     "datasets": (

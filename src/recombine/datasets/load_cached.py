@@ -6,6 +6,7 @@ else. What columns cannot hold (a world, the user's own fields) is not kept, and
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from recombine.data_cache import cache_folder, content_key, read_stored, store
@@ -34,13 +35,14 @@ def load_cached(
         return load()
     table = read_stored(key)
     if table is not None:
-        return Dataset.of_columns(name, table, patterns=patterns)
+        return Dataset.of_columns(name, table, patterns=patterns, made_from=key)
     dataset = load()
     kept = dataset.name == name and dataset.patterns == patterns
     kept = kept and (dataset.world, dataset.fields, dataset.path) == (None, None, None)
     # A file may have been changed while it was read.
     if kept and (columns := dataset.columns()) is not None and data_key(name, paths) == key:
         store(key, columns)
+        return replace(dataset, made_from=key)
     return dataset
 
 

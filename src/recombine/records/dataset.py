@@ -79,6 +79,9 @@ class Dataset:
     world_is_implied: bool = field(default=False, compare=False)
     """Whether the content hash says which world it is: the catalogue pins it with the data."""
 
+    made_from: str = field(default="", compare=False)
+    """The key of what decides the examples, where they are those that a loader makes of it; else empty."""
+
     @classmethod
     def of(cls, name: str, examples: Iterable[Example], **values: Any) -> Dataset:
         """A data set of these examples, in their order; `values` are further fields."""
@@ -108,7 +111,7 @@ class Dataset:
 
     def with_examples(self, examples: Iterable[Example], **values: Any) -> Dataset:
         """The same data set with other examples, and other values of further fields."""
-        return replace(self, examples=tuple(examples), **{"world_is_implied": False, **values})
+        return replace(self, examples=tuple(examples), **{"world_is_implied": False, "made_from": "", **values})
 
     def restricted(self, ids: Iterable[str]) -> Dataset:
         """The examples of these ids as a data set of their own, each once, in the order of the ids."""

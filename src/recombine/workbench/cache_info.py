@@ -31,13 +31,13 @@ class CacheInfo(Result):
     def __str__(self) -> str:
         if self.folder is None:
             return "the cache of data is switched off"
-        sets = "data set" if self.files == 1 else "data sets"
-        return f"{self.folder}: {self.files:,} {sets}, {self.bytes / 1e6:,.1f} of {self.limit / 1e6:,.1f} MB"
+        files = "file" if self.files == 1 else "files"
+        return f"{self.folder}: {self.files:,} {files}, {self.bytes / 1e6:,.1f} of {self.limit / 1e6:,.1f} MB"
 
 
 @verb
 def cache_info() -> CacheInfo:
-    """Where the cache of data is, how many data sets it keeps, and how large it is and may be.
+    """Where the cache of data is, how many files it has, and how large it is and may be.
 
     >>> cache_info().files >= 0
     True

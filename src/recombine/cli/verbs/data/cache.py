@@ -27,7 +27,7 @@ def _cache(context: typer.Context) -> None:
 
 @app.command("info")
 def info(as_json: Json = False, quiet: Quiet = False) -> None:
-    """Say where the cache is, how many data sets it keeps, and how large it is and may be."""
+    """Say where the cache is, how many files it has, and how large it is and may be."""
     from recombine import workbench
 
     with terminal(quiet=quiet):
