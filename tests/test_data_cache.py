@@ -196,3 +196,19 @@ def test_processes_fill_it_at_once(folder: Path) -> None:
         assert pool.map(fill, [1, 2], chunksize=1) == [60, 60]
     assert len(stored_files()) == 3
     assert len(list(folder.iterdir())) == 3
+
+
+def test_other_code_is_another_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name, text in (("a.py", "x = 1"), ("b.txt", "no code")):
+        (tmp_path / "room").mkdir(exist_ok=True)
+        (tmp_path / "room" / name).write_text(text)
+    monkeypatch.setattr(data_cache, "__file__", str(tmp_path / "data_cache.py"))
+    digests = []
+    for name, text in (("b.txt", "other"), ("a.py", "x = 2"), ("c.py", "")):
+        data_cache.code_digest.cache_clear()
+        digests.append(data_cache.code_digest(("room",)))
+        (tmp_path / "room" / name).write_text(text)
+    data_cache.code_digest.cache_clear()
+    digests.append(data_cache.code_digest(("room",)))
+    data_cache.code_digest.cache_clear()
+    assert digests[0] == digests[1] != digests[2]

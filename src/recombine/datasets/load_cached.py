@@ -1,7 +1,8 @@
 """Data that a loader makes, kept in the user's cache: what it is made from decides the key.
 
-The key is made of the loader's name, the bytes of the files that it reads and the version of the form, and of nothing
-else. What columns cannot hold (a world, the user's own fields) is not kept, and is loaded every time.
+The key is made of the loader's name, the bytes of the files that it reads, the version of the form, and the code of the
+rooms that data is made in, and of nothing else. What columns cannot hold (a world, the user's own fields) is not kept,
+and is loaded every time.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recombine.data_cache import cache_folder, content_key, read_stored, store
+from recombine.data_cache import cache_folder, code_digest, content_key, read_stored, store
 from recombine.max_unpacked import DEFAULT, max_unpacked
 from recombine.records.columns import FORM
 from recombine.records.dataset import Dataset
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from recombine.records.dataset import Pattern
+
+ROOMS = ("languages", "records", "grammars", "datasets")
+"""The rooms whose code decides what data is made of the same files."""
 
 
 def load_cached(
@@ -48,4 +52,5 @@ def load_cached(
 
 def data_key(name: str, paths: Iterable[Path]) -> str:
     """The key of what the loader of a name makes of these files."""
-    return content_key([f"{name} {FORM}".encode(), *(path.read_bytes() for path in paths)])
+    code = code_digest(ROOMS)
+    return content_key([f"{name} {FORM}".encode(), code, *(path.read_bytes() for path in paths)])

@@ -1,8 +1,8 @@
 """The features of data that the catalogue made, kept in the user's cache as arrays.
 
-They are found by the key of what the examples were made from, the language of their targets, the definition, the
-version of the package and that of the form. Structures and languages of plug-ins, and data that was changed, have no
-such key: their features are made anew every time.
+They are found by the key of what the examples were made from, the language of their targets, the definition, the code
+that finds structures and the version of the form. Structures and languages of plug-ins, and data that was changed, have
+no such key: their features are made anew every time.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import orjson
 
-from recombine.data_cache import cache_folder, content_key, read_stored, store
+from recombine.data_cache import cache_folder, code_digest, content_key, read_stored, store
 from recombine.languages.known import LANGUAGES
 from recombine.structures.dataset_features import DatasetFeatures, extract_features
 from recombine.structures.features import Features
 from recombine.structures.kinds import STRUCTURE_KINDS
-from recombine.version import __version__
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
 
 FORM = 1
 """Raised with every change of what is kept, or of the features of the same examples."""
+ROOMS = ("languages", "structures")
+"""The rooms whose code decides the features of the same examples."""
 _RULES = b"rules"
 _HALVES = ("atoms", "compounds")
 
@@ -54,8 +55,8 @@ def features_key(dataset: Dataset, structures: Structures) -> str | None:
         return None
     if language and (LANGUAGES.origin(language) or LANGUAGES.get(language) is not dataset.language):
         return None
-    decided = ("features", str(FORM), __version__, dataset.made_from, language, str(structures.with_atoms()))
-    return content_key(text.encode() for text in decided)
+    decided = ("features", str(FORM), dataset.made_from, language, str(structures.with_atoms()))
+    return content_key([code_digest(ROOMS), *(text.encode() for text in decided)])
 
 
 def _table(made: DatasetFeatures) -> pa.Table:
