@@ -21,6 +21,7 @@ ROOMS = (
     "data_directory",
     "seeds",
     "options",
+    "html_table",
     "progress",
     "data_cache",
     "plugins",

@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecombineError
+from recombine.html_table import html_table
 from recombine.records.columns import StoredExamples, about_data, columns_of
 from recombine.records.reading import Reading
 from recombine.records.world import opened, world_name
@@ -44,8 +44,6 @@ EXACT = Pattern("exact", _same)
 
 SHOWN = 5
 """The examples that a notebook shows of a data set."""
-LONGEST = 120
-"""The most characters of a text that it shows."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -199,12 +197,6 @@ class Dataset:
 
     def _repr_html_(self) -> str:
         """The first examples as a table, under the name of the data set."""
-        rows = ([e.id, _cut(e.source), _cut(e.target)] for e in self.examples[:SHOWN])
-        cells = ("".join(f"<td style='text-align:left'>{escape(text)}</td>" for text in row) for row in rows)
-        body = "".join(f"<tr>{row}</tr>" for row in ("<th>id</th><th>source</th><th>target</th>", *cells))
         more = f", the first {SHOWN}" if len(self) > SHOWN else ""
-        return f"<table><caption>{escape(str(self))}: {len(self):,} examples{more}</caption>{body}</table>"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+        rows = [(example.id, example.source, example.target) for example in self.examples[:SHOWN]]
+        return html_table(f"{self}: {len(self):,} examples{more}", ["id", "source", "target"], rows)
