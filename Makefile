@@ -66,6 +66,7 @@ smoke: $(STAMP)
 
 bench: $(STAMP)
 	RECOMBINE_DATA="$(DATA)" $(PY) benchmarks/features.py
+	RECOMBINE_DATA="$(DATA)" $(PY) benchmarks/data_cache.py
 
 clean:
 	rm -rf .venv demo

@@ -29,7 +29,8 @@ from recombine.selection.select_coverage import CoverageSelector
 from recombine.selection.select_examples import select_examples
 from recombine.splits.hold_out.local_structure import LocalStructureSplitter
 from recombine.structures.local_structures import LocalStructures, local_structures
-from recombine.structures.programs.program_arrays import dataset_arrays, parse_programs, program_arrays
+from recombine.structures.programs.distinct_programs import parse_programs
+from recombine.structures.programs.program_arrays import dataset_arrays, program_arrays
 from recombine.structures.programs.templates import templates
 
 

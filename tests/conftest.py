@@ -29,6 +29,14 @@ def pytest_configure(config: pytest.Config) -> None:
         )
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _cache_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep tests, and the commands that they start, from the user's cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RECOMBINE_DATA_CACHE", str(tmp_path_factory.mktemp("data_cache")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def scan() -> Dataset:
     """SCAN, made once."""

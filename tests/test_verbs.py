@@ -29,7 +29,10 @@ VERBS = (
     *("compare", "report", "show", "list", "warm-up"),
 )
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
-ALL = (*VERBS, *(f"study {name}" for name in STUDY_VERBS))
+CACHE_VERBS = ("info", "clear")
+ALL = (*VERBS, *(f"study {name}" for name in STUDY_VERBS), *(f"cache {name}" for name in CACHE_VERBS))
+FUNCTIONS = ("study", "cache_info", "cache_clear")
+"""The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
 OF_THE_COMMAND = frozenset({"json", "quiet", "verbose", "out", "help"})
 BY_OUT = frozenset({"study export"})
@@ -95,6 +98,8 @@ CALLS: dict[str, Call] = {
     ),
     "list": ([], lambda verb: verb()),
     "warm-up": ([], lambda verb: verb()),
+    "cache info": ([], lambda verb: verb()),
+    "cache clear": ([], lambda verb: verb()),
     "study run": (["study.toml", "--device", "cpu"], lambda verb: verb(device="cpu")),
     "study status": (["study.toml"], lambda verb: verb()),
     "study report": (["study.toml", "-o", "page.html"], lambda verb: verb()),
@@ -106,8 +111,10 @@ NOT_CALLED = frozenset({"load", "study collect"})
 
 
 def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
-    """The function of a verb; those of a study are methods of the study of a file."""
+    """The function of a verb; those of a study are methods of a study, those of the cache have both names."""
     first, _, second = name.partition(" ")
+    if first == "cache":
+        return getattr(recombine, f"{first}_{second}")
     found: Callable[..., Any] = getattr(recombine, first.replace("-", "_"))
     return getattr(found(file), second) if second else found
 
@@ -145,13 +152,13 @@ def keywords(name: str) -> dict[str, Any]:
 
 def test_all_verbs_are_listed() -> None:
     whole: Any = typer.main.get_command(app)
-    names = [name for name in whole.commands if name not in ("study", "demo")]
-    names += [f"study {name}" for name in whole.commands["study"].commands]
+    names = [name for name in whole.commands if name not in ("study", "cache", "demo")]
+    names += [f"{group} {name}" for group in ("study", "cache") for name in whole.commands[group].commands]
     assert sorted(names) == sorted(set(ALL) - NO_COMMAND)
     assert set(CALLS) == set(ALL) - NOT_CALLED
 
 
-@pytest.mark.parametrize("name", sorted(each.replace("-", "_") for each in {*VERBS, "study"}))
+@pytest.mark.parametrize("name", sorted(each.replace("-", "_") for each in {*VERBS, *FUNCTIONS}))
 def test_every_verb_is_a_function(name: str) -> None:
     assert name in recombine.__all__
     assert callable(getattr(recombine, name))
@@ -250,7 +257,7 @@ def test_verbs_are_callable_after_every_module_was_imported() -> None:
         "    except ModuleNotFoundError as error:\n"  # an extra that is not installed
         "        assert not (error.name or '').startswith('recombine'), error\n"
         "import recombine.workbench as workbench\n"
-        f"for name in {builtins.sorted(each.replace('-', '_') for each in {*VERBS, 'study'})!r}:\n"
+        f"for name in {builtins.sorted(each.replace('-', '_') for each in {*VERBS, *FUNCTIONS})!r}:\n"
         "    assert isinstance(getattr(recombine, name), types.FunctionType), name\n"
         "    assert getattr(workbench, name) is getattr(recombine, name), name\n"
         "assert len(recombine.load([('jump', 'JUMP')])) == 1\n"

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from recombine.selection.select_examples import select_examples
     from recombine.structures.definition import Structures
     from recombine.structures.features import Features
+    from recombine.workbench import cache_clear as cache_clear
+    from recombine.workbench import cache_info as cache_info
     from recombine.workbench import check as check
     from recombine.workbench import compare as compare
     from recombine.workbench import difficulty as difficulty

@@ -141,7 +141,7 @@ def interrupt_after(module: str, *arguments: str, entry: list[str]) -> tuple[int
 
 @pytest.mark.parametrize("entry", [MODULE, SCRIPT], ids=["module", "script"])
 @pytest.mark.parametrize(
-    "module", ["recombine.cli.shared.standard_streams", "typer.core", "recombine.cli.verbs.data.show", "rich.console"]
+    "module", ["recombine.cli.shared.standard_streams", "typer.core", "recombine.cli.shared.terminal", "rich.console"]
 )
 def test_an_interrupt_at_the_start(module: str, entry: list[str]) -> None:
     # `demo` goes on for a second after the last of these imports.

@@ -11,10 +11,10 @@ from recombine.cli.shared.verb_groups import FOLDERS, iter_verbs, verb_names
 
 
 def test_every_module_of_a_folder_is_a_verb() -> None:
-    assert verb_names("data") == ["list", "show", "generate", "demo"]
+    assert verb_names("data") == ["list", "show", "generate", "demo", "cache"]
     assert verb_names("split") == ["split", "measure", "check"]
-    assert len(dict(iter_verbs())) == 16
-    assert isinstance(dict(iter_verbs())["study"], typer.Typer)
+    assert len(dict(iter_verbs())) == 17
+    assert all(isinstance(dict(iter_verbs())[name], typer.Typer) for name in ("study", "cache"))
 
 
 def test_help_lists_every_verb_once_under_its_heading(capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,9 +57,9 @@ def test_options_are_those_of_the_command(name: str) -> None:
     keywords = {
         each.name: each.default
         for each in inspect.signature(getattr(recombine, name)).parameters.values()
-        if each.kind is each.KEYWORD_ONLY and each.name not in ("plugin", "max_unpacked")
+        if each.kind is each.KEYWORD_ONLY and each.name not in ("plugin", "max_unpacked", "no_cache")
     }
-    assert set(keywords) == set(flags) - LEFT_OUT - {"plugin", "max_unpacked"}
+    assert set(keywords) == set(flags) - LEFT_OUT - {"plugin", "max_unpacked", "no_cache"}
     assert {key: default or None for key, default in keywords.items()} == {
         key: default or None for key, default in flags.items() if key in keywords
     }

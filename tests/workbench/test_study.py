@@ -57,13 +57,14 @@ def test_options_are_those_of_the_command(name: str) -> None:
     flags = {key for key, each in params.items() if each.param_type_name == "option"}
     method = inspect.signature(getattr(recombine.study("study.toml"), name)).parameters
     keywords = {key for key, each in method.items() if each.kind is each.KEYWORD_ONLY}
-    assert keywords - {"plugin", "max_unpacked"} == flags - {
+    assert keywords - {"plugin", "max_unpacked", "no_cache"} == flags - {
         "as_json",
         "quiet",
         "out",
         "help",
         "plugin",
         "max_unpacked",
+        "no_cache",
     }
     for key in keywords & flags:
         assert (method[key].default or None) == (params[key].default or None), key

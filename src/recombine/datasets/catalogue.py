@@ -5,7 +5,8 @@ just `NAME` beside its data. Both can be files instead, and data can be on the H
 
 A source is a module of this room with NAME, DESCRIPTION, HASH and `load`. Where it has FILES, it reads these from the
 data directory. Its published splits are lists of line numbers in files (`split_files`) or follow from tags of the
-examples (`splits`); `line_order` says what the line numbers count, where that is not the order of the data.
+examples (`splits`); `line_order` says what the line numbers count, where that is not the order of the data. Where it
+has `inputs`, these files alone decide what it loads, and that is kept in the user's cache.
 
 A plug-in adds an entry with `register_dataset`; its hash may be none, and then nothing is verified. The world of an
 entry is pinned by its digest, as its content is: `--world` can give another place for it, not another world.
@@ -13,7 +14,7 @@ entry is pinned by its digest, as its content is: `--world` can give another pla
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from recombine.data_directory import data_directory, missing_files
 from recombine.datasets import scan
 from recombine.datasets.files.read_parts import PART, parts_by_tag
 from recombine.datasets.files.tables import read_table
+from recombine.datasets.load_cached import load_cached
 from recombine.datasets.published import (
     atis,
     cfq_mcd1,
@@ -49,11 +51,11 @@ from recombine.records.split import FORM, Split, parse_split, read_split_file, s
 from recombine.records.world import WorldReference, make_reference, world_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from recombine.datasets.files.read_parts import PartRule
     from recombine.languages.language import Language
-    from recombine.records.dataset import Dataset
+    from recombine.records.dataset import Dataset, Pattern
     from recombine.records.world import World
 
 HUB = "hub:"
@@ -64,7 +66,7 @@ def _nothing() -> dict[str, Any]:
 
 
 def _file_order(dataset: Dataset) -> list[str]:
-    return [example.id for example in dataset]
+    return list(dataset.index)
 
 
 @dataclass(frozen=True)
@@ -80,11 +82,16 @@ class Entry:
     split_files: Callable[[], Mapping[str, Path]] = _nothing
     splits: Callable[[], Mapping[str, PartRule]] = _nothing
     order: Callable[[Dataset], list[str]] = _file_order
+    inputs: Callable[[], Sequence[Path]] | None = None
+    """The files that alone decide what is loaded; none where it is loaded anew every time."""
+    patterns: Mapping[str, Pattern] = field(default_factory=dict)
+    """The patterns of what is loaded, where it is kept in the cache."""
 
     @classmethod
     def of(cls, source: Any) -> Entry:
         """The entry of a module of this room."""
-        given = {name: getattr(source, name) for name in ("split_files", "splits") if hasattr(source, name)}
+        names = ("split_files", "splits", "inputs")
+        given = {name: getattr(source, name) for name in names if hasattr(source, name)}
         return cls(
             source.NAME,
             source.DESCRIPTION,
@@ -92,6 +99,7 @@ class Entry:
             source.load,
             getattr(source, "FILES", ()),
             order=getattr(source, "line_order", _file_order),
+            patterns=getattr(source, "PATTERNS", {}),
             **given,
         )
 
@@ -182,7 +190,11 @@ def data_of_split(split: str) -> str | None:
 
 def _load_entry(entry: Entry, language: Language | None) -> Dataset:
     """The data of an entry, when it is what was published."""
-    dataset = entry.load()
+    dataset = (
+        entry.load()
+        if entry.inputs is None or entry.missing()
+        else load_cached(entry.load, entry.name, entry.inputs(), entry.patterns)
+    )
     origin = f"{', '.join(entry.files)} in {data_directory()}" if entry.files else entry.name
     remedy = "use the published files" if entry.files else "install the package again"
     if entry.hash is not None and dataset.hash != entry.hash:

@@ -13,6 +13,7 @@ from recombine.data_directory import data_file, published_splits
 from recombine.datasets.grammar_generator import GrammarGenerator
 from recombine.errors import RecordError
 from recombine.files import read_text
+from recombine.grammars.find_grammar import packaged_names
 from recombine.records.dataset import Pattern
 from recombine.records.example import content_id
 
@@ -74,6 +75,11 @@ class ScanGenerator(GrammarGenerator):
 def load() -> Dataset:
     """The data set, generated."""
     return ScanGenerator().generate(None, seed=0).dataset()
+
+
+def inputs() -> list[Path]:
+    """The grammar, which alone decides the pairs and their derivations."""
+    return [packaged_names()[NAME]]
 
 
 def split_files() -> dict[str, Path]:

@@ -9,15 +9,18 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecombineError
+from recombine.html_table import html_table
+from recombine.records.columns import StoredExamples, about_data, columns_of
 from recombine.records.reading import Reading
 from recombine.records.world import opened, world_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    import pyarrow as pa
 
     from recombine.languages.language import Language
     from recombine.records.example import Example
@@ -41,8 +44,6 @@ EXACT = Pattern("exact", _same)
 
 SHOWN = 5
 """The examples that a notebook shows of a data set."""
-LONGEST = 120
-"""The most characters of a text that it shows."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,7 +59,8 @@ class Dataset:
     """
 
     name: str
-    examples: tuple[Example, ...]
+    examples: Sequence[Example]
+    """A tuple, or what makes the examples of columns when they are asked for."""
     patterns: Mapping[str, Pattern] = field(default_factory=dict, compare=False)
     structures: str = ""
     """The structure definition used where the user names none; empty where nothing is known of their making."""
@@ -75,14 +77,39 @@ class Dataset:
     world_is_implied: bool = field(default=False, compare=False)
     """Whether the content hash says which world it is: the catalogue pins it with the data."""
 
+    made_from: str = field(default="", compare=False)
+    """The key of what decides the examples, where they are those that a loader makes of it; else empty."""
+
     @classmethod
     def of(cls, name: str, examples: Iterable[Example], **values: Any) -> Dataset:
         """A data set of these examples, in their order; `values` are further fields."""
         return cls(name, tuple(examples), **values)
 
+    @classmethod
+    def of_columns(cls, name: str, table: pa.Table, **values: Any) -> Dataset:
+        """The data set of columns that `columns` made; `values` are further fields."""
+        from recombine.languages.known import find_language
+
+        examples = StoredExamples(table)
+        about = examples.about
+        return cls(
+            name,
+            examples,
+            structures=about["structures"],
+            language=None if about["language"] is None else find_language(about["language"]),
+            identity=tuple(about["identity"]),
+            **values,
+        )
+
+    def columns(self) -> pa.Table | None:
+        """The examples as columns, with structures, identity and the language's name; none where they cannot be."""
+        language = None if self.language is None else self.language.name
+        about = about_data(structures=self.structures, language=language, identity=self.identity)
+        return columns_of(self.examples, {**about, "hash": self.hash})
+
     def with_examples(self, examples: Iterable[Example], **values: Any) -> Dataset:
         """The same data set with other examples, and other values of further fields."""
-        return replace(self, examples=tuple(examples), **{"world_is_implied": False, **values})
+        return replace(self, examples=tuple(examples), **{"world_is_implied": False, "made_from": "", **values})
 
     def restricted(self, ids: Iterable[str]) -> Dataset:
         """The examples of these ids as a data set of their own, each once, in the order of the ids."""
@@ -97,11 +124,14 @@ class Dataset:
     @cached_property
     def index(self) -> dict[str, int]:
         """The position of each id."""
-        return {example.id: position for position, example in enumerate(self.examples)}
+        ids = self.examples.ids if isinstance(self.examples, StoredExamples) else (e.id for e in self.examples)
+        return {key: position for position, key in enumerate(ids)}
 
     @cached_property
     def hash(self) -> str:
         """A digest of all ids, sources and targets, whatever their order."""
+        if isinstance(self.examples, StoredExamples):
+            return str(self.examples.about["hash"])
         digest = hashlib.blake2b(digest_size=8)
         for row in sorted((e.id, e.source, e.target) for e in self.examples):
             for text in row:
@@ -167,12 +197,6 @@ class Dataset:
 
     def _repr_html_(self) -> str:
         """The first examples as a table, under the name of the data set."""
-        rows = ([e.id, _cut(e.source), _cut(e.target)] for e in self.examples[:SHOWN])
-        cells = ("".join(f"<td style='text-align:left'>{escape(text)}</td>" for text in row) for row in rows)
-        body = "".join(f"<tr>{row}</tr>" for row in ("<th>id</th><th>source</th><th>target</th>", *cells))
         more = f", the first {SHOWN}" if len(self) > SHOWN else ""
-        return f"<table><caption>{escape(str(self))}: {len(self):,} examples{more}</caption>{body}</table>"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+        rows = [(example.id, example.source, example.target) for example in self.examples[:SHOWN]]
+        return html_table(f"{self}: {len(self):,} examples{more}", ["id", "source", "target"], rows)

@@ -27,7 +27,7 @@ COMMON = ("train", "dev", "test", "seed")
 TAKEN = frozenset(
     {
         *("data", "by", "structures", "best_effort", "out", "format", "source", "target", "language", "world", "kb"),
-        *("json", "quiet", "verbose", "help", "plugin", "max_unpacked"),
+        *("json", "quiet", "verbose", "help", "plugin", "max_unpacked", "no_cache"),
         *("file", "seeds", "part", "train_sizes", "over"),
     }
 )

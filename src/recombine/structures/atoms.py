@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from recombine.records.derivation import Derivation, rule_kind
+from recombine.records.derivation import rule_kind
 from recombine.structures.atom_definition import AtomDefinition, atom_notation
 from recombine.structures.dataset_derivations import dataset_derivations
 from recombine.structures.features import Features
 from recombine.structures.kinds import StructureKind
+from recombine.structures.programs.distinct_programs import dataset_programs
 from recombine.structures.programs.program_graphs import program_graphs
-from recombine.structures.programs.program_tokens import token_graphs
+from recombine.structures.programs.program_tokens import tokens
+from recombine.structures.programs.tree_parts import symbols, symbols_with_arity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from recombine.records.dataset import Dataset
+    from recombine.records.derivation import Derivation
     from recombine.structures.read_once import ReadOnce
 
 
 def atoms(graphs: Sequence[Derivation], definition: AtomDefinition) -> Features:
-    """The rules, or what else the nodes are, of each graph, by presence or count.
+    """The rules of each graph, by presence or count.
 
     >>> from recombine.records.derivation import Derivation
     >>> jump_twice = Derivation.tree(("twice", [("jump", [])]))
@@ -36,12 +38,6 @@ def atoms(graphs: Sequence[Derivation], definition: AtomDefinition) -> Features:
     return Features.from_rows(rows)
 
 
-def _with_arity(graph: Derivation) -> list[str]:
-    """Symbols with their numbers of arguments."""
-    arguments = Counter(parent for parent, _, _ in graph.edges)
-    return [f"{symbol}/{arguments[node]}" for node, symbol in enumerate(graph.rules)]
-
-
 def _of_kind(kind: str) -> Callable[[Derivation], list[str]]:
     return lambda graph: [rule for rule in graph.rules if rule_kind(rule) == kind]
 
@@ -50,18 +46,36 @@ CHOICES: dict[str, Callable[[Derivation], Sequence[str]]] = {
     "all": lambda graph: graph.rules,
     "grammar": _of_kind("grammar"),
     "interpretation": _of_kind("interpretation"),
-    "arity": _with_arity,
 }
-"""What may stand after the colon of a definition, and the atoms that it leaves of a graph."""
+"""What may stand after the colon of `rules`, and the atoms that it leaves of a graph."""
 
 
-def _kind(name: str, graphs: Callable[[Dataset], list[Derivation]], *choices: str) -> StructureKind:
-    def extract(read: ReadOnce, definition: AtomDefinition) -> Features:
-        return atoms(read.graphs(graphs), definition)
-
-    return StructureKind(name, ("atoms",), atom_notation(name, ("all", *choices)), extract, graphs)
+def _of_derivations(read: ReadOnce, definition: AtomDefinition) -> Features:
+    return atoms(read.graphs(dataset_derivations), definition)
 
 
-RULES = _kind("rules", dataset_derivations, "grammar", "interpretation")
-SYMBOLS = _kind("symbols", program_graphs, "arity")
-TOKENS = _kind("tokens", token_graphs)
+def _of_programs(read: ReadOnce, definition: AtomDefinition) -> Features:
+    count = symbols_with_arity if definition.rules == "arity" else symbols
+    return count(read.made(dataset_programs), definition.value)
+
+
+def _of_texts(read: ReadOnce, definition: AtomDefinition) -> Features:
+    return tokens(read.dataset, definition.value)
+
+
+RULES = StructureKind(
+    "rules",
+    ("atoms",),
+    atom_notation("rules", ("all", "grammar", "interpretation")),
+    _of_derivations,
+    dataset_derivations,
+)
+SYMBOLS = StructureKind(
+    "symbols",
+    ("atoms",),
+    atom_notation("symbols", ("all", "arity")),
+    _of_programs,
+    program_graphs,
+    vocabulary=lambda read: set(read.made(dataset_programs).names),
+)
+TOKENS = StructureKind("tokens", ("atoms",), atom_notation("tokens", ("all",)), _of_texts)

@@ -54,8 +54,12 @@ def _extract(read: ReadOnce, definition: Definition) -> Features:
 
 def _vocabulary(read: ReadOnce, definition: Definition, atoms: Features) -> set[str]:
     """The names that atoms are chosen from: those of the graphs, or else of the atoms themselves."""
-    make = STRUCTURE_KINDS.find(definition.kind).graphs
-    return set(atoms.names) if make is None else {rule for graph in read.graphs(make) for rule in graph.rules}
+    kind = STRUCTURE_KINDS.find(definition.kind)
+    if kind.vocabulary is not None:
+        return kind.vocabulary(read)
+    if kind.graphs is None:
+        return set(atoms.names)
+    return {rule for graph in read.graphs(kind.graphs) for rule in graph.rules}
 
 
 def _digest(names: set[str]) -> str:

@@ -54,6 +54,13 @@ class Features:
         starts = np.repeat(self.indptr[at] - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
         return starts + np.arange(total)
 
+    def taken(self, rows: Sequence[int] | NDArray[np.int64]) -> Features:
+        """These rows in this order, over the same columns; one may come more than once."""
+        at = self.entries(rows)
+        lengths = np.diff(self.indptr)[np.asarray(rows, np.int64)]
+        starts = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
+        return Features(starts, self.indices[at], self.data[at], self.names)
+
     def sums(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64]:
         """The sum of each column over these rows; a repeated row counts as often as it is named."""
         at = self.entries(rows)

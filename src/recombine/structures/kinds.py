@@ -63,6 +63,8 @@ class StructureKind:
     """The graphs that its structures are parts of, where there are any."""
     atoms: str = "rules,presence"
     """The atoms that go with it as compounds, where none are named."""
+    vocabulary: Callable[[ReadOnce], set[str]] | None = None
+    """The names that its atoms are chosen from; none where they are the rules of the graphs, or the atoms' own."""
 
 
 def _packaged() -> dict[str, StructureKind | str]:

@@ -27,7 +27,8 @@ from recombine.structures.definition import Structures, local_definition
 from recombine.structures.features import Features
 from recombine.structures.kinds import StructureKind
 from recombine.structures.local_definition import LocalDefinition, local_notation
-from recombine.structures.programs.program_arrays import dataset_arrays
+from recombine.structures.programs.distinct_programs import dataset_programs
+from recombine.structures.programs.program_arrays import arrays_of
 from recombine.structures.programs.program_graphs import program_graphs
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ def structure_text(shape: int, words: Sequence[str], *, sequence: bool = False) 
 
 def _as_compounds(read: ReadOnce, definition: LocalDefinition) -> Features:
     """The local structures of all targets, counted."""
-    return local_structures(dataset_arrays(read.dataset), definition).features()
+    return local_structures(arrays_of(read.made(dataset_programs)), definition).features()
 
 
 def _kind(name: str) -> StructureKind:

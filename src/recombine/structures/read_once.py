@@ -1,8 +1,8 @@
-"""A data set whose graphs are made once, for all the structures that are found in them."""
+"""A data set whose graphs and programs are read once, for all the structures that are found in them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -10,16 +10,23 @@ if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
     from recombine.records.derivation import Derivation
 
+Made = TypeVar("Made")
+
 
 class ReadOnce:
-    """A data set, and the graphs that were made of it."""
+    """A data set, and what was made of it."""
 
     def __init__(self, dataset: Dataset) -> None:
         self.dataset = dataset
-        self._graphs: dict[Callable[[Dataset], list[Derivation]], list[Derivation]] = {}
+        self._made: dict[Callable[[Dataset], Any], Any] = {}
+
+    def made(self, make: Callable[[Dataset], Made]) -> Made:
+        """What `make` gives for the data set."""
+        if make not in self._made:
+            self._made[make] = make(self.dataset)
+        made: Made = self._made[make]
+        return made
 
     def graphs(self, make: Callable[[Dataset], list[Derivation]]) -> list[Derivation]:
-        """What `make` gives for the data set."""
-        if make not in self._graphs:
-            self._graphs[make] = make(self.dataset)
-        return self._graphs[make]
+        """The graphs that `make` gives for the data set."""
+        return self.made(make)

@@ -22,12 +22,19 @@ def features(data: Data, structures: DefinitionLike = None) -> DatasetFeatures:
     >>> features("scan", "dag:2-2,presence").compounds.shape
     (20910, 45)
     """
-    return needed_features(load(data), structures)
+    from recombine.structures.dataset_features import extract_features
+
+    dataset = load(data)
+    definition = find_definition(dataset, structures)
+    return _wanted(dataset, None if definition is None else extract_features(dataset, definition))
 
 
 def needed_features(dataset: Dataset, structures: DefinitionLike | DatasetFeatures) -> DatasetFeatures:
     """The features to use; data that has none is refused."""
-    made = find_features(dataset, structures)
+    return _wanted(dataset, find_features(dataset, structures))
+
+
+def _wanted(dataset: Dataset, made: DatasetFeatures | None) -> DatasetFeatures:
     if made is None:
         raise DerivationError(
             f"{dataset.name} has neither derivations nor a known language", "name the language of its targets"
@@ -36,12 +43,13 @@ def needed_features(dataset: Dataset, structures: DefinitionLike | DatasetFeatur
 
 
 def find_features(dataset: Dataset, structures: DefinitionLike | DatasetFeatures) -> DatasetFeatures | None:
-    """The features to use: as given, or made by the definition; none where there is neither."""
-    from recombine.structures.dataset_features import DatasetFeatures, extract_features
+    """The features to use: as given, or made by the definition, or kept from then; none where there is neither."""
+    from recombine.structures.cached_features import cached_features
+    from recombine.structures.dataset_features import DatasetFeatures
 
     if not isinstance(structures, DatasetFeatures):
         definition = find_definition(dataset, structures)
-        return None if definition is None else extract_features(dataset, definition)
+        return None if definition is None else cached_features(dataset, definition)
     if structures.atoms.shape[0] != len(dataset):
         raise OptionError(
             f"the features are of {structures.atoms.shape[0]} examples, the data has {len(dataset)}",

@@ -8,6 +8,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
+from recombine import data_cache
 from recombine.max_unpacked import VARIABLE, parse_size
 from recombine.plugins import load_plugin
 
@@ -16,27 +17,38 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 R = TypeVar("R")
-COMMON = ("plugin", "max_unpacked")
+COMMON = ("plugin", "max_unpacked", "no_cache")
 
 
 def verb(function: Callable[P, R]) -> Callable[P, R]:
-    """The function with the two keywords that every verb takes.
+    """The function with the three keywords that every verb takes.
 
     `plugin` names modules or files to load first; `max_unpacked` is the most that a file may unpack to, such as `500M`.
+    With `no_cache`, data is made or read anew, and not kept.
     """
 
     @wraps(function)
-    def call(*given: Any, plugin: str | Iterable[str] = (), max_unpacked: str | None = None, **named: Any) -> R:
+    def call(
+        *given: Any,
+        plugin: str | Iterable[str] = (),
+        max_unpacked: str | None = None,
+        no_cache: bool = False,
+        **named: Any,
+    ) -> R:
         for name in (plugin,) if isinstance(plugin, str) else plugin:
             load_plugin(name)
-        with _limited(max_unpacked):
+        if max_unpacked is not None:
+            parse_size(max_unpacked, "max_unpacked")
+        switched = data_cache.OFF if no_cache else None
+        with _set_for_a_while(VARIABLE, max_unpacked), _set_for_a_while(data_cache.VARIABLE, switched):
             return function(*given, **named)
 
-    # What `help` shows and tests inspect: the two stand last among the keywords.
+    # What `help` shows and tests inspect: the three stand last among the keywords.
     plain = signature(function)
     added = [
         Parameter("plugin", Parameter.KEYWORD_ONLY, default=(), annotation="str | Iterable[str]"),
         Parameter("max_unpacked", Parameter.KEYWORD_ONLY, default=None, annotation="str | None"),
+        Parameter("no_cache", Parameter.KEYWORD_ONLY, default=False, annotation="bool"),
     ]
     own = list(plain.parameters.values())
     rest = [each for each in own if each.kind is Parameter.VAR_KEYWORD]
@@ -47,18 +59,17 @@ def verb(function: Callable[P, R]) -> Callable[P, R]:
 
 
 @contextmanager
-def _limited(size: str | None) -> Iterator[None]:
-    """Another limit on what files may unpack to, for a while."""
-    if size is None:
+def _set_for_a_while(variable: str, value: str | None) -> Iterator[None]:
+    """Another value of an environment variable, for a while; none leaves it as it is."""
+    if value is None:
         yield
         return
-    parse_size(size, "max_unpacked")
-    before = os.environ.get(VARIABLE)
-    os.environ[VARIABLE] = size
+    before = os.environ.get(variable)
+    os.environ[variable] = value
     try:
         yield
     finally:
         if before is None:
-            del os.environ[VARIABLE]
+            del os.environ[variable]
         else:
-            os.environ[VARIABLE] = before
+            os.environ[variable] = before

@@ -11,7 +11,8 @@ from recombine.languages.covr import COVR
 from recombine.languages.functional import parse_functional, published_tree
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example
-from recombine.structures.programs.program_arrays import ProgramArrays, dataset_arrays, parse_programs, program_arrays
+from recombine.structures.programs.distinct_programs import parse_programs
+from recombine.structures.programs.program_arrays import ProgramArrays, dataset_arrays, program_arrays
 from recombine.tree import Tree
 
 RELATION = "query_attr [ color ] ( with_relation ( scene ( ) , playing with , find ( dog ) ) )"

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import recombine
+from listed_programs import paths, subtrees
 from recombine.structures.programs.program_graphs import program_graph
-from recombine.structures.programs.program_parts import paths, subtrees
 from recombine.structures.programs.program_tokens import program_tokens
 from recombine.tree import Tree
 

@@ -17,8 +17,9 @@ from recombine.languages.functional import FUNCTIONAL
 from recombine.languages.funql import FUNQL
 from recombine.languages.language import Language
 from recombine.records.example import Example
+from recombine.structures.programs.distinct_programs import parse_programs
 from recombine.structures.programs.flat_trees import FlatTrees
-from recombine.structures.programs.program_arrays import ProgramArrays, parse_programs, program_arrays, read_arrays
+from recombine.structures.programs.program_arrays import ProgramArrays, program_arrays, read_arrays
 from recombine.structures.programs.quick_programs import quick_read
 from recombine.tree import Tree
 from small_programs import sample_programs, trees

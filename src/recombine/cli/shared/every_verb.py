@@ -1,4 +1,4 @@
-"""Options that every verb takes, before or after its name: `--max-unpacked` and `--plugin`."""
+"""Options that every verb takes, before or after its name: `--max-unpacked`, `--no-cache` and `--plugin`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from recombine import data_cache
 from recombine.max_unpacked import VARIABLE, parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 MAX_UNPACKED = "--max-unpacked"
+NO_CACHE = "--no-cache"
 PLUGIN = "--plugin"
 
 
@@ -21,6 +23,12 @@ def _set_limit(value: str | None) -> None:
     if value is not None:
         parse_size(value, MAX_UNPACKED)
         os.environ[VARIABLE] = value
+
+
+def _switch_off(value: bool) -> None:
+    """Switch the cache of data off, here and in processes started."""
+    if value:
+        os.environ[data_cache.VARIABLE] = data_cache.OFF
 
 
 def _pattern(
@@ -34,6 +42,15 @@ def _pattern(
             help=f"The most that a file may unpack to, such as 500M; default: {VARIABLE}, or 2GiB.",
         ),
     ] = None,
+    no_cache: Annotated[
+        bool,
+        typer.Option(
+            NO_CACHE,
+            callback=_switch_off,
+            expose_value=False,
+            help="Make or read data anew, whatever the cache of data has, and keep nothing there.",
+        ),
+    ] = False,
     plugin: Annotated[
         list[str] | None,
         typer.Option(
@@ -52,7 +69,7 @@ def add_to_every_verb(command: Any) -> None:
     pattern = typer.Typer(add_completion=False)
     pattern.command()(_pattern)
     params = typer.main.get_command(pattern).params
-    options = [param for param in params if {MAX_UNPACKED, PLUGIN} & set(param.opts)]
+    options = [param for param in params if {MAX_UNPACKED, NO_CACHE, PLUGIN} & set(param.opts)]
     for verb in _iter_commands(command):
         verb.params.extend(options)
 

@@ -10,13 +10,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from recombine.data_directory import data_file
+from recombine.data_directory import data_file, data_files
 from recombine.datasets.files.read_parts import parts_by_tag
 from recombine.datasets.files.rows import dataset_of_rows
 from recombine.datasets.files.tables import read_rows
 from recombine.languages.known import find_language
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recombine.datasets.files.read_parts import PartRule
     from recombine.records.dataset import Dataset
 
@@ -30,6 +32,11 @@ def load() -> Dataset:
     """The data set, read from the data directory."""
     rows = read_rows(data_file(FILES[0], NAME))
     return dataset_of_rows(rows, name=NAME, language=find_language("lambda_calculus"))
+
+
+def inputs() -> list[Path]:
+    """The files, which alone decide what is read."""
+    return data_files(FILES, NAME)
 
 
 def splits() -> dict[str, PartRule]:

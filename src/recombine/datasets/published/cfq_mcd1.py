@@ -14,6 +14,8 @@ from recombine.datasets.files.rows import dataset_of_rows
 from recombine.languages.known import find_language
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recombine.datasets.files.read_parts import PartRule
     from recombine.records.dataset import Dataset
 
@@ -28,6 +30,11 @@ def load() -> Dataset:
     """The data set, read from the data directory."""
     rows = read_parts(dict(zip(PARTS, data_files(FILES, NAME), strict=True)), columns=("source", "target"))
     return dataset_of_rows(rows, name=NAME, language=find_language("sparql"))
+
+
+def inputs() -> list[Path]:
+    """The files, which alone decide what is read."""
+    return data_files(FILES, NAME)
 
 
 def splits() -> dict[str, PartRule]:

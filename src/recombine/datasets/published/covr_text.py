@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from recombine.data_directory import data_file
+from recombine.data_directory import data_file, data_files
 from recombine.datasets.files.rows import dataset_of_rows
 from recombine.datasets.files.tables import read_rows
 from recombine.datasets.published.digests import published
@@ -18,6 +18,8 @@ from recombine.errors import SplitError
 from recombine.languages.known import find_language
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recombine.datasets.files.read_parts import PartRule
     from recombine.records.dataset import Dataset
 
@@ -31,6 +33,11 @@ SEEN_IN = "seen_in"
 def load() -> Dataset:
     """The data set, read from the data directory."""
     return dataset_of_rows(read_rows(data_file(FILES[0], NAME)), name=NAME, language=find_language("covr"))
+
+
+def inputs() -> list[Path]:
+    """The files, which alone decide what is read."""
+    return data_files(FILES, NAME)
 
 
 def splits() -> dict[str, PartRule]:

@@ -15,13 +15,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from recombine.data_directory import data_file
+from recombine.data_directory import data_file, data_files
 from recombine.datasets.files.read_parts import parts_by_tag
 from recombine.datasets.files.rows import dataset_of_rows
 from recombine.datasets.files.tables import read_rows
 from recombine.languages.known import find_language
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recombine.datasets.files.read_parts import PartRule
     from recombine.records.dataset import Dataset
 
@@ -47,6 +49,11 @@ def load() -> Dataset:
         raise rows[-1].fault(f"the last of {len(rows)} records where {len(domains)} belong", "use the published file")
     rows = [row.adding(domain=domain) for row, domain in zip(rows, domains, strict=True)]
     return dataset_of_rows(rows, name=NAME, source="source_de", language=find_language("lambda_dcs"))
+
+
+def inputs() -> list[Path]:
+    """The files, which alone decide what is read."""
+    return data_files(FILES, NAME)
 
 
 def splits() -> dict[str, PartRule]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recombine.data_directory import data_file, published_splits
+from recombine.data_directory import data_file, data_files, published_splits
 from recombine.datasets.files.rows import dataset_of_rows
 from recombine.datasets.files.tables import read_rows
 from recombine.languages.known import find_language
@@ -39,6 +39,11 @@ def _with_database(row: PlacedRecord) -> PlacedRecord:
     if not colon:
         raise row.fault("does not begin with the name of a database", "write `database: question`")
     return row.adding(db_id=database)
+
+
+def inputs() -> list[Path]:
+    """The files, which alone decide what is read."""
+    return data_files(FILES, NAME)
 
 
 def split_files() -> dict[str, Path]:

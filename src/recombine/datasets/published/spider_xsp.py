@@ -16,6 +16,8 @@ from recombine.datasets.files.rows import dataset_of_rows
 from recombine.languages.known import find_language
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recombine.datasets.files.read_parts import PartRule
     from recombine.datasets.files.rows import PlacedRecord
     from recombine.records.dataset import Dataset
@@ -40,6 +42,11 @@ def _in_form(row: PlacedRecord) -> PlacedRecord:
     source = f"{row.text('db_id')}: {row.text('question')}".lower()
     target = " ".join(row.text("query").split()).lower()
     return row._replace(record={**{key: row.record[key] for key in _KEPT}, "source": source, "target": target})
+
+
+def inputs() -> list[Path]:
+    """The files, which alone decide what is read."""
+    return data_files(FILES, NAME)
 
 
 def splits() -> dict[str, PartRule]:

@@ -8,7 +8,7 @@ set, so it weighs 1 wherever it occurs: a larger limit moves weight to larger co
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,9 +17,12 @@ from recombine.structures.compound_definition import CompoundDefinition, compoun
 from recombine.structures.dataset_derivations import dataset_derivations
 from recombine.structures.features import Features
 from recombine.structures.graphs.canonical import canonical_text
+from recombine.structures.graphs.graph_arrays import GraphArrays
 from recombine.structures.kinds import StructureKind
+from recombine.structures.programs.distinct_programs import dataset_programs
 from recombine.structures.programs.program_graphs import program_graphs
 from recombine.structures.programs.program_parts import listed_parts
+from recombine.structures.programs.tree_parts import paths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from recombine.records.derivation import Derivation
+    from recombine.structures.programs.distinct_programs import DistinctPrograms
     from recombine.structures.read_once import ReadOnce
 
 OCCURRENCE_LIMIT = 2_000_000
@@ -40,8 +44,6 @@ def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition)
     >>> compounds([walk_and_walk], CompoundDefinition(2, 3)).row(0)
     {'and(1:walk)': 1.0, 'and(2:walk)': 1.0, 'and(1:walk, 2:walk)': 1.0}
     """
-    from recombine.structures.graphs.subgraphs import enumerate_subgraphs, occurrence_weights
-
     if (definition.low, definition.high) == (2, 2) and definition.value != "weighted":
         # Pairs of nodes are simply listed, for graphs of any size.
         return listed_parts(derivations, _pairs, definition)
@@ -49,13 +51,39 @@ def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition)
     which = np.array([distinct.setdefault(d, len(distinct)) for d in derivations], np.int64)
     graphs = list(distinct)
     rules = sorted({rule for graph in graphs for rule in graph.rules})
-    arrays = _arrays(graphs, rules)
+    return _connected(GraphArrays.of(graphs, rules), which, rules, definition)
+
+
+def program_compounds(programs: DistinctPrograms, definition: CompoundDefinition) -> Features:
+    """The connected parts of each program's tree, as the definition says."""
+    if (definition.low, definition.high) == (2, 2) and definition.value != "weighted":
+        # Pairs of nodes are paths of one edge, for trees of any size.
+        features = paths(programs, 1, 1, definition.value)
+        return features if definition.top is None else features.keep_top(definition.top)
+    arrays, which = GraphArrays.of_programs(programs)
+    return _connected(arrays, which, programs.names, definition)
+
+
+def _connected(
+    arrays: GraphArrays, which: NDArray[np.int64], rules: Sequence[str], definition: CompoundDefinition
+) -> Features:
+    """The connected sub-graphs of distinct graphs, with one row for each example."""
+    from recombine.structures.graphs.subgraphs import enumerate_subgraphs, occurrence_weights
+
+    arrays.refuse_large()
     kinds, masks, starts, codes, code_start, stopped = enumerate_subgraphs(
-        *arrays, definition.low, definition.high, OCCURRENCE_LIMIT
+        arrays.node_start,
+        arrays.labels,
+        arrays.edge_start,
+        arrays.edges,
+        definition.low,
+        definition.high,
+        OCCURRENCE_LIMIT,
     )
     if stopped >= 0:
+        size = int(np.diff(arrays.node_start)[stopped])
         raise DerivationError(
-            f"a derivation of {len(graphs[stopped].rules)} rules has more than {OCCURRENCE_LIMIT:,} sub-graphs "
+            f"a derivation of {size} rules has more than {OCCURRENCE_LIMIT:,} sub-graphs "
             f"under dag:{definition.low}-{definition.high}",
             "use a smaller limit, such as dag:2-4",
         )
@@ -63,7 +91,7 @@ def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition)
     kinds = number[kinds]
     weights = None
     if definition.value == "weighted":
-        copies = np.bincount(which, minlength=len(graphs)).astype(np.int64)
+        copies = np.bincount(which, minlength=len(starts) - 1).astype(np.int64)
         weights = occurrence_weights(starts, kinds, masks, copies, len(names))
     features = _assemble(kinds, starts, weights, which, names, definition.value)
     return features if definition.top is None else features.keep_top(definition.top)
@@ -81,7 +109,7 @@ def _of_derivations(read: ReadOnce, definition: CompoundDefinition) -> Features:
 
 
 def _of_programs(read: ReadOnce, definition: CompoundDefinition) -> Features:
-    return compounds(read.graphs(program_graphs), definition)
+    return program_compounds(read.made(dataset_programs), definition)
 
 
 VALUES = ("counts", "presence", "weighted")
@@ -104,26 +132,6 @@ def _pairs(graph: Derivation) -> list[str]:
         canonical_text((graph.rules[parent], graph.rules[child]), [(0, 1, slot) for slot in between])
         for (parent, child), between in slots.items()
     ]
-
-
-def _arrays(graphs: Sequence[Derivation], rules: Sequence[str]) -> tuple[NDArray[Any], ...]:
-    """The graphs as flat arrays: node starts, labels, edge starts, edges."""
-    from recombine.structures.graphs.subgraphs import MAX_NODES
-
-    large = max((len(graph.rules) for graph in graphs), default=0)
-    if large > MAX_NODES:
-        raise DerivationError(
-            f"a derivation has {large} rule applications, more than the {MAX_NODES} that compounds can take",
-            "use dag:2-2,counts, which takes any size, or name the language of the targets and use parts of programs",
-        )
-    label = {rule: number for number, rule in enumerate(rules)}
-    node_start = np.zeros(len(graphs) + 1, np.int64)
-    np.cumsum([len(graph.rules) for graph in graphs], out=node_start[1:])
-    edge_start = np.zeros(len(graphs) + 1, np.int64)
-    np.cumsum([len(graph.edges) for graph in graphs], out=edge_start[1:])
-    labels = np.array([label[rule] for graph in graphs for rule in graph.rules], np.int32)
-    edges = np.array([edge for graph in graphs for edge in graph.edges], np.int32).reshape(-1, 3)
-    return node_start, labels, edge_start, edges
 
 
 def _interned(
@@ -162,8 +170,4 @@ def _assemble(
         data = counts.astype(np.float64) if value == "counts" else np.ones(len(keys))
     rows, columns = np.divmod(keys, max(len(names), 1))
     indptr = np.concatenate((np.zeros(1, np.int64), np.cumsum(np.bincount(rows, minlength=graphs), dtype=np.int64)))
-    distinct = Features(indptr, columns.astype(np.int32), data, names)
-    at = distinct.entries(which)
-    lengths = np.diff(indptr)[which]
-    starts_of = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
-    return Features(starts_of, distinct.indices[at], distinct.data[at], names)
+    return Features(indptr, columns.astype(np.int32), data, names).taken(which)

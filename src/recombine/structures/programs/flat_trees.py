@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from recombine.tree import Tree
 
 
+FEW_NODES = 50_000
+"""Up to so many nodes a loop in Python is done before a compiled kernel is loaded."""
+
+
 @dataclass(frozen=True)
 class FlatTrees:
     """Where each tree begins, label numbers and numbers of children of all nodes, and the labels.
@@ -52,6 +56,19 @@ class FlatTrees:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
+    def owners(self) -> NDArray[np.int64]:
+        """The number of the tree that each node is in."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    def linked(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The parent of each node, -1 at a root, and its place among its siblings, counted from 1.
+
+        >>> from recombine.tree import Tree
+        >>> [part.tolist() for part in FlatTrees.of([Tree("f", (Tree("a"), Tree("b"))), Tree("a")]).linked()]
+        [[-1, 0, 0, -1], [1, 1, 2, 1]]
+        """
+        return _linked_by_kernel(self) if len(self.labels) > FEW_NODES else _linked_one_by_one(self.children)
+
     def joined(self, other: FlatTrees) -> FlatTrees:
         """The trees of both, one after the other."""
         return FlatTrees(
@@ -77,3 +94,35 @@ class FlatTrees:
         at = np.arange(len(self.labels)) + np.repeat(before[1:], np.diff(self.starts))
         labels[at], children[at] = self.labels, self.children
         return FlatTrees(starts, labels, children, [*self.texts, label])
+
+
+def _linked_one_by_one(children: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    counts = children.tolist()
+    parents, places, seen = [-1] * len(counts), [1] * len(counts), [0] * len(counts)
+    waiting: list[int] = []  # the nodes that have children to come; none at the end of a tree
+    for node, below in enumerate(counts):
+        if waiting:
+            parent = parents[node] = waiting[-1]
+            seen[parent] += 1
+            places[node] = seen[parent]
+            if seen[parent] == counts[parent]:
+                waiting.pop()
+        if below:
+            waiting.append(node)
+    return np.array(parents, np.int64), np.array(places, np.int64)
+
+
+def _linked_by_kernel(trees: FlatTrees) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    from recombine.structures.programs.local_structure_kernels import link_nodes
+
+    parents, lefts = link_nodes(trees.starts, trees.children)
+    rights = np.full(len(lefts), -1, np.int64)
+    later = np.flatnonzero(lefts >= 0)
+    rights[lefts[later]] = later
+    places = np.ones(len(lefts), np.int64)
+    nodes, place = rights[lefts < 0], 1
+    while len(nodes := nodes[nodes >= 0]):
+        place += 1
+        places[nodes] = place
+        nodes = rights[nodes]
+    return parents.astype(np.int64), places

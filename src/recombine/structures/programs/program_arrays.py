@@ -13,19 +13,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from recombine.errors import DerivationError, ProgramError, RecordError, UnknownNameError
+from recombine.errors import UnknownNameError
 from recombine.languages.functional import published_tree
+from recombine.structures.programs.distinct_programs import distinct_programs
 from recombine.structures.programs.flat_trees import FlatTrees
 from recombine.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from recombine.languages.language import Language
     from recombine.records.dataset import Dataset
     from recombine.records.example import Example
+    from recombine.structures.programs.distinct_programs import DistinctPrograms
 
 ROOT = "<s>"
 TOKENISATIONS = ("tree", "published")
@@ -121,45 +123,16 @@ def _expanded(flat: FlatTrees, words: list[tuple[str, ...]]) -> FlatTrees:
     return FlatTrees(at[flat.starts], labels, children, [word for label_words in words for word in label_words])
 
 
-def parse_programs(examples: Iterable[Example], language: Language | None, *, data: str) -> list[Tree]:
-    """The trees of the targets, each distinct program parsed once; `data` names their data set in errors."""
-    if language is None:
-        raise DerivationError(
-            f"the language of {data}'s targets is not known", "name it with --language, such as --language funql"
-        )
-    known: dict[str, Tree] = {}
-    trees: list[Tree] = []
-    for example in examples:
-        tree = known.get(example.target)
-        if tree is None:
-            try:
-                tree = known[example.target] = language.parse(example.target)
-            except ProgramError as error:
-                where = f"line {example.tags['line']}" if "line" in example.tags else f"example {example.id}"
-                raise RecordError(data, where, error.problem, error.remedy) from None
-        trees.append(tree)
-    return trees
-
-
 def read_arrays(
     examples: Sequence[Example], language: Language | None, *, data: str, tokenisation: str = "tree"
 ) -> ProgramArrays:
     """The arrays of the targets of examples; the same as parsing them, only quicker where the language allows it."""
-    from recombine.structures.programs.quick_programs import quick_read
+    return arrays_of(distinct_programs(examples, language, data=data), tokenisation=tokenisation)
 
-    place: dict[str, int] = {}
-    which = np.array([place.setdefault(example.target, len(place)) for example in examples], np.int64)
-    quick = None if language is None else quick_read(list(place), language)
-    if quick is None:
-        return program_arrays(parse_programs(examples, language, data=data), tokenisation=tokenisation)
-    flat, read = quick
-    unread = np.flatnonzero(~read)
-    firsts = np.full(len(place), -1, np.int64)
-    firsts[which[::-1]] = np.arange(len(which))[::-1]
-    parsed = parse_programs([examples[int(firsts[number])] for number in unread], language, data=data)
-    order = np.arange(len(place))
-    order[unread] = len(flat) + np.arange(len(unread))
-    return _arrays(flat.joined(FlatTrees.of(parsed)).taken(order[which]), tokenisation)
+
+def arrays_of(programs: DistinctPrograms, *, tokenisation: str = "tree") -> ProgramArrays:
+    """The arrays of the program of each example."""
+    return _arrays(programs.trees.taken(programs.which), tokenisation)
 
 
 def dataset_arrays(dataset: Dataset, *, tokenisation: str = "tree") -> ProgramArrays:

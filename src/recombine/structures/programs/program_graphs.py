@@ -29,10 +29,10 @@ def program_graph(tree: Tree) -> Derivation:
     >>> program_graph(Tree("longest", (Tree("river"),)))
     Derivation(rules=('longest', 'river'), edges=((0, 1, 1),))
     """
-    return Derivation.of_tree(tree, lambda node: _label(node.label), lambda node: node.children)
+    return Derivation.of_tree(tree, lambda node: unambiguous_label(node.label), lambda node: node.children)
 
 
-def _label(label: str) -> str:
+def unambiguous_label(label: str) -> str:
     """A label that can be told apart in the name of a compound."""
     return orjson.dumps(label).decode() if _AMBIGUOUS.search(label) else label
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recombine.records.derivation import Derivation
+import numpy as np
+
+from recombine.structures.programs.tree_parts import counted_parts
 
 if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
+    from recombine.structures.features import Features
 
 _TOKEN = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\w+|[<>!=]+|\S""")
 
@@ -22,6 +25,16 @@ def program_tokens(text: str) -> list[str]:
     return _TOKEN.findall(text)
 
 
-def token_graphs(dataset: Dataset) -> list[Derivation]:
-    """The tokens of all targets of a data set, as graphs without edges."""
-    return [Derivation(tuple(program_tokens(example.target)), ()) for example in dataset]
+def tokens(dataset: Dataset, value: str) -> Features:
+    """The tokens of all targets of a data set, by `presence` or `counts`; each distinct target is divided once."""
+    place: dict[str, int] = {}
+    which = np.array([place.setdefault(example.target, len(place)) for example in dataset], np.int64)
+    interned: dict[str, int] = {}
+    parts: list[int] = []
+    lengths: list[int] = []
+    for target in place:
+        found = program_tokens(target)
+        parts += [interned.setdefault(token, len(interned)) for token in found]
+        lengths.append(len(found))
+    owners = np.repeat(np.arange(len(place)), np.array(lengths, np.int64))
+    return counted_parts(owners, np.array(parts, np.int64), list(interned), which, value)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from recombine.html_table import html_table
 from recombine.pages.drawing.number_texts import plural
-from recombine.workbench.results.html_table import html_table
 from recombine.workbench.results.result import Result
 
 if TYPE_CHECKING:

@@ -7,9 +7,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
-LONGEST = 120
-"""The most characters of a value in a notebook's table."""
-_LEFT = "style='text-align:left'"
+from recombine.html_table import LEFT, cut
 
 
 class Result(Mapping[str, Any], ABC):
@@ -58,7 +56,7 @@ class Result(Mapping[str, Any], ABC):
 def result_table(title: str, values: Mapping[str, Any]) -> str:
     """Values by name as an HTML table under a title; text from data is escaped."""
     rows = "".join(
-        f"<tr><th {_LEFT}>{escape(key)}</th><td {_LEFT}>{escape(_short(value))}</td></tr>"
+        f"<tr><th {LEFT}>{escape(key)}</th><td {LEFT}>{escape(_short(value))}</td></tr>"
         for key, value in values.items()
     )
     return f"<table><caption>{escape(title)}</caption>{rows}</table>"
@@ -71,4 +69,4 @@ def _short(value: Any) -> str:
         text = ", ".join(map(_short, value[:10])) + (f", … ({len(value):,} in all)" if len(value) > 10 else "")
     else:
         text = "–" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return cut(text)

@@ -6,8 +6,8 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recombine.html_table import html_table
 from recombine.pages.drawing.number_texts import plural
-from recombine.workbench.results.html_table import html_table
 from recombine.workbench.results.result import Result
 
 if TYPE_CHECKING:

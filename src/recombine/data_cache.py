@@ -1,0 +1,199 @@
+"""The user's cache of data: Arrow columns under a content key, so that a command need not make or read them again.
+
+It is `recombine/data` in XDG_CACHE_HOME or `~/.cache`; RECOMBINE_DATA_CACHE names another folder, or is `off`, which is
+what `--no-cache` sets. A file is named after its key, which what decides the content makes, and begins with a digest of
+the rest: one that is damaged is noticed and made again. It is written under another name and then renamed, so that
+processes beside each other see it whole or not at all. What was used longest ago is removed first when the files are
+more than RECOMBINE_DATA_CACHE_SIZE together, 2 GiB by default. A cache that cannot be written is a note and no error.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import time
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from recombine.errors import OutputFileError
+from recombine.files import write_whole
+from recombine.max_unpacked import parse_size
+from recombine.progress import note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pyarrow as pa
+
+VARIABLE = "RECOMBINE_DATA_CACHE"
+SIZE_VARIABLE = "RECOMBINE_DATA_CACHE_SIZE"
+OFF = "off"
+DEFAULT_SIZE = 2 << 30
+_MAGIC = b"recombine data 1"
+_HEADER = 64  # columns begin at a multiple of this, as Arrow wants them
+_SUFFIX = ".data.arrow"
+_OURS = re.compile(r"[0-9a-f]{32}\.data\.arrow")
+_UNFINISHED = re.compile(r"\.[0-9a-f]{32}\.data\.arrow\.[a-z0-9_]{8}")
+_ABANDONED = 3600
+"""After so many seconds, no process still writes a file."""
+
+
+class StoredFile(NamedTuple):
+    """A file of the cache: its size, and when it was used last, in seconds since 1970."""
+
+    path: Path
+    size: int
+    used: float
+
+
+def cache_folder() -> Path | None:
+    """The folder of the cache, which need not exist; none where the cache is switched off."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return None if named.lower() == OFF else Path(named)
+    cache = os.environ.get("XDG_CACHE_HOME")
+    return (Path(cache) if cache else Path.home() / ".cache") / "recombine" / "data"
+
+
+def cache_limit() -> int:
+    """The most bytes that the files may have together."""
+    text = os.environ.get(SIZE_VARIABLE, "")
+    return parse_size(text, SIZE_VARIABLE) if text else DEFAULT_SIZE
+
+
+def content_key(parts: Iterable[bytes]) -> str:
+    """The key of what these parts decide, in their order.
+
+    >>> content_key([b"a", b"bc"]) == content_key([b"ab", b"c"])
+    False
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "little"))
+        digest.update(part)
+    return digest.hexdigest()
+
+
+@lru_cache(maxsize=8)
+def code_digest(rooms: tuple[str, ...]) -> bytes:
+    """A digest of the code in some rooms: where it changes, what it makes may be another.
+
+    >>> code_digest(("records",)) == code_digest(("records", "languages"))
+    False
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    for room in rooms:
+        for path in sorted((Path(__file__).parent / room).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.digest()
+
+
+def read_stored(key: str) -> pa.Table | None:
+    """The columns under a key, mapped into memory; none where there are none that are whole."""
+    folder = cache_folder()
+    if folder is None or not (path := folder / f"{key}{_SUFFIX}").exists():
+        return None
+    import pyarrow as pa
+
+    try:
+        with pa.memory_map(str(path)) as mapped:
+            table = _verified(mapped.read_buffer(), key)
+    except FileNotFoundError:  # another process removed it just now
+        return None
+    except (OSError, ValueError, pa.ArrowException) as error:
+        note(f"{path}: is damaged ({_one_line(error)}), so that it is not used and made again")
+        return None
+    with suppress(OSError):  # of a cache that is read-only, nothing is removed either
+        os.utime(path)
+    return table
+
+
+def _verified(buffer: pa.Buffer, key: str) -> pa.Table:
+    """The table in the bytes of a file; what is not as it was written is a `ValueError`."""
+    import pyarrow as pa
+
+    view = memoryview(buffer)
+    if len(view) < _HEADER or bytes(view[: len(_MAGIC)]) != _MAGIC:
+        raise ValueError("it does not begin as it should")
+    if bytes(view[len(_MAGIC) : _HEADER]) != _digest(key, view[_HEADER:]):
+        raise ValueError("its digest is another")
+    return pa.ipc.open_stream(buffer.slice(_HEADER)).read_all()
+
+
+def _digest(key: str, content: memoryview) -> bytes:
+    """The digest of what is under a key, as wide as the header has room for."""
+    return hashlib.blake2b(content, key=key.encode(), digest_size=_HEADER - len(_MAGIC)).digest()
+
+
+def store(key: str, table: pa.Table) -> None:
+    """Keep columns under a key; where that cannot be, a note says so."""
+    folder = cache_folder()
+    if folder is None:
+        return
+    import pyarrow as pa
+
+    limit = cache_limit()
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    content = memoryview(sink.getvalue())
+    if _HEADER + len(content) > limit:
+        return
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make_room(folder, limit - _HEADER - len(content))
+        write_whole(folder / f"{key}{_SUFFIX}", b"".join((_MAGIC, _digest(key, content), content)))
+    except (OSError, OutputFileError) as error:
+        why = f"{folder}: {error.strerror}" if isinstance(error, OSError) else getattr(error, "problem", "")
+        note(f"the data is not kept for the next command ({why}); {VARIABLE} names another folder, or {OFF}")
+
+
+def _make_room(folder: Path, limit: int) -> None:
+    """Remove what was used longest ago until the rest is within the limit, and what a killed process left."""
+    for each in _iter_files(folder, _UNFINISHED):
+        if each.used < time.time() - _ABANDONED:
+            each.path.unlink(missing_ok=True)
+    files = sorted(_iter_files(folder, _OURS), key=lambda each: (-each.used, each.path.name))
+    total = 0
+    for each in files:
+        total += each.size
+        if total > limit:
+            each.path.unlink(missing_ok=True)
+
+
+def stored_files() -> list[StoredFile]:
+    """The files of the cache by name; other files in its folder are not among them."""
+    folder = cache_folder()
+    return [] if folder is None else _iter_files(folder, _OURS)
+
+
+def clear_cache() -> list[StoredFile]:
+    """Remove the files of the cache, and give those that are gone; other files in its folder stay."""
+    folder = cache_folder()
+    removed = []
+    for each in [] if folder is None else [*_iter_files(folder, _OURS), *_iter_files(folder, _UNFINISHED)]:
+        try:
+            each.path.unlink(missing_ok=True)
+        except OSError as error:
+            raise OutputFileError(f"{each.path}: cannot be removed ({error.strerror})", "see who owns it") from error
+        removed.append(each)
+    return removed
+
+
+def _iter_files(folder: Path, name: re.Pattern[str]) -> list[StoredFile]:
+    """The files of this name in a folder; links and folders are none of ours."""
+    files = []
+    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
+        for entry in entries:
+            if name.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                with suppress(FileNotFoundError):  # another process removed it just now
+                    status = entry.stat(follow_symlinks=False)
+                    files.append(StoredFile(Path(entry.path), status.st_size, status.st_mtime))
+    return sorted(files)
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__

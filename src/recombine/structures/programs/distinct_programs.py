@@ -1,0 +1,103 @@
+"""The distinct programs of many examples as flat trees, and which of them each example has.
+
+Every language is read on this one path: quickly where `quick_programs` knows how, else by the language's own parser,
+each distinct text once. A program that cannot be read is an error with its record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from recombine.errors import DerivationError, ProgramError, RecordError
+from recombine.structures.programs.flat_trees import FlatTrees
+from recombine.structures.programs.program_graphs import unambiguous_label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from recombine.languages.language import Language
+    from recombine.records.dataset import Dataset
+    from recombine.records.example import Example
+    from recombine.tree import Tree
+
+
+@dataclass(frozen=True)
+class DistinctPrograms:
+    """The trees of distinct programs, in the order of their first examples, and the number of each example's.
+
+    >>> from recombine.tree import Tree
+    >>> programs = DistinctPrograms(FlatTrees.of([Tree("f", (Tree("a"),)), Tree("a")]), np.array([0, 1, 0]))
+    >>> programs.names, programs.labels.tolist()
+    (('a', 'f'), [1, 0, 0])
+    """
+
+    trees: FlatTrees
+    which: NDArray[np.int64]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The symbols of all programs as the names of compounds write them, in their order."""
+        return tuple(sorted(set(self._texts)))
+
+    @cached_property
+    def labels(self) -> NDArray[np.int64]:
+        """The symbol of every node, by its place among the names."""
+        place = {name: number for number, name in enumerate(self.names)}
+        return np.array([place[text] for text in self._texts], np.int64)[self.trees.labels]
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return [unambiguous_label(text) for text in self.trees.texts]
+
+
+def distinct_programs(examples: Sequence[Example], language: Language | None, *, data: str) -> DistinctPrograms:
+    """The programs of the targets of examples; `data` names their data set in errors."""
+    from recombine.structures.programs.quick_programs import quick_read
+
+    place: dict[str, int] = {}
+    which = np.array([place.setdefault(example.target, len(place)) for example in examples], np.int64)
+    firsts = np.full(len(place), -1, np.int64)
+    firsts[which[::-1]] = np.arange(len(which))[::-1]
+    quick = None if language is None else quick_read(list(place), language)
+    if quick is None:
+        parsed = parse_programs((examples[first] for first in firsts.tolist()), language, data=data)
+        return DistinctPrograms(FlatTrees.of(parsed), which)
+    trees, read = quick
+    unread = np.flatnonzero(~read)
+    if len(unread):
+        parsed = parse_programs((examples[first] for first in firsts[unread].tolist()), language, data=data)
+        order = np.arange(len(place))
+        order[unread] = len(trees) + np.arange(len(unread))
+        trees = trees.joined(FlatTrees.of(parsed)).taken(order)
+    return DistinctPrograms(trees, which)
+
+
+def dataset_programs(dataset: Dataset) -> DistinctPrograms:
+    """The programs of all targets of a data set."""
+    return distinct_programs(list(dataset), dataset.language, data=dataset.name)
+
+
+def parse_programs(examples: Iterable[Example], language: Language | None, *, data: str) -> list[Tree]:
+    """The trees of the targets, each distinct program parsed once; `data` names their data set in errors."""
+    if language is None:
+        raise DerivationError(
+            f"the language of {data}'s targets is not known", "name it with --language, such as --language funql"
+        )
+    known: dict[str, Tree] = {}
+    trees: list[Tree] = []
+    for example in examples:
+        tree = known.get(example.target)
+        if tree is None:
+            try:
+                tree = known[example.target] = language.parse(example.target)
+            except ProgramError as error:
+                where = f"line {example.tags['line']}" if "line" in example.tags else f"example {example.id}"
+                raise RecordError(data, where, error.problem, error.remedy) from None
+        trees.append(tree)
+    return trees
