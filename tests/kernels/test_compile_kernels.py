@@ -61,7 +61,9 @@ def test_the_other_process_compiles_into_the_same_folder(tmp_path: Path) -> None
 def test_all_is_compiled_here_where_the_other_process_ends(tmp_path: Path) -> None:
     ends = "import recombine.kernels.compile_kernels as module\nmodule._CHILD = 'exit()'\n"
     broken = COMPILE.replace("with Compilation", f"{ends}with Compilation")
-    begun, own, missing = run(broken, json.dumps(LIGHT), RECOMBINE_KERNELS=str(tmp_path))  # type: ignore[misc]
+    result = run(broken, json.dumps(LIGHT), RECOMBINE_KERNELS=str(tmp_path))
+    assert isinstance(result, list)
+    begun, own, missing = result
     assert begun == 3
     assert own + len(missing) == 3
     assert own > 0

@@ -51,7 +51,9 @@ class Printer(Listener):
 import small
 from pair import Pair
 with listening(Printer()), event.install_recorder("numba:compile") as compiled:
-    print({call}, sum(each.is_start and each.data["dispatcher"].py_func.__module__ == "small" for _, each in compiled.buffer))
+    value = {call}
+starts = [each.data["dispatcher"].py_func for _, each in compiled.buffer if each.is_start]
+print(value, sum(function.__module__ == "small" for function in starts))
 """
 PACKAGE = """
 import numpy as np
@@ -59,7 +61,8 @@ from numba.core import event
 from recombine.models.nqg.induction.embedding import find_embedding
 with event.install_recorder("numba:compile") as compiled:
     found = find_embedding(np.array([2], np.int32), np.array([0, 2, 3]), np.array([2, 3, 4], np.int32))
-print(found.tolist(), sum(each.is_start for _, each in compiled.buffer), find_embedding.compiled.py_func.__code__.co_filename)
+copy = find_embedding.compiled.py_func.__code__.co_filename
+print(found.tolist(), sum(each.is_start for _, each in compiled.buffer), copy)
 """
 FIRST_SECOND = "first: Any\n    second"
 

@@ -81,7 +81,7 @@ def _despite_a_full_disk(action: Callable[[], Any]) -> Any:
     return action()
 
 
-@typeof_impl.register(Kernel)
+@typeof_impl.register(Kernel)  # type: ignore[untyped-decorator]
 def _type_of_kernel(kernel: Kernel, context: Any) -> Any:
     """What a kernel is to another one that calls it."""
     del context

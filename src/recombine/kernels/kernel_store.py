@@ -1,9 +1,9 @@
 """Compiled kernels on disk: a folder for each source file, in which numba's own cache keeps what it compiled.
 
-numba keeps a kernel beside the file that the kernel's code says it is from. Here that is a copy of the source file, in a
-folder named by a digest of all that the compiled code rests on: the file, the tuples that its kernels take, the
-processor, and the versions of numba and Python. The same package in another place finds the same folder, and a changed
-file another one.
+numba keeps a kernel beside the file that the kernel's code says it is from. Here that is a copy of the source file, in
+a folder named by a digest of all that the compiled code rests on: the file, the tuples that its kernels take, and the
+versions of numba and Python; numba itself sees to it that the processor fits. The same package in another place finds
+the same folder, and a changed file another one.
 
 numba does not notice that a file is damaged, and would run it. A list beside the copy holds the digest of each; what is
 not as listed is removed before numba sees it, and compiled anew.
@@ -21,7 +21,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-import llvmlite.binding
 import numba
 
 from recombine.kernels.kernel_folder import kernel_folder
@@ -144,14 +143,13 @@ class Writing:
 
 
 def _made_from(function: Callable[..., Any]) -> list[str]:
-    """What the kernels of a file rest on beside the file: how it is imported, its tuples, the machine, the versions."""
+    """What the kernels of a file rest on beside the file: how it is imported, its tuples, versions, settings."""
     config: Any = numba.config
     tuples = [each for each in function.__globals__.values() if isinstance(each, type) and issubclass(each, tuple)]
     return [
         function.__module__,
         *sorted(f"{each.__module__}.{each.__qualname__}{getattr(each, '_fields', ())}" for each in tuples),
         *(numba.__version__, sys.implementation.cache_tag or ""),
-        *(llvmlite.binding.get_host_cpu_name(), str(config.CPU_NAME), str(config.CPU_FEATURES)),
         *map(str, (config.OPT, config.BOUNDSCHECK, config.DEBUGINFO_DEFAULT)),
     ]
 

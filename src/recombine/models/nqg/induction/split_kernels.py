@@ -209,13 +209,13 @@ def contexts(source, target, rules, skip, chart):  # type: ignore[no-untyped-def
                         rules, rule, state[5], length, places[base, 0], state[2], chart, target, offsets
                     )
                 if times > 0 and slots_fit(inner, outer, state[3], state[4], first, rest, times * copies):
-                    number = np.int64(0)
+                    number = 0
                     for c in range(copies):
                         for k in range(times):
                             wanted[number] = places[base + c, 0] + offsets[k]
                             number += 1
                     cell = state[3] * (n + 1) + state[4]
-                    if find_context(heads, table, places, cell, first, rest, wanted, number) < 0:
+                    if find_context(heads, table, places, cell, first, rest, wanted, np.int64(number)) < 0:
                         table, places = grown(table, size + 1), grown(places, used + number)
                         put(table, size, state[3], state[4], first, rest)
                         table[size, 4], table[size, 5], table[size, 6] = used, number, heads[cell]
