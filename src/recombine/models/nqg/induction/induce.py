@@ -69,6 +69,8 @@ class Induced:
     """Longer examples that became rules themselves."""
     seconds: float
     interrupted: bool = False
+    pairs: tuple[Pair, ...] = ()
+    """The distinct pairs that it was induced from."""
 
     def joined(self, members: int) -> Qcfg:
         """The rules of the starts of lowest codelength in one grammar, with those added for longer examples."""
@@ -121,7 +123,7 @@ def induce(
     rules = sorted({*best.rules, *leftover}, key=_order)
     grammar = Qcfg(tuple(rules), str(signature))
     seconds = time.perf_counter() - began
-    return Induced(grammar, best.codelength, tuple(best.starts), len(seen), len(leftover), seconds, interrupted)
+    return Induced(grammar, best.codelength, tuple(best.starts), len(seen), len(leftover), seconds, interrupted, tuple(distinct))
 
 
 def _search(
