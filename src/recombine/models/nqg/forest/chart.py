@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from recombine.models.nqg.forest import chart_kernels as kernels
 from recombine.models.nqg.forest.arrays import Texts
 from recombine.models.nqg.forest.forest_kernels import Packed, pack
 from recombine.models.nqg.forest.rule_index import RuleIndex
-from recombine.models.nqg.rule import tokens
+from recombine.models.nqg.rule import is_regular, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -152,9 +151,11 @@ class ChartParser:
         """Pairs of texts as integers."""
         pools: list[NDArray[np.int64] | NDArray[np.int32]] = []
         for side in range(2):
-            rows = [tokens(pair[side]) for pair in pairs]
-            ends = np.cumsum([0, *map(len, rows)]).astype(np.int64)
-            pools += [ends, self.index.look_up([*chain.from_iterable(rows)])]
+            texts = [pair[side] for pair in pairs]
+            if not is_regular(texts):
+                texts = [" ".join(tokens(text)) for text in texts]
+            ends = np.cumsum([0, *(text.count(" ") + 1 if text else 0 for text in texts)]).astype(np.int64)
+            pools += [ends, self.index.look_up(" ".join(filter(None, texts)).split(" ") if ends[-1] else [])]
         return Texts(*pools)
 
     def derives(self, source: Sequence[str], target: Sequence[str] | None = None) -> bool:
