@@ -40,7 +40,7 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
 
 _HOMES = {each.name: each.name for each in iter_modules(__path__) if not each.ispkg and each.name != "verb"}
 _HOMES |= {"load_for": "load", "load_split": "load"}
-__all__ = list(_HOMES)  # noqa: PLE0605
+__all__ = [*_HOMES]
 
 
 class _Workbench(ModuleType):

@@ -39,10 +39,13 @@ class _QuickValue:
 
 def _read(kind: Any, value: Any, about: Any) -> Any:
     """A plain value of a plain kind."""
-    if any(getattr(about, each, None) for each in _CONDITIONS):
+    conditions = (getattr(about, each, None) for each in _CONDITIONS)
+    if any(each is not None and each is not False for each in conditions):  # a bound can be 0
         return _UNREAD
     if get_origin(kind) is list:
-        read = [_read(*get_args(kind), each, about) for each in value] if isinstance(value, list | tuple) else [_UNREAD]
+        read = (
+            [_read(get_args(kind)[0], each, about) for each in value] if isinstance(value, list | tuple) else [_UNREAD]
+        )
         return _UNREAD if _UNREAD in read else read
     if kind in (str, int, float, bool) and type(value) is kind:
         return value

@@ -96,7 +96,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 
 def is_regular(texts: Sequence[str]) -> bool:
-    """Whether all texts have tokens with single blanks between them and no line breaks; seen at once, as there are many.
+    """Whether all texts have tokens with single blanks between them and no line breaks; seen in all at once.
 
     >>> is_regular(["jump twice", "walk"]), is_regular(["jump", ""]), is_regular(["jump", " walk"])
     (True, False, False)
