@@ -45,6 +45,11 @@ class StoredExamples(Sequence[Example]):
         ids: list[str] = self._table["id"].to_pylist()
         return ids
 
+    def texts(self, side: str) -> list[str]:
+        """All ids, sources or targets in order, made anew each time."""
+        texts: list[str] = self._table[side].to_pylist()
+        return texts
+
     def __len__(self) -> int:
         return int(self._table.num_rows)
 

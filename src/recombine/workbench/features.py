@@ -22,11 +22,7 @@ def features(data: Data, structures: DefinitionLike = None) -> DatasetFeatures:
     >>> features("scan", "dag:2-2,presence").compounds.shape
     (20910, 45)
     """
-    from recombine.structures.dataset_features import extract_features
-
-    dataset = load(data)
-    definition = find_definition(dataset, structures)
-    return _wanted(dataset, None if definition is None else extract_features(dataset, definition))
+    return needed_features(load(data), structures)
 
 
 def needed_features(dataset: Dataset, structures: DefinitionLike | DatasetFeatures) -> DatasetFeatures:

@@ -39,10 +39,21 @@ def verb_names(folder: str) -> list[str]:
     return sorted(names, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
 
 
-def iter_verbs() -> Iterator[tuple[str, Any]]:
-    """Every verb by name with its function, or with its app where it has verbs of its own."""
+def known_verb(name: str) -> str | None:
+    """The name, where it is that of a verb.
+
+    >>> known_verb("show"), known_verb("shw")
+    ('show', None)
+    """
+    return name if any(name in verb_names(folder) for folder in FOLDERS.values()) else None
+
+
+def iter_verbs(*, only: str | None = None) -> Iterator[tuple[str, Any]]:
+    """Every verb, or only one, by name with its function, or with its app where it has verbs of its own."""
     for folder in FOLDERS.values():
         for name in verb_names(folder):
+            if only not in (None, name):
+                continue
             function = name.replace("-", "_")
             module = import_module(f"recombine.cli.verbs.{folder}.{function}")
             places = (function, f"{function}_", "app")

@@ -369,6 +369,38 @@ def example_bits(chosen, texts, rules, source, target, without, derived):  # typ
     return bits
 
 
+@kernel
+def count_all(texts, rules, own, every, uses):  # type: ignore[no-untyped-def]
+    """Write for each example its derivations to `own`, and those of its source with any target to `every` where it has
+    room; add to `uses` for each rule the examples with a derivation that has it.
+    """
+    counted = np.full(uses.size, -1, np.int64)
+    for k in range(own.size):
+        words = texts.source[texts.source_at[k] : texts.source_at[k + 1]]
+        wanted = texts.target[texts.target_at[k] : texts.target_at[k + 1]]
+        own[k] = 0.0
+        if every.size > 0:
+            every[k] = number_of(words, wanted[:0], rules) if words.size > 0 else 0.0
+        if words.size == 0 or wanted.size == 0:
+            continue
+        chart = fill(words, wanted, rules, -1, True, False)
+        root = chart.first[0, words.size]
+        if root < 0:
+            continue
+        own[k] = chart.counts[root]
+        used = np.zeros(chart.entries.shape[0], np.bool_)
+        used[root] = True
+        for e in range(chart.edges.shape[0] - 1, -1, -1):  # the edges of an entry come before those that rest on it
+            if used[chart.edges[e, 0]]:
+                rule = chart.edges[e, 1]
+                if counted[rule] != k:
+                    counted[rule] = k
+                    uses[rule] += 1
+                for slot in range(2, 4):
+                    if chart.edges[e, slot] >= 0:
+                        used[chart.edges[e, slot]] = True
+
+
 def count(source: NDArray[np.int32], target: NDArray[np.int32], rules: Rules) -> float:
     """The number of derivations of a source with a target, or with any where it is empty."""
     chart = fill(source, target, rules, -1, False, False)

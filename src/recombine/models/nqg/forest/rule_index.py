@@ -52,15 +52,15 @@ class RuleIndex:
 
     def learn(self, symbols: Sequence[Symbol]) -> NDArray[np.int32]:
         """Symbols as integers; new tokens get codes."""
-        for symbol in symbols:
+        for symbol in dict.fromkeys(symbols):
             if symbol not in self.codes:
                 self.codes[symbol] = len(self.words) + 2
                 self.words.append(str(symbol))
-        return np.array([self.codes[symbol] for symbol in symbols], np.int32)
+        return np.fromiter(map(self.codes.__getitem__, symbols), np.int32, len(symbols))
 
     def look_up(self, tokens: Sequence[str]) -> NDArray[np.int32]:
         """Tokens as integers; those that no rule has share one code."""
-        return np.array([self.codes.get(token, UNKNOWN) for token in tokens], np.int32)
+        return np.fromiter(map(_Known(self.codes).__getitem__, tokens), np.int32, len(tokens))
 
     def decode(self, source: Sequence[int], target: Sequence[int]) -> QcfgRule:
         """The rule of integers."""
@@ -117,6 +117,13 @@ class RuleIndex:
         keys, nodes = np.zeros(4 * self.arrays.keys.size, np.int64), np.zeros(4 * self.arrays.keys.size, np.int32)
         rehash(self.arrays, keys, nodes)
         self.arrays = self.arrays._replace(keys=keys, nodes=nodes)
+
+
+class _Known(dict["Symbol", int]):
+    """Codes of tokens, with one for all that have none."""
+
+    def __missing__(self, _: Symbol) -> int:
+        return UNKNOWN
 
 
 def _lengthen(arrays: Rules, names: Iterable[str], needed: int) -> Rules:

@@ -24,7 +24,7 @@ from recombine.models.nqg.induction.induction_settings import InductionSettings
 from recombine.models.nqg.induction.initial_rules import aligned_rules, identity_rules
 from recombine.models.nqg.induction.refine import refine
 from recombine.models.nqg.induction.search import GrammarSearch, make_texts
-from recombine.models.nqg.rule import QcfgRule, tokens
+from recombine.models.nqg.rule import QcfgRule, is_regular, tokens
 from recombine.records.signature import Signature
 from recombine.seeds import make_generator
 
@@ -69,6 +69,8 @@ class Induced:
     """Longer examples that became rules themselves."""
     seconds: float
     interrupted: bool = False
+    pairs: tuple[Pair, ...] = ()
+    """The distinct pairs that it was induced from."""
 
     def joined(self, members: int) -> Qcfg:
         """The rules of the starts of lowest codelength in one grammar, with those added for longer examples."""
@@ -121,7 +123,8 @@ def induce(
     rules = sorted({*best.rules, *leftover}, key=_order)
     grammar = Qcfg(tuple(rules), str(signature))
     seconds = time.perf_counter() - began
-    return Induced(grammar, best.codelength, tuple(best.starts), len(seen), len(leftover), seconds, interrupted)
+    counts = (len(seen), len(leftover), seconds, interrupted)
+    return Induced(grammar, best.codelength, tuple(best.starts), *counts, tuple(distinct))
 
 
 def _search(
@@ -191,6 +194,9 @@ def distinct_pairs(pairs: Iterable[tuple[str, str]]) -> list[Pair]:
     >>> distinct_pairs([("jump  twice", "J J"), ("jump twice", "J J ")])
     [('jump twice', 'J J')]
     """
+    pairs = list(pairs)
+    if pairs and is_regular([text for pair in pairs for text in pair]):
+        return list(dict.fromkeys(pairs))
     distinct: dict[Pair, None] = {}
     for number, pair in enumerate(dict.fromkeys(pairs), start=1):
         for side, text in zip(("source", "target"), pair, strict=True):

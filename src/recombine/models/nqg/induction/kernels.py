@@ -4,9 +4,8 @@ from __future__ import annotations
 
 _ROOM = "recombine.models.nqg"
 KERNELS = (
-    *(f"{_ROOM}.forest.chart_kernels:{name}" for name in ("insert", "rehash", "fill", "example_bits", "entries_of")),
-    *(f"{_ROOM}.forest.chart_kernels:{name}" for name in ("switch_on", "switch_off", "name_borders")),
+    *(f"{_ROOM}.forest.chart_kernels:{name}" for name in ("insert", "rehash", "fill", "example_bits", "count_all")),
+    *(f"{_ROOM}.forest.chart_kernels:{name}" for name in ("switch_on", "switch_off")),
     f"{_ROOM}.induction.split_kernels:splits",
-    f"{_ROOM}.forest.forest_kernels:pack",
     *(f"{_ROOM}.induction.embedding:{name}" for name in ("find_embedding", "affected")),
 )
