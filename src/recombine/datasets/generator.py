@@ -69,10 +69,11 @@ class Generated(Iterator["Example"]):
                 yield example
 
     def dataset(self, examples: Iterable[Example] | None = None) -> Dataset:
-        """What is left of the stream as a data set; or these examples, where it was read elsewhere."""
+        """What is left of the stream as a data set; or these examples of the stream, where it is read elsewhere."""
         return Dataset.of(
             self.name,
             self if examples is None else examples,
+            distinct=True,
             patterns=self.patterns,
             structures=self.structures,
             language=self.language,

@@ -13,6 +13,7 @@ from recombine.measures.length_ratio import length_ratio
 from recombine.measures.no_structures import why_no_structures
 from recombine.measures.patterns import pattern_coverage, variety
 from recombine.measures.unseen_atoms import unseen_atoms
+from recombine.records.chosen_examples import texts_of
 from recombine.structures.definition import ATOM_ALPHA
 
 if TYPE_CHECKING:
@@ -43,7 +44,6 @@ def measure_split(
     for name, rows in (("train", train_rows), (against, test_rows)):
         if not rows:
             raise SplitError(f"the {name} part is empty, so there is nothing to measure", "choose another part")
-    train, test = [dataset[row] for row in train_rows], [dataset[row] for row in test_rows]
     values: dict[str, Any] = {name: len(ids) for name, ids in split.parts.items()}
     values["against"] = against
     if features is not None:
@@ -52,12 +52,12 @@ def measure_split(
     values["pattern_coverage"], values["length_ratio"], values["patterns"] = {}, {}, {}
     for side in SIDES:
         collapse = dataset.pattern(side).collapse
-        seen = [collapse(getattr(example, side)) for example in train]
-        tested = [collapse(getattr(example, side)) for example in test]
-        values["pattern_coverage"][side] = pattern_coverage(seen, tested)
+        train, test = (texts_of(dataset.part(rows), side) for rows in (train_rows, test_rows))
+        tested = list(map(collapse, test))
+        values["pattern_coverage"][side] = pattern_coverage(map(collapse, train), tested)
         values["patterns"][side] = asdict(variety(tested))
-        values["length_ratio"][side] = length_ratio([getattr(e, side) for e in train], [getattr(e, side) for e in test])
-    values["duplicates"] = duplicates(train, test)
+        values["length_ratio"][side] = length_ratio(train, test)
+    values["duplicates"] = duplicates(dataset.part(train_rows), dataset.part(test_rows))
     further = further_measures(
         Part("train", dataset, train_rows, features), Part(against, dataset, test_rows, features)
     )

@@ -18,7 +18,7 @@ def why_no_structures(dataset: Dataset) -> str:
     """
     if dataset.structures:
         return f"atoms and compounds of {dataset.name} were not asked for; give its features ({dataset.structures})"
-    lacking = sum(example.derivation is None for example in dataset)
+    lacking = dataset.count_without_derivation()
     if dataset.language is not None or not lacking:
         return (
             f"{dataset.name} does not say what counts as an atom and a compound; name it as its structures, such as "

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
-def pattern_coverage(train: Sequence[str], test: Sequence[str]) -> float | None:
+def pattern_coverage(train: Iterable[str], test: Iterable[str]) -> float | None:
     """The share of distinct test patterns that occur in train; none where test is empty.
 
     >>> pattern_coverage(["A", "A A"], ["A", "B", "B"])
     0.5
     """
     wanted = set(test)
-    return len(wanted & set(train)) / len(wanted) if wanted else None
+    return len(wanted.intersection(train)) / len(wanted) if wanted else None
 
 
 @dataclass(frozen=True)

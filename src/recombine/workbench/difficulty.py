@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError
 from recombine.progress import working
+from recombine.records.chosen_examples import texts_of
 from recombine.records.split import Split
 from recombine.seeds import check_seed
 from recombine.workbench.given.correctness import files_by_split
@@ -123,8 +124,8 @@ def _of_data(
 
     shown, asked = (load_for(data, [], **named) for data in (train, test))
     result = predict_difficulty(
-        list(shown),
-        list(asked),
+        shown.part(range(len(shown))),
+        asked.part(range(len(asked))),
         language=asked.language,
         data=_name(train, shown),
         test_data=_name(test, asked),
@@ -146,7 +147,7 @@ def _correctness(
 
     if predictions is None:
         return None
-    ids = {name: [example.id for example in result.test] for name, result in difficulties.items()}
+    ids = {name: texts_of(result.test, "id") for name, result in difficulties.items()}
     return read_split_correctness(files_by_split(predictions, list(difficulties)), ids, known=dataset.index)
 
 

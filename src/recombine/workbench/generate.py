@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from recombine.datasets.generator import Generated
     from recombine.records.dataset import Dataset
-    from recombine.records.example import Example
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -67,7 +66,7 @@ def generate(what: Path | str, *, n: int | None = None, seed: int = 0, **options
     start = time.perf_counter()
     check_seed(seed)
     generated = find_generator(what, **options).generate(n, seed=seed)
-    dataset = generated.dataset(_read(generated))
+    dataset = _read(generated)
     dropped = generated.same_pair_dropped
     if dropped:
         note(f"{dropped} derivations make pairs that others make too; each pair is kept once")
@@ -77,9 +76,9 @@ def generate(what: Path | str, *, n: int | None = None, seed: int = 0, **options
 generate.declared = declared_options  # type: ignore[attr-defined]
 
 
-def _read(generated: Generated) -> tuple[Example, ...]:
-    """The whole stream, while it is said how far it is."""
+def _read(generated: Generated) -> Dataset:
+    """The whole stream, while it is said how far it is; many examples become columns as they come."""
     if generated.total is not None:
-        return tuple(tracked(generated, "deriving", total=generated.total))
+        return generated.dataset(tracked(generated, "deriving", total=generated.total))
     with working("deriving"):
-        return tuple(generated)
+        return generated.dataset()

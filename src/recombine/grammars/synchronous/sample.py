@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from itertools import accumulate, islice
 from math import inf
 from typing import TYPE_CHECKING
@@ -97,15 +98,17 @@ def iter_distinct(grammar: SynchronousGrammar, number: int, *, seed: int, max_de
 
 
 def _iter_distinct(samples: Iterator[Derived], number: int) -> Iterator[Derived]:
-    texts: set[tuple[str, str]] = set()
+    seen: set[bytes] = set()  # digests, for the texts themselves would be most of what a million examples take
     for sample in islice(samples, TRIES * number):
-        if sample[:2] not in texts:
-            texts.add(sample[:2])
+        texts = f"{len(sample.source)} {sample.source}{sample.target}".encode(errors="surrogatepass")
+        digest = blake2b(texts, digest_size=16).digest()
+        if digest not in seen:
+            seen.add(digest)
             yield sample
-            if len(texts) == number:
+            if len(seen) == number:
                 return
     raise SizeError(
-        f"{TRIES * number} draws gave {len(texts)} distinct examples, not {number}",
+        f"{TRIES * number} draws gave {len(seen)} distinct examples, not {number}",
         "ask for fewer, or give the rules other weights",
     )
 

@@ -39,7 +39,7 @@ class RandomSplitter(Splitter):
         total = len(dataset)
         dev, test = counts["dev"] or 0, test_count(counts, total)
         train = total - dev - test if counts["train"] is None else counts["train"]
-        order = [int(row) for row in generator.permutation(total)]
+        order = generator.permutation(total).tolist()
         parts = {"train": order[dev + test : dev + test + train], "dev": order[:dev], "test": order[dev : dev + test]}
         return {name: sorted(rows) for name, rows in parts.items() if rows or name != "dev"}, {}
 
