@@ -64,6 +64,21 @@ with event.install_recorder("numba:compile") as compiled:
 copy = find_embedding.compiled.py_func.__code__.co_filename
 print(found.tolist(), sum(each.is_start for _, each in compiled.buffer), copy)
 """
+TRY_LOCK = """
+import fcntl, os
+import numpy as np
+replace = os.replace
+def tried(written, path):
+    if str(path).endswith((".nbi", ".nbc")):
+        with open(os.path.join(os.path.dirname(path), os.pardir, "lock"), "ab") as stream:
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                print("free")
+            except BlockingIOError:
+                print("locked")
+    replace(written, path)
+os.replace = tried
+"""
 FIRST_SECOND = "first: Any\n    second"
 
 
@@ -227,6 +242,11 @@ def test_two_processes_at_once_leave_whole_files(tmp_path: Path, kernels: Path) 
     for call in calls:
         (line,) = run(folder, kernels, call=call, before=numpy)
         assert line in ("2 0", "2.0 0")
+
+
+def test_the_folder_is_locked_while_numba_writes(tmp_path: Path, kernels: Path) -> None:
+    lines = run(place(tmp_path / "one"), kernels, call="small.total(np.ones(2))", before=TRY_LOCK)
+    assert [line for line in lines if line in ("free", "locked")] == 4 * ["locked"]
 
 
 def test_where_kernels_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

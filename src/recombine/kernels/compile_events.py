@@ -36,7 +36,7 @@ def say_compiling(what: str) -> None:
     """Say that kernels are compiled, once in a process: a line at the command line, and nothing from Python."""
     if "compiling" not in _SAID:
         _SAID.add("compiling")
-        stage(f"compiling {what} and what else this command uses; this happens once on a machine")
+        stage(f"compiling {what}; this happens once on a machine")
 
 
 def cannot_keep(error: Exception) -> None:
@@ -61,7 +61,7 @@ class _Compiling(event.Listener):  # type: ignore[misc]
     def on_start(self, event: Any) -> None:
         function = event.data["dispatcher"].py_func
         if function in _STORES:
-            say_compiling(function.__name__)
+            say_compiling(f"{function.__name__} and what else this command uses")
 
     def on_end(self, event: Any) -> None:
         function = event.data["dispatcher"].py_func

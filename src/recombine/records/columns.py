@@ -109,11 +109,6 @@ class StoredExamples(Sequence[Example]):
 
     # -- examples -------------------------------------------------------------------------------------------------
 
-    def texts(self, side: str) -> list[str]:
-        """All ids, sources or targets in order, made anew each time."""
-        texts: list[str] = self._table[side].to_pylist()
-        return texts
-
     def __len__(self) -> int:
         return int(self.table.num_rows)
 

@@ -186,12 +186,6 @@ class Dataset:
                 digest.update(len(data).to_bytes(8, "little") + data)
         return digest.hexdigest()
 
-    def texts(self, side: str) -> list[str]:
-        """The `id`, `source` or `target` of each example in order; of columns, without making the examples."""
-        if isinstance(self.examples, StoredExamples):
-            return self.examples.texts(side)
-        return [getattr(example, side) for example in self.examples]
-
     @property
     def reading(self) -> Reading:
         """How the data was read, for its splits to remember."""
