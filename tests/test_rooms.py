@@ -66,6 +66,7 @@ LAYERS = {
     "kb": ("geoquery",),
     "datasets": (
         "files generator load_cached",
+        "load_file",
         "published",
         "grammar_generator",
         "scan covr_generated generators",

@@ -125,7 +125,9 @@ def induce(
         found = induce_grammar(pairs, settings, tell)
     with working("counting derivations"):
         distinct = list(found.pairs)
-        counts = ChartParser(found.grammar).count_all(distinct)
+        parser = ChartParser(found.grammar)
+        counts = found.counts or parser.count_all(distinct, sources=False)
+        counts = counts._replace(every=parser.count_all(distinct, targets=False).every)
         bits = {"terminal_bits": settings.terminal_bits, "slot_bits": settings.slot_bits}
         length = codelength(found.grammar, distinct, **bits, counts=counts)
         signature = _signature(found, str(dataset), loaded, part)

@@ -62,7 +62,7 @@ class Counts(NamedTuple):
     """The numbers of derivations of pairs; floats as long as those hold them, else exact."""
 
     own: list[int | float]
-    """Those of each pair."""
+    """Those of each pair; empty where they were not wanted."""
     every: list[int | float]
     """Those of each source with any target; empty where they were not wanted."""
     uses: list[int]
@@ -129,15 +129,17 @@ class ChartParser:
         packed = self._pack(codes, wanted, borders=False)
         return 0 if packed is None else Forest(packed).count()
 
-    def count_all(self, pairs: Sequence[tuple[str, str]], *, sources: bool = True) -> Counts:
-        """The derivations of each pair of texts, and how often rules are used in them; `sources` as in `Counts`.
+    def count_all(self, pairs: Sequence[tuple[str, str]], *, targets: bool = True, sources: bool = True) -> Counts:
+        """The derivations of each pair of texts and how often rules are used in them, and those of each source.
+
+        Without `targets`, the former are not counted; without `sources`, the latter.
 
         >>> from recombine.models.nqg.grammar import Qcfg
         >>> parser = ChartParser(Qcfg.parse("jump ### J\\njump ### H\\nNT_1 twice ### NT_1 NT_1"))
         >>> parser.count_all([("jump", "J"), ("jump twice", "J J"), ("walk", "W")])
         Counts(own=[1.0, 1.0, 0.0], every=[2.0, 2.0, 0.0], uses=[2, 0, 1])
         """
-        own, every = np.empty(len(pairs)), np.empty(len(pairs) if sources else 0)
+        own, every = np.empty(len(pairs) if targets else 0), np.empty(len(pairs) if sources else 0)
         uses = np.zeros(len(self.rules), np.int64)
         kernels.count_all(self._texts(pairs), self.index.arrays, own, every, uses)
         counts = Counts(own.tolist(), every.tolist(), uses.tolist())

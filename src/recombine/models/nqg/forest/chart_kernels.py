@@ -340,12 +340,12 @@ def number_of(source, target, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def example_bits(chosen, texts, rules, source, target, without, derived):  # type: ignore[no-untyped-def]
+def example_bits(chosen, texts, rules, source, target, without):  # type: ignore[no-untyped-def]
     """Return the bits for each of the chosen examples; inf or nan where an example has no derivation.
 
     They name a target among the derivations of its source: log2 of all over those that give it. One rule more is in use
-    meanwhile, unless its source is empty, and some rules less. With `derived`, the bits are 0 where there is a
-    derivation. All this is one kernel since each that fills charts takes a second to compile.
+    meanwhile, unless its source is empty, and some rules less. All this is one kernel since each that fills charts
+    takes a second to compile.
     """
     nodes = rules.size[0]
     if source.size > 0:
@@ -358,10 +358,7 @@ def example_bits(chosen, texts, rules, source, target, without, derived):  # typ
         words = texts.source[texts.source_at[example] : texts.source_at[example + 1]]
         wanted = texts.target[texts.target_at[example] : texts.target_at[example + 1]]
         given = number_of(words, wanted, rules)
-        if derived:
-            bits[k] = 0.0 if given > 0 else np.inf
-        else:
-            bits[k] = np.log2(min(number_of(words, wanted[:0], rules), 1e300)) - np.log2(min(given, 1e300))
+        bits[k] = np.log2(min(number_of(words, wanted[:0], rules), 1e300)) - np.log2(min(given, 1e300))
     for k in range(without.size - 1, -1, -1):
         switch_on(rules, without[k])
     if source.size > 0:
@@ -371,16 +368,18 @@ def example_bits(chosen, texts, rules, source, target, without, derived):  # typ
 
 @kernel
 def count_all(texts, rules, own, every, uses):  # type: ignore[no-untyped-def]
-    """Write for each example its derivations to `own`, and those of its source with any target to `every` where it has
-    room; add to `uses` for each rule the examples with a derivation that has it.
+    """Write for each example its derivations to `own`, and those of its source with any target to `every`, each where
+    it has room; with the former, add to `uses` for each rule the examples with a derivation that has it.
     """
     counted = np.full(uses.size, -1, np.int64)
-    for k in range(own.size):
+    for k in range(max(own.size, every.size)):
         words = texts.source[texts.source_at[k] : texts.source_at[k + 1]]
         wanted = texts.target[texts.target_at[k] : texts.target_at[k + 1]]
-        own[k] = 0.0
         if every.size > 0:
             every[k] = number_of(words, wanted[:0], rules) if words.size > 0 else 0.0
+        if own.size == 0:
+            continue
+        own[k] = 0.0
         if words.size == 0 or wanted.size == 0:
             continue
         chart = fill(words, wanted, rules, -1, True, False)
@@ -410,7 +409,7 @@ def count(source: NDArray[np.int32], target: NDArray[np.int32], rules: Rules) ->
 
 def bits_of(chosen: NDArray[np.int64], texts: Texts, rules: Rules) -> NDArray[np.float64]:
     """The bits for each of the chosen examples; inf or nan where an example has no derivation."""
-    bits: NDArray[np.float64] = example_bits(chosen, texts, rules, _NO_SYMBOLS, _NO_SYMBOLS, _NO_RULES, False)
+    bits: NDArray[np.float64] = example_bits(chosen, texts, rules, _NO_SYMBOLS, _NO_SYMBOLS, _NO_RULES)
     return bits
 
 
@@ -423,12 +422,5 @@ def bits_with(
     without: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """The same with one rule more and some rules less, which are put back."""
-    bits: NDArray[np.float64] = example_bits(chosen, texts, rules, source, target, without, False)
+    bits: NDArray[np.float64] = example_bits(chosen, texts, rules, source, target, without)
     return bits
-
-
-def derivable(texts: Texts, rules: Rules) -> NDArray[np.bool_]:
-    """For each example whether it has a derivation."""
-    every = np.arange(texts.source_at.size - 1, dtype=np.int64)
-    bits: NDArray[np.float64] = example_bits(every, texts, rules, _NO_SYMBOLS, _NO_SYMBOLS, _NO_RULES, True)
-    return np.isfinite(bits)
