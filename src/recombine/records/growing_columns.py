@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from recombine.records.derivation import Derivation
     from recombine.records.example import Example
 
-CHUNK = 8192
+CHUNK = 1 << 12
 """The examples that are added together."""
-FEW = 1 << 15
+FEW = 1 << 13
 """Up to so many examples are kept as they are: loading what handles columns would take longer than it saves."""
 _ORDER = ("id", "source", "target", "tags", "context", "rules", "edges")
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from recombine.records.example import Example
     from recombine.records.world import World, WorldReference
 
-ROW_GROUP = 1 << 16
+ROW_GROUP = 1 << 14
 """The most rows of a group of Parquet: what is held while a file is written."""
 _LINES = 1 << 10
 _BEGINNING = 1 << 12

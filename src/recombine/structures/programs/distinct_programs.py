@@ -41,6 +41,11 @@ class DistinctPrograms:
     trees: FlatTrees
     which: NDArray[np.int64]
 
+    def block(self, first: int, last: int) -> DistinctPrograms:
+        """Some of the distinct programs, each as if it were that of one example."""
+        trees = self.trees.cut(first, last)
+        return DistinctPrograms(trees, np.arange(len(trees)))
+
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The symbols of all programs as the names of compounds write them, in their order."""
