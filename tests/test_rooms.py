@@ -38,6 +38,7 @@ ROOMS = (
     "selection",
     "evaluation",
     "models",
+    "cluster",
     "studies",
     "pages",
     "workbench",

@@ -93,7 +93,7 @@ def dataset_of_rows(
     contexts = [_context(row, context) for row in rows] if context else [NOTHING] * len(rows)
     used = used.union(context)
     examples = [
-        Example(key, *pair, _derivation(row), _tags(row, used), about)
+        Example(key, *pair, read_derivation(row), _tags(row, used), about)
         for key, pair, row, about in zip(_ids(rows, pairs, contexts, identity), pairs, rows, contexts, strict=True)
     ]
     derived = all(example.derivation is not None for example in examples)
@@ -123,7 +123,8 @@ def _ids(
     return list(seen)
 
 
-def _derivation(row: PlacedRecord) -> Derivation | None:
+def read_derivation(row: PlacedRecord) -> Derivation | None:
+    """The derivation of a record; none where it has none."""
     value = row.record.get("derivation")
     if value is None:
         return None
