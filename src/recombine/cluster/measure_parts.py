@@ -1,10 +1,10 @@
 """Everything measurable about a split of a folder of parts: the values of `measure_split`, from sums.
 
 A part is read once. What comes of it are the sums of its columns, numbers of words, and digests of its texts in eight
-bytes, which meet by ranges so that duplicates and patterns can be counted; only where train lacks an atom of test, parts are
-read again to count the examples that hold it. All of these are whole numbers, so that the values do not depend on the
-number of workers or parts. Two texts with one digest would be taken for one; of 10 million, that has a chance of 1 in
-300,000.
+bytes, which meet by ranges so that duplicates and patterns can be counted; only where train lacks an atom of test,
+parts are read again to count the examples that hold it. All of these are whole numbers, so that the values do not
+depend on the number of workers or parts. Two texts with one digest would be taken for one; of 10 million, that has a
+chance of 1 in 300,000.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def measure_parts(
         rules = rules_digest(set().union(*(each["vocabulary"] for each in counted)))
         unseen = _unseen(session, tasks, halves[0], str(structures))
         for name, table, alpha in zip(("atom", "compound"), halves, (atom_alpha, compound_alpha), strict=True):
-            values[f"{name}_divergence"] = 1.0 - chernoff(*table["sums"][:2].astype(np.float64), alpha)
+            values[f"{name}_divergence"] = 1.0 - chernoff(*_sides(table), alpha)
         values["unseen_atom_examples"], values["unseen_atoms"] = unseen
     joined = _joined(session, futures, ranges)
     del futures
@@ -106,6 +106,11 @@ def measure_parts(
     by = None if structures is None else (rules, str(structures.with_atoms()))
     values["signature"] = str(measure_signature(made, patterns, by, atom_alpha, compound_alpha, against))
     return values
+
+
+def _sides(table: Mapping[str, Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    train, test = table["sums"][:2].astype(np.float64)
+    return train, test
 
 
 def _top(definition: Any) -> int | None:

@@ -16,7 +16,7 @@ from recombine.cluster.text_ranks import text_ranks
 from recombine.errors import OptionError
 from recombine.records.dataset import EXACT
 from recombine.records.signature import Signature
-from recombine.records.split import Split, sizes_text
+from recombine.records.split import sizes_text
 from recombine.records.split_folder import write_split_folder
 from recombine.seeds import make_generator
 from recombine.splits.simple.length import LengthSplitter
@@ -78,15 +78,14 @@ class ChosenRows:
         """Write the split as a folder, part by part."""
         write_split_folder(path, self.head(measured), self.iter_rows())
 
-    def split(self, measured: Mapping[str, Any]) -> Split:
-        """The split with all its ids."""
+    def ids(self) -> dict[str, tuple[str, ...]]:
+        """The ids of each part, in the order of the data."""
         parts: dict[str, list[str]] = {name: [] for name in self.parts}
         for ids, names in self.iter_rows():
             for key, name in zip(ids, names, strict=True):
                 if name is not None:
                     parts[name].append(key)
-        listed = {name: tuple(ids) for name, ids in parts.items()}
-        return Split(listed, self.data.name, self.data_hash, self.signature, measured, self.data.reading)
+        return {name: tuple(ids) for name, ids in parts.items()}
 
 
 def split_parts(session: Session, data: FolderData, data_hash: str, splitter: Splitter) -> ChosenRows:

@@ -23,7 +23,7 @@ from recombine.records.signature import Signature
 from recombine.records.split_folder import read_split_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping, Sequence, Sized
 
     from recombine.records.dataset import Dataset
 
@@ -192,7 +192,7 @@ def parse_split(record: Mapping[str, Any], path: Path | str, dataset: Dataset, o
     return Split(parts, dataset.name, dataset.hash, signature, reading=dataset.reading)
 
 
-def sizes_text(parts: Mapping[str, Sequence[str]]) -> str:
+def sizes_text(parts: Mapping[str, Sized]) -> str:
     """The sizes of parts as signatures write them: `train=8365,test=1045`."""
     return ",".join(f"{name}={len(ids)}" for name, ids in parts.items())
 

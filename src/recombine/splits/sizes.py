@@ -92,8 +92,8 @@ def draw_parts(
     """Draw train from one pool, test and dev from another; `why` names the pools in an error."""
     import numpy as np
 
-    pools = (np.asarray(pool, np.int64) for pool in (train_pool, test_pool))
-    return {name: rows.tolist() for name, rows in draw_rows(*pools, counts, generator, why).items()}
+    drawn = draw_rows(np.asarray(train_pool, np.int64), np.asarray(test_pool, np.int64), counts, generator, why)
+    return {name: rows.tolist() for name, rows in drawn.items()}
 
 
 def draw_rows(

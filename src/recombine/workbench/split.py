@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from recombine.structures.dataset_features import DatasetFeatures
     from recombine.workbench.features import DefinitionLike
     from recombine.workbench.load import Data
-    from recombine.workbench.results.cluster_split_result import ClusterSplitResult
 
     Wanted = int | float | str | None
 
@@ -88,7 +87,7 @@ def split(
     world: str | Path | None = None,
     cluster: str | None = None,
     **options: object,
-) -> SplitResult | ClusterSplitResult:
+) -> SplitResult:
     """Split a data set and measure the split; without derivations there are no divergences among the values.
 
     Sizes are counts, shares, or texts such as `20%`. `options` are those of the method (`split.declared()` lists them).
@@ -152,14 +151,14 @@ def _on_cluster(
     named: dict[str, str | None],
     world: str | Path | None,
     form: str,
-) -> ClusterSplitResult:
+) -> SplitResult:
     """A split of a folder of parts, made and measured on a cluster."""
     from recombine.cluster.content_hash import content_hash
     from recombine.cluster.measure_parts import measure_parts
     from recombine.cluster.sides import sides_of_rows
     from recombine.cluster.split_parts import check_method, split_parts
+    from recombine.workbench.cluster_results import ClusterSplitResult
     from recombine.workbench.given.cluster_data import cluster_data
-    from recombine.workbench.results.cluster_split_result import ClusterSplitResult
 
     check_method(splitter)
     if form != "ours":
@@ -178,7 +177,7 @@ def _on_cluster(
             atom_alpha=ATOM_ALPHA,
             compound_alpha=None,
         )
-    return ClusterSplitResult(chosen, measured)
+    return ClusterSplitResult.of(chosen, measured)
 
 
 def _sizes(**given: int | float | str | None) -> dict[str, int | float]:

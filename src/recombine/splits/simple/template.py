@@ -87,7 +87,7 @@ class TemplateSplitter(Splitter):
         if len(sizes) < 2:
             raise SizeError("all programs share one template", "split by another method")
         held = test_count(counts, len(numbers)) + (counts["dev"] or 0)
-        extra = {
+        extra: dict[str, object] = {
             "templates": kind,
             "k_train": self.k_train,
             "k_test": self.k_test,
@@ -127,7 +127,7 @@ def _capped(
         return None, sizes
     stays = np.ones(int(sizes.sum()), np.bool_)
     for number in np.flatnonzero(sizes > most) if wanted is None else np.flatnonzero(wanted & (sizes > most)):
-        rows = clusters[number]
+        rows = clusters[int(number)]
         stays[rows] = False
         stays[rows[generator.permutation(len(rows))[:most]]] = True
     return stays, np.minimum(sizes, most)

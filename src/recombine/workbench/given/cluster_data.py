@@ -39,7 +39,7 @@ def cluster_data(
     if reading.get("language") is not None:
         find_language(str(reading["language"]))
     with open_session(cluster) as session:
-        yield session, with_numbered_repeats(session, survey_folder(session, data, **reading))  # type: ignore[arg-type]
+        yield session, with_numbered_repeats(session, survey_folder(session, data, **reading))
 
 
 class ClusterSplit:

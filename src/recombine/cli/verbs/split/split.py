@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from recombine.options import Option
-    from recombine.workbench.results.cluster_split_result import ClusterSplitResult
     from recombine.workbench.split import SplitResult
 
 _SIZE = "a count or a share; of train and test, the one not named takes what is left"
@@ -115,7 +114,7 @@ def _check_out(out: Path, cluster: str | None) -> None:
     """Refuse what cannot be written before the long work; a cluster may write a folder."""
     from recombine.files import check_writable
     from recombine.records.split_folder import check_split_folder_writable
-    from recombine.workbench.results.cluster_split_result import is_folder
+    from recombine.workbench.cluster_results import is_folder
 
     if cluster is not None and is_folder(out):
         check_split_folder_writable(out)
@@ -123,7 +122,7 @@ def _check_out(out: Path, cluster: str | None) -> None:
         check_writable(out)
 
 
-def _print(made: SplitResult | ClusterSplitResult, by: str, out: Path | None, start: float, *, as_json: bool) -> None:
+def _print(made: SplitResult, by: str, out: Path | None, start: float, *, as_json: bool) -> None:
     """Say what the split is like."""
     value = {
         **made.to_dict(),
