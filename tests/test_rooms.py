@@ -114,7 +114,7 @@ LAYERS = {
         "results verb",
         "load",
         "given features",
-        "cluster_results cache_clear cache_info check compare demo difficulty generate induce list measure predict report score select "
+        "on_cluster cache_clear cache_info check compare demo difficulty generate induce list measure predict report score select "
         "show split study train",
     ),
     "cli": ("shared", "verbs", "app", "main"),

@@ -110,8 +110,8 @@ def _on_cluster(
 ) -> DifficultyResult:
     """The difficulty of a split of a folder of parts."""
     from recombine.cluster.difficulty_parts import difficulty_parts
-    from recombine.workbench.cluster_results import ClusterDifficultyResult
     from recombine.workbench.given.cluster_data import ClusterSplit, cluster_data
+    from recombine.workbench.on_cluster.difficulty_result import ClusterDifficultyResult
 
     by_name = named_splits(splits or ())
     if len(by_name) != 1 or data is None:

@@ -71,7 +71,7 @@ def generate(
     start = time.perf_counter()
     check_seed(seed)
     if cluster is not None:
-        from recombine.workbench.cluster_results import ClusterGenerateResult
+        from recombine.workbench.on_cluster.generate_result import ClusterGenerateResult
 
         find_generator(what, **options)
         if n is None:

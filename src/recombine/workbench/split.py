@@ -157,8 +157,8 @@ def _on_cluster(
     from recombine.cluster.measure_parts import measure_parts
     from recombine.cluster.sides import sides_of_rows
     from recombine.cluster.split_parts import check_method, split_parts
-    from recombine.workbench.cluster_results import ClusterSplitResult
     from recombine.workbench.given.cluster_data import cluster_data
+    from recombine.workbench.on_cluster.split_result import ClusterSplitResult
 
     check_method(splitter)
     if form != "ours":

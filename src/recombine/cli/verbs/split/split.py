@@ -114,7 +114,7 @@ def _check_out(out: Path, cluster: str | None) -> None:
     """Refuse what cannot be written before the long work; a cluster may write a folder."""
     from recombine.files import check_writable
     from recombine.records.split_folder import check_split_folder_writable
-    from recombine.workbench.cluster_results import is_folder
+    from recombine.workbench.on_cluster.split_result import is_folder
 
     if cluster is not None and is_folder(out):
         check_split_folder_writable(out)
