@@ -39,6 +39,7 @@ ROOMS = (
     "selection",
     "evaluation",
     "models",
+    "cluster",
     "studies",
     "pages",
     "workbench",
@@ -115,8 +116,8 @@ LAYERS = {
         "results verb",
         "load",
         "given features",
-        "cache_clear cache_info check compare demo difficulty generate induce list measure predict report score select "
-        "show split study train warm_up",
+        "on_cluster cache_clear cache_info check compare demo difficulty generate induce list measure predict report "
+        "score select show split study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

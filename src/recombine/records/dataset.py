@@ -44,6 +44,12 @@ def _same(text: str) -> str:
 EXACT = Pattern("exact", _same)
 
 
+def content_digest() -> hashlib.blake2b:
+    """What a content hash is made with: fed with ids, sources and targets in the order of the ids, each after its
+    length in bytes as eight bytes, the least first."""
+    return hashlib.blake2b(digest_size=8)
+
+
 SHOWN = 5
 """The examples that a notebook shows of a data set."""
 
@@ -179,7 +185,7 @@ class Dataset:
         """A digest of all ids, sources and targets, whatever their order."""
         if isinstance(self.examples, StoredExamples):
             return self.examples.hash
-        digest = hashlib.blake2b(digest_size=8)
+        digest = content_digest()
         for row in sorted((e.id, e.source, e.target) for e in self.examples):
             for text in row:
                 data = text.encode()

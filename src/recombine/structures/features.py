@@ -29,6 +29,8 @@ class Features:
     indices: NDArray[np.int32]
     data: NDArray[np.float64]
     names: Sequence[str]
+    orders: Sequence[tuple[Any, ...]] | None = None
+    """What columns are ordered by, where that is not their names; for who puts columns of several features together."""
 
     @classmethod
     def from_rows(cls, rows: Sequence[dict[str, float]]) -> Features:
@@ -64,7 +66,7 @@ class Features:
         at = self.entries(rows)
         lengths = np.diff(self.indptr)[np.asarray(rows, np.int64)]
         starts = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
-        return Features(starts, self.indices[at], self.data[at], self.names)
+        return Features(starts, self.indices[at], self.data[at], self.names, self.orders)
 
     def sums(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64]:
         """The sum of each column over these rows; a repeated row counts as often as it is named."""
@@ -107,7 +109,8 @@ class Features:
         lengths = np.add.reduceat(np.append(stays, False), self.indptr[:-1]) * (np.diff(self.indptr) > 0)
         indptr = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
         names = [self.names[int(column)] for column in keep]
-        return Features(indptr, number[self.indices[stays]], self.data[stays], names)
+        orders = None if self.orders is None else [self.orders[int(column)] for column in keep]
+        return Features(indptr, number[self.indices[stays]], self.data[stays], names, orders)
 
     def matrix(self) -> Any:
         """The same as a `scipy.sparse.csr_matrix`."""

@@ -113,7 +113,7 @@ class _Examples:
             )
             about = _context(row, self._context) if self._context else NOTHING
             key = name(row, *pair, identity_text(about, self._identity))
-            derivation = _derivation(row)
+            derivation = read_derivation(row)
             self.derived = self.derived and derivation is not None
             yield Example(key, *pair, derivation, _tags(row, used), about)
 
@@ -154,7 +154,8 @@ class _Ids:
         return f"{key}#{occurrence}"
 
 
-def _derivation(row: PlacedRecord) -> Derivation | None:
+def read_derivation(row: PlacedRecord) -> Derivation | None:
+    """The derivation of a record; none where it has none."""
     value = row.record.get("derivation")
     if value is None:
         return None

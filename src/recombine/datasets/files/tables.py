@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import orjson
 
 from recombine.datasets.files.context_cells import ParquetColumn, read_parquet_cell, read_tsv_cell, write_tsv_cell
+from recombine.datasets.files.part_folder import part_paths
 from recombine.datasets.files.read_parquet import iter_parquet
 from recombine.datasets.files.rows import OWN_FIELDS, PlacedRecord, Record, dataset_of_rows
 from recombine.datasets.files.sidecar import check_sidecar_writable, read_sidecar, sidecar_bytes, sidecar_path
@@ -56,13 +57,17 @@ def read_table(
     language: Language | None = None,
     world: Path | str | World | WorldReference | None = None,
 ) -> Dataset:
-    """The data set in a file; `source` and `target` name the fields to read, `language` is that of the targets.
+    """The data set in a file, or in a folder of Parquet parts; `source` and `target` name the fields to read.
 
+    `language` is that of the targets.
     What the file's sidecar says of contexts and of the world is read too; `world` is used in place of the path there.
     """
-    check_file(path)
+    if Path(path).is_dir():
+        rows: Iterator[PlacedRecord] = (row for part in part_paths(path) for row in iter_rows(part))
+    else:
+        check_file(path)
+        rows = iter_rows(path, source=source, target=target)
     sidecar = read_sidecar(path)
-    rows = iter_rows(path, source=source, target=target)
     name = Path(Path(path).name.removesuffix(".gz")).stem
     loaded = dataset_of_rows(
         rows,
