@@ -86,3 +86,8 @@ def test_after_the_tests_began_nothing_is_missing() -> None:
     assert missing_kernels(KERNELS) == []
     with Compilation(KERNELS) as compilation:
         assert compilation.missing == []
+
+
+def test_nothing_is_compiled_ahead_where_it_cannot_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    assert run(COMPILE, json.dumps(LIGHT), RECOMBINE_KERNELS=str(tmp_path / "file" / "kernels")) == [0, 0, []]

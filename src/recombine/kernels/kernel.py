@@ -52,10 +52,8 @@ class Kernel:
         return kept
 
     def is_kept(self, types: tuple[Any, ...]) -> bool:
-        """Whether it is on disk for arguments of some types, or need not be compiled at all."""
-        if self.compiled is self.py_func:
-            return True
-        return self._store is not None and self._store.holds(self.py_func, types)
+        """Whether it is on disk for arguments of some types; also where nothing is, so that none is compiled ahead."""
+        return self.compiled is self.py_func or self._store is None or self._store.holds(self.py_func, types)
 
     def compile(self, types: tuple[Any, ...]) -> None:
         """Compile it for arguments of some types, or load it."""

@@ -82,8 +82,8 @@ class KernelStore:
         self.files = Path(files)
 
     def holds(self, function: Callable[..., Any], types: tuple[Any, ...]) -> bool:
-        """Whether a kernel is on disk for arguments of some types."""
-        return self.files is not None and _called(function, types) in self._read_list()["kernels"]
+        """Whether a kernel is on disk for arguments of some types, as far as can be seen."""
+        return self.files is None or _called(function, types) in self._read_list()["kernels"]
 
     def write(self, function: Callable[..., Any], types: tuple[Any, ...]) -> Writing | None:
         """Lock the folder while numba writes a kernel; None where nothing is to be listed."""
