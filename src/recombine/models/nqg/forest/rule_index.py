@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,7 +61,7 @@ class RuleIndex:
 
     def look_up(self, tokens: Sequence[str]) -> NDArray[np.int32]:
         """Tokens as integers; those that no rule has share one code."""
-        return np.fromiter(map(_Known(self.codes).__getitem__, tokens), np.int32, len(tokens))
+        return np.fromiter(map(self.codes.get, tokens, repeat(UNKNOWN)), np.int32, len(tokens))
 
     def decode(self, source: Sequence[int], target: Sequence[int]) -> QcfgRule:
         """The rule of integers."""
@@ -117,13 +118,6 @@ class RuleIndex:
         keys, nodes = np.zeros(4 * self.arrays.keys.size, np.int64), np.zeros(4 * self.arrays.keys.size, np.int32)
         rehash(self.arrays, keys, nodes)
         self.arrays = self.arrays._replace(keys=keys, nodes=nodes)
-
-
-class _Known(dict["Symbol", int]):
-    """Codes of tokens, with one for all that have none."""
-
-    def __missing__(self, _: Symbol) -> int:
-        return UNKNOWN
 
 
 def _lengthen(arrays: Rules, names: Iterable[str], needed: int) -> Rules:
