@@ -19,7 +19,8 @@ from numba import njit
 def draw(  # type: ignore[no-untyped-def]
     uniforms, first, rule_start, shares, child_start, children, node_starts, rules, parents, slots, sizes
 ):
-    """Draw derivations until the numbers or the room for them end; how many, and the first number not used.
+    """Draw derivations until the numbers or the room for them end: how many, the first number not used, and whether
+    it was the room.
 
     The nodes of the n-th are at `node_starts[n]` to `node_starts[n + 1]`: rule, parent within it (-1 at the root), slot
     in the parent, and how many nodes are below it and itself.
@@ -28,7 +29,7 @@ def draw(  # type: ignore[no-untyped-def]
     symbols = np.empty(room, np.int32)
     above = np.empty(room, np.int32)
     places = np.empty(room, np.int32)
-    drawn, used, begin = 0, first, 0
+    drawn, used, begin, full = 0, first, 0, False
     while drawn < len(node_starts) - 1:
         node = begin
         position = used
@@ -42,6 +43,7 @@ def draw(  # type: ignore[no-untyped-def]
             last = rule_start[symbol + 1] - 1
             if node >= room or (rule < last and position >= len(uniforms)):
                 whole = False
+                full = node >= room
                 break
             if rule < last:
                 number = uniforms[position]
@@ -53,6 +55,7 @@ def draw(  # type: ignore[no-untyped-def]
             below = child_start[rule + 1] - child_start[rule]
             if waiting + below > room:
                 whole = False
+                full = True
                 break
             for child in range(below - 1, -1, -1):
                 symbols[waiting] = children[child_start[rule] + child]
@@ -69,7 +72,7 @@ def draw(  # type: ignore[no-untyped-def]
         used = position
         begin = node
         node_starts[drawn] = begin
-    return drawn, used
+    return drawn, used, full
 
 
 @njit(cache=True)

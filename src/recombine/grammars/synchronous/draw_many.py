@@ -206,7 +206,7 @@ def _iter_blocks(compiled: _Compiled, seed: int) -> Iterator[_Block]:
     while True:
         rules, parents, slots, sizes = (np.empty(room, np.int32) for _ in range(4))
         node_starts = np.zeros(BLOCK + 1, np.int64)
-        drawn, used = draw(
+        drawn, used, full = draw(
             numbers,
             first,
             compiled.rule_start,
@@ -227,7 +227,7 @@ def _iter_blocks(compiled: _Compiled, seed: int) -> Iterator[_Block]:
             last = int(node_starts[drawn])
             yield _Block(compiled, node_starts[: drawn + 1], rules[:last], parents[:last], slots[:last], tuple(texts))
             first = int(used)
-        else:
+        elif full:
             room *= 2  # a derivation may be larger than all that there was room for
-        if drawn < BLOCK:
+        if drawn < BLOCK and not full:
             numbers, first = np.concatenate((numbers[first:], generator.random(_NUMBERS))), 0
