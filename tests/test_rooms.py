@@ -114,8 +114,8 @@ LAYERS = {
         "results verb",
         "load",
         "given features",
-        "on_cluster cache_clear cache_info check compare demo difficulty generate induce list measure predict report score select "
-        "show split study train",
+        "on_cluster cache_clear cache_info check compare demo difficulty generate induce list measure predict report "
+        "score select show split study train",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),
