@@ -4,8 +4,9 @@
     python benchmarks/cluster.py --rows 1000000 --equal                  # and compares with one process
     python benchmarks/cluster.py --rows 1000000 --kill                   # and kills a worker in the middle
 
-The data is COVR: pairs that `recombine generate` makes, and the same with their animals, colours, shapes and relations
-exchanged for others, each pair once, in parts of 250,000. That is quicker than drawing ten million, and as large.
+The data is COVR: pairs that `recombine generate` makes; the same with their animals, colours and shapes exchanged for
+others, each pair once, up to a million; and from there on the same million asked about further scenes (`in scene 3 ,
+is …`). That is quicker than drawing ten million pairs, and as large.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +29,7 @@ import pyarrow.parquet as pq
 
 from recombine.records.example import content_id
 
-BASE, PART, TARGET = 125_000, 250_000, 1.5e9
+BASE, MILLION, PART, TARGET = 125_000, 1_000_000, 250_000, 1.5e9
 WORDS = (("dog", "cat", "mouse", "animal"), ("black", "white", "brown", "gray"), ("round", "square", "triangle"))
 SECONDS = 0.2
 
@@ -37,33 +39,54 @@ def make(folder: Path, rows: int, parts: int) -> None:
     temporary = folder.with_name(f".{folder.name}.making")
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir(parents=True)
-    base = folder.with_name("base.parquet")
-    if not base.exists():
-        recombine("generate", "covr", "-n", str(min(BASE, rows)), "--seed", "1", "-o", str(base))
-    table = pq.read_table(base)
-    texts = [[text.split() for text in table[name].to_pylist()] for name in ("source", "target")]
-    size, seen, waiting, made = -(-rows // parts), np.zeros(0, np.uint64), [], 0
-    orders = itertools.product(*(itertools.permutations(words) for words in WORDS))
-    shuffled = sorted(orders, key=lambda order: hash_of(" ".join(itertools.chain(*order))))
-    identity = next(order for order in shuffled if order == WORDS)
-    for order in [identity, *(order for order in shuffled if order != identity)]:
-        names = {old: new for olds, news in zip(WORDS, order, strict=True) for old, new in zip(olds, news, strict=True)}
-        pairs = [[" ".join([names.get(word, word) for word in words]) for words in side] for side in texts]
-        ids = [content_id(source, target) for source, target in zip(*pairs, strict=True)]
-        keys = np.array([int(key, 16) for key in ids], np.uint64)
-        new = np.flatnonzero(~np.isin(keys, seen))
-        seen = np.union1d(seen, keys)
-        columns = [pa.array([side[row] for row in new.tolist()]) for side in (ids, *pairs)]
-        waiting.append(pa.table(dict(zip(("id", "source", "target"), columns, strict=True))))
-        while sum(map(len, waiting)) >= min(size, rows - made * size) and made < parts:
-            whole = pa.concat_tables(waiting)
-            count = min(size, rows - made * size)
+    size, made, waiting = -(-rows // parts), 0, []
+    for table in iter_tables(folder.with_name("base.parquet"), rows):
+        waiting.append(table)
+        while made < parts and sum(map(len, waiting)) >= min(size, rows - made * size):
+            whole, count = pa.concat_tables(waiting), min(size, rows - made * size)
             pq.write_table(whole.slice(0, count), temporary / f"part-{made:05d}.parquet")
             waiting, made = [whole.slice(count)], made + 1
         if made == parts:
             temporary.replace(folder)
             return
-    raise SystemExit(f"the words make {len(seen):,} pairs, not {rows:,}")
+    raise SystemExit(f"there are fewer than {rows:,} pairs")
+
+
+def iter_tables(base: Path, rows: int) -> Iterator[pa.Table]:
+    """Tables of pairs without end: a million with words exchanged, then the same asked about further scenes."""
+    if not base.exists():
+        recombine("generate", "covr", "-n", str(min(BASE, rows)), "--seed", "1", "-o", str(base))
+    kept = list(iter_exchanged(base, min(rows, MILLION)))
+    yield from kept
+    for scene in itertools.count(1):
+        for table in kept:
+            sources = [f"in scene {scene} , {source}" for source in table["source"].to_pylist()]
+            yield with_ids(sources, table["target"].to_pylist())
+
+
+def iter_exchanged(base: Path, rows: int) -> Iterator[pa.Table]:
+    """So many distinct pairs: those of a file, and the same with their words exchanged in ever other ways."""
+    table = pq.read_table(base)
+    texts = [[text.split() for text in table[name].to_pylist()] for name in ("source", "target")]
+    seen = np.zeros(0, np.uint64)
+    orders = itertools.product(*(itertools.permutations(words) for words in WORDS))
+    shuffled = sorted(orders, key=lambda order: hash_of(" ".join(itertools.chain(*order))))
+    identity = next(order for order in shuffled if order == WORDS)
+    for order in [identity, *(order for order in shuffled if order != identity)]:
+        names = {old: new for olds, news in zip(WORDS, order, strict=True) for old, new in zip(olds, news, strict=True)}
+        made = with_ids(*([" ".join([names.get(word, word) for word in words]) for words in side] for side in texts))
+        keys = np.array([int(key, 16) for key in made["id"].to_pylist()], np.uint64)
+        new = np.flatnonzero(~np.isin(keys, seen))[: rows - len(seen)]
+        seen = np.union1d(seen, keys[new])
+        yield made.take(new)
+        if len(seen) == rows:
+            return
+
+
+def with_ids(sources: list[str], targets: list[str]) -> pa.Table:
+    """Pairs with their ids."""
+    ids = [content_id(source, target) for source, target in zip(sources, targets, strict=True)]
+    return pa.table({"id": ids, "source": sources, "target": targets})
 
 
 def hash_of(text: str) -> str:

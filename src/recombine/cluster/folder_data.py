@@ -165,11 +165,11 @@ def _opened(path: str) -> Any:
         raise InputFileError(f"{path}: not a Parquet file ({error})", "check the file") from None
 
 
-def _batches(file: Any, path: str, columns: Sequence[str], size: int = BLOCK) -> Iterator[pa.RecordBatch]:
+def _batches(file: Any, path: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     try:
-        yield from file.iter_batches(batch_size=size, columns=list(columns))
+        yield from file.iter_batches(batch_size=BLOCK, columns=list(columns))
     except (pa.ArrowInvalid, OSError) as error:
         raise InputFileError(f"{path}: not a whole Parquet file ({error})", "check the file") from None
 

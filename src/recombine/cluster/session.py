@@ -114,13 +114,13 @@ def open_session(cluster: str) -> Iterator[Session]:
         )
     from distributed import LocalCluster
 
-    # No dashboard: it would take a port that another program may have.
+    # On any free port, for another program may have the dashboard's own.
     with (
         LocalCluster(
             n_workers=int(match[1] or WORKERS),
             threads_per_worker=1,
             memory_limit=match[2] or MEMORY,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
             silence_logs=50,
         ) as local,
         _connected(local, cluster) as session,

@@ -1,5 +1,7 @@
 """A split of a folder of parts, by random, length, pattern or template: the same as that of its rows in one file.
 
+By mcd, the search sees a sample (`search_sample.py`).
+
 What is chosen by are the numbers of rows and a key for each, gathered from the parts: lengths, or the places of texts
 among all texts. Choosing itself is the splitter's own code, on arrays.
 """
@@ -12,13 +14,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recombine.cluster.folder_data import iter_blocks, iter_ids
+from recombine.cluster.search_sample import check_search, search_sample
 from recombine.cluster.text_ranks import text_ranks
-from recombine.errors import OptionError
+from recombine.errors import DerivationError, OptionError
 from recombine.records.dataset import EXACT
 from recombine.records.signature import Signature
 from recombine.records.split import sizes_text
 from recombine.records.split_folder import write_split_folder
 from recombine.seeds import make_generator
+from recombine.splits.search.mcd import MCDSplitter
 from recombine.splits.simple.length import LengthSplitter
 from recombine.splits.simple.pattern import PatternSplitter
 from recombine.splits.simple.random import RandomSplitter
@@ -35,8 +39,9 @@ if TYPE_CHECKING:
     from recombine.cluster.folder_data import FolderData
     from recombine.cluster.session import Session
     from recombine.splits.splitter import Splitter
+    from recombine.structures.definition import Structures
 
-METHODS = "random, length:source, length:target, pattern:source, pattern:target, template"
+METHODS = "random, length:source, length:target, pattern:source, pattern:target, template, mcd"
 
 
 @dataclass(frozen=True)
@@ -88,11 +93,21 @@ class ChosenRows:
         return {name: tuple(ids) for name, ids in parts.items()}
 
 
-def split_parts(session: Session, data: FolderData, data_hash: str, splitter: Splitter) -> ChosenRows:
-    """The rows that a splitter chooses, and its signature."""
+def split_parts(
+    session: Session, data: FolderData, data_hash: str, splitter: Splitter, structures: Structures | None
+) -> ChosenRows:
+    """The rows that a splitter chooses, and its signature; `structures` are what a search goes by."""
     counts = Sizes(splitter.train, splitter.dev, splitter.test).counts(len(data))
     generator = make_generator(splitter.seed)
-    parts, extra = _chosen(session, data, splitter, counts, generator)
+    parts: Mapping[str, NDArray[np.int64]]
+    if type(splitter) is MCDSplitter:
+        if structures is None:
+            raise DerivationError(
+                f"{data.name} has neither derivations nor a known language", "name the language of its targets"
+            )
+        parts, extra = search_sample(session, data, splitter, structures, counts, generator)
+    else:
+        parts, extra = _chosen(session, data, splitter, counts, generator)
     signature = Signature.of(
         data=f"{data.name}@{data_hash[:8]}", by=splitter.by, **extra, parts=sizes_text(parts), seed=splitter.seed
     )
@@ -103,6 +118,9 @@ def check_method(splitter: Splitter) -> None:
     """Refuse what cannot be split on a cluster, before the long work."""
     if isinstance(splitter, TemplateSplitter) and splitter.solvable:
         raise OptionError("--solvable compares all examples at once", "leave it out, or leave out --cluster")
+    if type(splitter) is MCDSplitter:
+        check_search(splitter)
+        return
     if not isinstance(splitter, RandomSplitter | LengthSplitter | PatternSplitter | TemplateSplitter):
         raise OptionError(f"a cluster cannot split by {splitter.by}", f"it can by {METHODS}")
 

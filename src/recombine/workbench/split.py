@@ -111,7 +111,10 @@ def split(
         raise UnknownNameError("split format", format, FORMATS)
     if cluster is not None:
         named = {"source": source, "target": target, "language": language}
-        return _on_cluster(cluster, data, splitter, structures, named, world, format)
+        made_there = _on_cluster(cluster, data, splitter, structures, named, world, format)
+        if made_there.missed is not None and not best_effort:
+            raise InfeasibleError(made_there.missed, "take the best found with --best-effort", best=made_there)
+        return made_there
     with working(loading(data)):
         dataset = load(data, source=source, target=target, language=language, world=world)
     order = line_order(dataset) if format != "ours" else []
@@ -165,7 +168,7 @@ def _on_cluster(
         raise OptionError(f"a cluster does not write the {form} format", "leave out --format or --cluster")
     with cluster_data(cluster, data, world=world, **named) as (session, folder):
         definition = folder_definition(folder, structures)
-        chosen = split_parts(session, folder, content_hash(session, folder), splitter)
+        chosen = split_parts(session, folder, content_hash(session, folder), splitter, definition)
         measured = measure_parts(
             session,
             folder,
@@ -177,7 +180,17 @@ def _on_cluster(
             atom_alpha=ATOM_ALPHA,
             compound_alpha=None,
         )
-    return ClusterSplitResult.of(chosen, measured)
+    return ClusterSplitResult.of(chosen, measured, _missed(splitter, measured))
+
+
+def _missed(splitter: Splitter, measured: dict[str, Any]) -> str | None:
+    """The constraint of a search that a split misses, where the search saw a sample alone."""
+    cap, reached = getattr(splitter, "max_atom_divergence", None), measured.get("atom_divergence")
+    if cap is not None and reached is not None and reached > cap:
+        return f"D_A of test is {reached:.4f}, above the cap of {cap}"
+    if cap is not None and measured.get("unseen_atom_examples"):
+        return f"{measured['unseen_atom_examples']} examples of test hold atoms unseen in train"
+    return None
 
 
 def _sizes(**given: int | float | str | None) -> dict[str, int | float]:

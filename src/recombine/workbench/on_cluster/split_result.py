@@ -42,10 +42,12 @@ class ClusterSplitResult(SplitResult):
     chosen: ChosenRows
 
     @classmethod
-    def of(cls, chosen: ChosenRows, measured: Mapping[str, Any]) -> ClusterSplitResult:
+    def of(cls, chosen: ChosenRows, measured: Mapping[str, Any], missed: str | None = None) -> ClusterSplitResult:
         """The result of rows that were chosen, with their measured values."""
         data = chosen.data
-        made = cls(_ReadParts(chosen), data.name, chosen.data_hash, chosen.signature, measured, data.reading)
+        made = cls(
+            _ReadParts(chosen), data.name, chosen.data_hash, chosen.signature, measured, data.reading, (), missed
+        )
         object.__setattr__(made, "chosen", chosen)
         return made
 
