@@ -104,6 +104,7 @@ class SplitSearch:
         test_size: int,
         *,
         atom_cap: float = 0.02,
+        atom_floor: float = 0.0,
         compound_alpha: float = COMPOUND_ALPHA,
         atom_alpha: float = ATOM_ALPHA,
         pattern: NDArray[Any] | None = None,
@@ -139,6 +140,7 @@ class SplitSearch:
             length_total=np.zeros((len(lengths), 2), np.int64),
             length_bounds=np.array(limits, np.float64).reshape(len(lengths), 2),
             cap=float(atom_cap),
+            floor=float(atom_floor),
         )
         by_column = np.argsort(self.compounds.indices, kind="stable").astype(np.int64)
         self.holders = np.searchsorted(self.compounds.indptr, by_column, side="right").astype(np.int32) - 1
