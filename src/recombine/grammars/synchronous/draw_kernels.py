@@ -12,10 +12,11 @@ left to right, as `sample.py` does, so that both draw the same.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from recombine.kernels.kernel import kernel
 
 
-@njit(cache=True)
+@kernel
 def draw(  # type: ignore[no-untyped-def]
     uniforms, first, rule_start, shares, child_start, children, node_starts, rules, parents, slots, sizes
 ):
@@ -75,7 +76,7 @@ def draw(  # type: ignore[no-untyped-def]
     return drawn, used, full
 
 
-@njit(cache=True)
+@kernel
 def write_texts(node_starts, rules, sizes, item_start, items, text_starts):  # type: ignore[no-untyped-def]
     """The numbers of the words of each derivation on one side; text `n` is from `text_starts[n]` on."""
     words = np.empty(1024, np.int32)
