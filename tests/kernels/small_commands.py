@@ -32,6 +32,8 @@ def recorded_signatures(folder: Path, **variables: str) -> dict[str, list[Any]]:
 def run_commands() -> None:
     """Every verb that has kernels."""
     import recombine
+    from recombine.grammars.synchronous.draw_many import iter_many
+    from recombine.grammars.synchronous.notation import packaged_synchronous
 
     data = recombine.load(PAIRS, language="funql")
     recombine.split(data, by="tmcd", test=5, effort=0.01, seed=1)
@@ -39,7 +41,9 @@ def run_commands() -> None:
     scan = recombine.generate("scan", n=1500, seed=1).dataset
     split = recombine.split(scan, by="mcd", test=60, effort=0.01, seed=1)
     recombine.split(scan, by="mcd", test=60, effort=1e-6, seed=1)  # too few moves to go by moves alone
+    recombine.split(scan, by="mcd", test=60, published=True, seed=1)
     recombine.measure(scan, split, structures="cfq-weighted")
+    next(iter_many(packaged_synchronous("covr"), 10, seed=1))  # `generate` comes to it with many more
     covr = recombine.generate("covr", n=60, seed=1).dataset
     recombine.difficulty(covr, recombine.split(covr, by="random", test=10, seed=1))
     chosen = recombine.split(data, by="random", test=5, seed=1)
