@@ -1,14 +1,13 @@
 """Write `src/recombine/kernels/signatures.json`: every kernel with the types that commands call it with.
 
 Run it after a kernel was added or its arguments changed: `python benchmarks/kernel_signatures.py`. It runs a command of
-every kind on small data. Kernels of a module are in the order in which they were first asked for; modules that take
-longest to compile come first. `tests/kernels/test_signatures.py` fails where the file is behind.
+every kind on small data. Kernels of a module are in the order in which they stand there; modules that take longest to
+compile come first. `tests/kernels/test_signatures.py` fails where the file is behind.
 """
 
 from __future__ import annotations
 
 import json
-import re
 import tempfile
 from pathlib import Path
 
@@ -26,10 +25,11 @@ def main() -> None:
     sys.path.insert(0, str(TESTS))
     from small_commands import recorded_signatures
 
-    PLACE.touch()
+    PLACE.write_text("{}\n", encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
-        recorded_signatures(Path(folder, "first"))  # a kernel that is compiled is not asked for where another has it
-        recorded = recorded_signatures(Path(folder, "second"))
+        variables = {"RECOMBINE_KERNELS": str(Path(folder, "kernels")), "RECOMBINE_DATA_CACHE": "off"}
+        recorded_signatures(Path(folder, "first"), **variables)  # where a kernel is compiled, it asks for others
+        recorded = recorded_signatures(Path(folder, "second"), **variables)
 
     def order(name: str) -> tuple[int, str]:
         module = name.partition(":")[0]
@@ -37,9 +37,11 @@ def main() -> None:
         return (FIRST.index(last) if last in FIRST else len(FIRST), module)
 
     signatures = {name: recorded[name] for name in sorted(recorded, key=order)}
-    text = json.dumps(signatures, indent=1)
-    text = re.sub(r"\[\s+(\"\w+\"),\s+(\d),\s+(\"\w\"),\s+(\w+)\s+\]", r"[\1, \2, \3, \4]", text)
-    PLACE.write_text(text + "\n", encoding="utf-8")
+    rows = (
+        f" {json.dumps(name)}: [\n" + ",\n".join(f"  {json.dumps(each)}" for each in types) + "\n ]"
+        for name, types in signatures.items()
+    )
+    PLACE.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ memory is not asked for again.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import warnings
@@ -18,12 +19,11 @@ PAIRS = [(f"{k} {p}", f"answer ( intersection ( {k} , {p} ( m0 ) ) )") for k in 
 PAIRS += [(f"{f} {k}", f"answer ( {f} ( {k} ) )") for f in ("largest", "count") for k in KINDS]
 
 
-def recorded_signatures(folder: Path) -> dict[str, list[Any]]:
+def recorded_signatures(folder: Path, **variables: str) -> dict[str, list[Any]]:
     """The kernels that the commands ask for, by `module:name`, each with its signatures."""
     folder.mkdir(exist_ok=True)
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", __file__], cwd=folder, capture_output=True, text=True, check=False
-    )
+    command, env = [sys.executable, "-W", "ignore", __file__], {**os.environ, **variables}
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     signatures: dict[str, list[Any]] = json.loads(done.stdout)
     return signatures
@@ -53,33 +53,22 @@ def run_commands() -> None:
 
 
 def record() -> dict[str, list[Any]]:
-    """Run the commands and note what they ask of the cache, not what kernels ask of each other while they compile."""
-    from recombine.kernels.kernel_cache import KernelCache
+    """Run the commands and note what they ask of the cache; where all is there, kernels ask nothing of each other."""
+    from recombine.kernels.kernel import Kernel
     from recombine.kernels.signatures import describe_type
 
-    seen: dict[str, list[Any]] = {}
-    compiling: list[object] = []
-    load, save = KernelCache.load_overload, KernelCache.save_overload
-
-    def noted_load(self: KernelCache, sig: Any, target_context: Any) -> Any:
-        if not compiling:
-            signatures = seen.setdefault(f"{self.function.__module__}:{self.function.__qualname__}", [])
-            described = [describe_type(each) for each in sig]
-            if described not in signatures:
-                signatures.append(described)
-        loaded = load(self, sig, target_context)
-        if loaded is None:
-            compiling.append(self)
-        return loaded
-
-    def noted_save(self: KernelCache, sig: Any, data: Any) -> None:
-        compiling.pop()
-        save(self, sig, data)
-
-    KernelCache.load_overload = noted_load  # type: ignore[method-assign]
-    KernelCache.save_overload = noted_save  # type: ignore[method-assign]
     run_commands()
-    return seen
+    loaded = [vars(module) for name, module in sorted(sys.modules.items()) if name.startswith("recombine.")]
+    kernels = {id(each): each for names in loaded for each in names.values() if isinstance(each, Kernel)}
+    asked: dict[str, list[Any]] = {}
+    for kernel in kernels.values():
+        if "compiled" in vars(kernel):
+            stats = kernel.compiled.stats
+            name = f"{kernel.py_func.__module__}:{kernel.py_func.__qualname__}"
+            asked[name] = [
+                [describe_type(each) for each in types] for types in {**stats.cache_hits, **stats.cache_misses}
+            ]
+    return {name: signatures for name, signatures in asked.items() if signatures}
 
 
 if __name__ == "__main__":

@@ -14,11 +14,10 @@ import time
 from collections import deque
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import recombine
-from recombine.kernels.kernel import is_compiled
-from recombine.kernels.kernel_cache import say_compiling
+from recombine.kernels.compile_events import say_compiling
 from recombine.kernels.kernel_folder import VARIABLE, kernel_folder
 from recombine.kernels.signatures import find_kernel, known_signatures, read_types
 
@@ -106,23 +105,11 @@ class Compilation:
 def compile_named(names: Iterable[str]) -> None:
     """Compile kernels, or load them from the cache, for all types that they are called with."""
     for name in names:
-        kernel: Any = find_kernel(name)
-        for described in known_signatures()[name] if is_compiled(kernel) else ():
-            kernel.compile(read_types(described))
+        for described in known_signatures()[name]:
+            find_kernel(name).compile(read_types(described))
 
 
 def missing_kernels(names: Iterable[str]) -> list[str]:
     """Those of some kernels that are not on disk for all their types."""
-    missing = []
-    for name in names:
-        kernel: Any = find_kernel(name)
-        if not is_compiled(kernel):
-            continue
-        codegen = kernel.targetctx.codegen()
-        try:
-            paths = [kernel._cache.path(read_types(each), codegen) for each in known_signatures()[name]]
-            if not all(path.is_file() for path in paths):
-                missing.append(name)
-        except (OSError, RuntimeError):
-            missing.append(name)
-    return missing
+    known = known_signatures()
+    return [name for name in names if not all(find_kernel(name).is_kept(read_types(each)) for each in known[name])]

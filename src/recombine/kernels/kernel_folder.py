@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from recombine.data_cache import user_cache
+
 VARIABLE = "RECOMBINE_KERNELS"
 
 
 def kernel_folder() -> Path:
     """The folder of compiled kernels; it need not exist."""
     named = os.environ.get(VARIABLE)
-    if named:
-        return Path(named).absolute()
-    cache = os.environ.get("XDG_CACHE_HOME")
-    return (Path(cache) if cache else Path("~/.cache").expanduser()) / "recombine" / "kernels"
+    return Path(named).absolute() if named else user_cache() / "kernels"

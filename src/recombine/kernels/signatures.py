@@ -38,10 +38,9 @@ def read_types(described: Sequence[Any]) -> tuple[Any, ...]:
 
 def describe_type(kind: Any) -> Any:
     """A type of numba's as plain values, which `read_types` reads."""
-    from numba.core import types
-    from numba.core.types.containers import BaseNamedTuple
+    from numba import types
 
-    if isinstance(kind, BaseNamedTuple):
+    if isinstance(kind, types.BaseNamedTuple):
         made = kind.instance_class
         return {f"{made.__module__}:{made.__qualname__}": [describe_type(each) for each in kind.types]}
     if isinstance(kind, types.Array):
@@ -50,15 +49,14 @@ def describe_type(kind: Any) -> Any:
 
 
 def _read(described: Any) -> Any:
-    from numba.core import types
-    from numba.core.types.containers import NamedTuple, NamedUniTuple
+    from numba import types
 
     if isinstance(described, dict):
         ((name, fields),) = described.items()
         inner, made = read_types(fields), find_kernel(name)
         if len(set(inner)) == 1:
-            return NamedUniTuple(inner[0], len(inner), made)
-        return NamedTuple(inner, made)
+            return types.NamedUniTuple(inner[0], len(inner), made)
+        return types.NamedTuple(inner, made)
     if isinstance(described, list):
         name, dimensions, layout, mutable = described
         return types.Array(getattr(types, name), dimensions, layout, readonly=not mutable)

@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.kernels.kernel import inlined, kernel, part
-from recombine.models.nqg.forest.arrays import Chart
+from recombine.models.nqg.forest.arrays import Chart, Rules, Texts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from recombine.models.nqg.forest.arrays import Rules, Texts
-
 SLOT = 0  # the edge of the trie for a slot
 ROOT = 0
+TUPLES = (Chart, Rules, Texts)
+"""What the kernels take: where its fields change, so does what is compiled."""
 _NO_SYMBOLS, _NO_RULES = np.empty(0, np.int32), np.empty(0, np.int64)
 
 
@@ -42,7 +42,7 @@ def grown(array, needed):  # type: ignore[no-untyped-def]
     return larger
 
 
-@part
+@inlined
 def put(table, row, a, b, c, d):  # type: ignore[no-untyped-def]
     """Write the first four columns of a row."""
     table[row, 0], table[row, 1], table[row, 2], table[row, 3] = a, b, c, d
@@ -240,7 +240,7 @@ def push_matches(stack, top, keys, nodes, alive, source, first, entries, start):
         if after >= 0:
             put(stack, top, after, at + 1, one, two)
             top += 1
-    after = step(keys, nodes, alive, node, SLOT) if at > start else -1
+    after = step(keys, nodes, alive, node, np.int32(SLOT)) if at > start else -1
     if after >= 0:
         for end in range(at + 1, source.size + 1):
             top = push_entries(stack, top, after, first[at, end], entries, end, one)
@@ -261,7 +261,7 @@ def fill(source, target, rules, skip, record, borders):  # type: ignore[no-untyp
     entries, counts = np.empty((32, 5), np.int32), np.empty((32, 1))
     edges, stack = np.empty((32 if record else 1, 4), np.int32), np.empty((128, 4), np.int32)
     n_entries, n_edges = 0, 0
-    slot_node = step(keys, nodes, alive, ROOT, SLOT)
+    slot_node = step(keys, nodes, alive, np.int32(ROOT), np.int32(SLOT))
     for i in range(n - 1, -1, -1):
         if source[i] < 2:
             put(entries, n_entries, i, i + 1, find_symbol(target, source[i]), 1)
@@ -275,7 +275,7 @@ def fill(source, target, rules, skip, record, borders):  # type: ignore[no-untyp
                 put(stack, 0, ROOT, i, -1, -1)
                 top = 1
             elif slot_node >= 0:
-                top = push_entries(stack, 0, slot_node, first[i, q], entries, q, -1)
+                top = push_entries(stack, np.int64(0), slot_node, first[i, q], entries, q, np.int32(-1))
             while top > 0:
                 top -= 1
                 rule, at, one, two = head[stack[top, 0]], stack[top, 1], stack[top, 2], stack[top, 3]
@@ -334,7 +334,7 @@ def name_borders(spans, target):  # type: ignore[no-untyped-def]
 @inlined
 def number_of(source, target, rules):  # type: ignore[no-untyped-def]
     """Return the number of derivations of a source with a target, or with any where it is empty."""
-    chart = fill(source, target, rules, -1, False, False)
+    chart = fill(source, target, rules, np.int64(-1), np.bool_(False), np.bool_(False))
     entry = chart.first[0, source.size]
     return chart.counts[entry] if entry >= 0 else 0.0
 
@@ -382,7 +382,7 @@ def count_all(texts, rules, own, every, uses):  # type: ignore[no-untyped-def]
         own[k] = 0.0
         if words.size == 0 or wanted.size == 0:
             continue
-        chart = fill(words, wanted, rules, -1, True, False)
+        chart = fill(words, wanted, rules, np.int64(-1), np.bool_(True), np.bool_(False))
         root = chart.first[0, words.size]
         if root < 0:
             continue

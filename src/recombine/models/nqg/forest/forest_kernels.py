@@ -147,7 +147,7 @@ def pack(entries, edges, roots, n_rules):  # type: ignore[no-untyped-def]
     while length < 4 * size + 4:
         length *= 2
     table, keys = np.full(length, -1, np.int64), np.empty(2 * size + roots.size, np.int64)
-    nodes, ports = 0, 0
+    nodes, ports = 0, np.int64(0)
     for e in range(size):
         entry, top = edges[kept[e], 0], edges[kept[e], 1]
         if e == 0 or entry != edges[kept[e - 1], 0] or top != edges[kept[e - 1], 1]:

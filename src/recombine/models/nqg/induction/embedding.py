@@ -8,6 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from recombine.kernels.kernel import kernel, part
+from recombine.models.nqg.forest.arrays import Rules
+
+TUPLES = (Rules,)
+"""What the kernels take: where its fields change, so does what is compiled."""
 
 
 @part

@@ -12,9 +12,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from recombine.kernels.kernel import kernel, part
+from recombine.kernels.kernel import inlined, kernel, part
+from recombine.models.nqg.forest.arrays import Chart, Rules
 
 SLOT, ROOT = 0, 0
+TUPLES = (Chart, Rules)
+"""What the kernels take: where its fields change, so does what is compiled."""
 
 
 @part
@@ -29,7 +32,7 @@ def grown(array, needed):  # type: ignore[no-untyped-def]
     return larger
 
 
-@part
+@inlined
 def put(table, row, a, b, c, d):  # type: ignore[no-untyped-def]
     """Write the first four columns of a row."""
     table[row, 0], table[row, 1], table[row, 2], table[row, 3] = a, b, c, d
@@ -155,7 +158,7 @@ def push_holes(stack, top, rules, source, chart, stop):  # type: ignore[no-untyp
             put_row(stack, top, state)
             stack[top, 0], stack[top, 1] = after, at + 1
             top += 1
-        after = step(rules.keys, rules.nodes, rules.alive, node, SLOT)
+        after = step(rules.keys, rules.nodes, rules.alive, node, np.int32(SLOT))
         if after >= 0:
             for end in range(at + 1, stop + 1):
                 if state[5] < 0 and not (end == at + 1 and source[at] < 2):
@@ -195,7 +198,7 @@ def contexts(source, target, rules, skip, chart):  # type: ignore[no-untyped-def
         for column in range(7):
             stack[0, column] = -1
         stack[0, 0], stack[0, 1], stack[0, 6] = ROOT, i, 0
-        top = 1
+        top = np.int64(1)
         while top > 0:
             stack, top, state = push_holes(stack, top, rules, source, chart, j)
             rule = rules.head[state[0]] if state[1] == j and state[5] >= 0 else -1
@@ -212,7 +215,7 @@ def contexts(source, target, rules, skip, chart):  # type: ignore[no-untyped-def
                             wanted[number] = places[base + c, 0] + offsets[k]
                             number += 1
                     cell = state[3] * (n + 1) + state[4]
-                    if find_context(heads, table, places, cell, first, rest, wanted, number) < 0:
+                    if find_context(heads, table, places, cell, first, rest, wanted, np.int64(number)) < 0:
                         table, places = grown(table, size + 1), grown(places, used + number)
                         put(table, size, state[3], state[4], first, rest)
                         table[size, 4], table[size, 5], table[size, 6] = used, number, heads[cell]
