@@ -382,7 +382,7 @@ def count_all(texts, rules, own, every, uses):  # type: ignore[no-untyped-def]
         own[k] = 0.0
         if words.size == 0 or wanted.size == 0:
             continue
-        chart = fill(words, wanted, rules, -1, True, False)
+        chart = fill(words, wanted, rules, np.int64(-1), np.bool_(True), np.bool_(False))
         root = chart.first[0, words.size]
         if root < 0:
             continue
