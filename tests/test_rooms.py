@@ -64,6 +64,7 @@ LAYERS = {
     ),
     "kb": ("geoquery",),
     "datasets": (
+        "seen_ids",
         "files generator load_cached",
         "published",
         "grammar_generator",
