@@ -66,6 +66,7 @@ LAYERS = {
     ),
     "kb": ("geoquery",),
     "datasets": (
+        "seen_ids",
         "files generator load_cached",
         "load_file",
         "published",

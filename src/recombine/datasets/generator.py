@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from recombine.datasets.seen_ids import SeenIds
 from recombine.errors import SizeError
 from recombine.records.dataset import Dataset
 
@@ -59,13 +60,12 @@ class Generated(Iterator["Example"]):
         return next(self._distinct)
 
     def _iter_distinct(self, examples: Iterable[Example]) -> Iterator[Example]:
-        seen: set[str] = set()
+        seen = SeenIds()
         with within_reach():
             for example in examples:
-                if example.id in seen:
+                if not seen.add(example.id):
                     self.same_pair_dropped += 1
                     continue
-                seen.add(example.id)
                 yield example
 
     def dataset(self, examples: Iterable[Example] | None = None) -> Dataset:

@@ -95,7 +95,9 @@ class StoredExamples(Sequence[Example]):
 
     def _digest(self) -> str:
         """As `Dataset.hash` has it of plain examples: rows in the order of their ids, each text after its length."""
-        order = sorted(range(len(self)), key=self.ids.__getitem__)
+        ids = self.texts("id")  # not kept: who makes data may never ask for them
+        order = sorted(range(len(ids)), key=ids.__getitem__)
+        del ids
         columns = [_Texts(self.table[name]) for name in ("id", "source", "target")]
         digest = hashlib.blake2b(digest_size=8)
         for start in range(0, len(order), _HASHED):

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from recombine.records.derivation import Derivation
     from recombine.records.example import Example
 
-CHUNK = 1 << 12
+CHUNK = 1 << 11
 """The examples that are added together."""
-FEW = 1 << 13
+FEW = 1 << 12
 """Up to so many examples are kept as they are: loading what handles columns would take longer than it saves."""
 _ORDER = ("id", "source", "target", "tags", "context", "rules", "edges")
 
@@ -41,17 +41,14 @@ def gathered(examples: Iterable[Example], *, few: int = FEW, distinct: bool = Fa
     if isinstance(examples, tuple | StoredExamples):
         return examples
     stream = iter(examples)
-    first = tuple(islice(stream, few + 1))
-    return first if len(first) <= few else _grown(first, stream, distinct=distinct)
-
-
-def _grown(first: tuple[Example, ...], rest: Iterable[Example], *, distinct: bool) -> Sequence[Example]:
+    chunk = list(islice(stream, few + 1))
+    if len(chunk) <= few:
+        return tuple(chunk)
     columns = GrowingColumns()
-    stream = chain(first, rest)
-    del first  # so that none is held once it is in a column
-    while chunk := list(islice(stream, CHUNK)):
+    while chunk:
         if not columns.add(chunk):
             return (*StoredExamples(columns.table({})), *chunk, *stream)
+        chunk = list(islice(stream, CHUNK))
     return StoredExamples(columns.table({}), distinct=distinct)
 
 

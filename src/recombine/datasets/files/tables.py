@@ -27,7 +27,7 @@ from recombine.records.dataset import Dataset
 from recombine.records.example import thawed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from recombine.languages.language import Language
     from recombine.records.example import Example
@@ -249,14 +249,22 @@ def _write_parquet(table: _Table, stream: BinaryIO) -> None:
     contexts = {name: ParquetColumn.of(name, table.iter_values(name), table.path) for name in table.fields}
     types = {name: contexts[name].type() if name in contexts else pa.string() for name in columns}
     with pq.ParquetWriter(stream, pa.schema(types)) as writer:
-        while rows := list(islice(records, ROW_GROUP)):
-            cells = {
-                c: contexts[c].cells([row[c] for row in rows])
-                if c in contexts
-                else [None if row.get(c) is None else _text(row[c]) for row in rows]
-                for c in columns
-            }
-            writer.write_table(pa.table({c: pa.array(values, types[c]) for c, values in cells.items()}))
+        while group := _group(islice(records, ROW_GROUP), columns, contexts):
+            writer.write_table(pa.table({c: pa.array(cells, types[c]) for c, cells in group.items()}))
+
+
+def _group(
+    records: Iterable[Record], columns: Sequence[str], contexts: Mapping[str, ParquetColumn]
+) -> dict[str, list[Any]]:
+    """The cells of some records by column, those of each as soon as it is made; nothing where there are none."""
+    rows = []
+    for record in records:
+        cells = (
+            contexts[c].cells([record[c]])[0] if c in contexts else None if record.get(c) is None else _text(record[c])
+            for c in columns
+        )
+        rows.append(tuple(cells))
+    return dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)) if rows else {}
 
 
 WRITERS = {"jsonl": _write_jsonl, "tsv": _write_tsv, "parquet": _write_parquet}

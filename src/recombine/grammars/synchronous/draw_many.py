@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar
     from recombine.grammars.terms.rule import Element
 
-BLOCK = 1 << 12
+BLOCK = 1 << 11
 """The derivations that are drawn together, where there is room for their nodes."""
-_NODES = 1 << 18
-_NUMBERS = 1 << 18
+_NODES = 1 << 17
+_NUMBERS = 1 << 17
 
 
 class Drawn(NamedTuple):
