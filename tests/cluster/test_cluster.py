@@ -20,11 +20,12 @@ import pyarrow.parquet as pq
 import pytest
 
 import recombine
-from recombine.cluster import content_hash, folder_data, session, text_ranks
+from recombine.cluster import content_hash, folder_data, search_sample, session, text_ranks
 from recombine.cluster.column_sums import merged, ordered
 from recombine.cluster.generate_parts import block_seed, generate_parts
 from recombine.errors import (
     ClusterError,
+    InfeasibleError,
     InputFileError,
     OptionError,
     OutputFileError,
@@ -231,6 +232,24 @@ def test_a_local_cluster_of_one_worker(covr: Path, tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "recombine", *words], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert orjson.loads(done.stdout) == recombine.measure(covr, split).to_dict()
+
+
+def test_a_search_on_a_sample(
+    covr: Path, table: pa.Table, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search_sample, "LEAST", 300)
+    options: dict[str, Any] = {"by": "mcd", "test": 0.2, "dev": 50, "effort": 0.05, "seed": 1, **LANGUAGE}
+    split = recombine.split(covr, **options, cluster=address, best_effort=True)
+    assert split.sizes() == {"train": ROWS * 4 // 5 - 50, "dev": 50, "test": ROWS // 5}
+    assert (split.signature.get("by"), split.signature.get("sample")) == ("mcd", "300")
+    random = recombine.split(covr, by="random", test=0.2, **LANGUAGE)
+    assert split.measured["compound_divergence"] > 2 * random.measured["compound_divergence"]
+    other = written(table, tmp_path / "covr", 6)
+    assert recombine.split(other, **options, cluster=address, best_effort=True) == split
+    with pytest.raises(InfeasibleError, match=r"above the cap of 1e-05; take the best found with --best-effort"):
+        recombine.split(covr, **options, max_atom_divergence=0.00001, cluster=address)
+    with pytest.raises(OptionError, match="--no-duplicates looks at all examples at once"):
+        recombine.split(covr, **options, no_duplicates=True, cluster=address)
 
 
 # -- generate ---------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ import numpy as np
 
 from recombine.cluster.folder_data import Block, iter_blocks
 from recombine.cluster.measure_parts import wants_derivations
-from recombine.errors import OptionError
+from recombine.errors import InfeasibleError, OptionError
 from recombine.measures.divergence import chernoff
 from recombine.splits.sizes import test_count
 from recombine.structures.dataset_features import extract_features
@@ -37,7 +37,7 @@ SHARE, LEAST, MOST = 0.1, 1_000, 100_000
 COMPOUND_SMOOTHING, ATOM_SMOOTHING = 0.5, 1.0
 PRICES = (0.0, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0, 100.0)
 """Of the atom divergence, in units of the compound divergence."""
-MARGIN = 0.9
+MARGIN = 0.75
 """Of the cap: a sample is not the whole."""
 _OWN = ("data", "by", "parts", "seed", "version")
 
@@ -74,7 +74,12 @@ def search_sample(
         "features": features,
         "structures": str(features.structures),
     }
-    found = replace(splitter, **searched).split(dataset)
+    try:
+        found = replace(splitter, **searched).split(dataset)
+    except InfeasibleError as error:
+        if error.best is None:
+            raise
+        found = error.best  # whether all rows together keep the constraints is seen when they are measured
     sides = [np.array(rows, np.int64) for rows in found.indices(dataset)]
     extra: dict[str, object] = {key: value for key, value in found.signature.fields if key not in _OWN}
     tables = [
