@@ -23,12 +23,18 @@ RULES = st.sampled_from([f"r{number}" for number in range(300)])
 TREES = st.recursive(
     st.tuples(RULES, st.just([])), lambda inner: st.tuples(RULES, st.lists(inner, max_size=3)), max_leaves=6
 )
+GRAPHS = [
+    Derivation(("a", 'b"', "é"), ((0, 2, 1), (1, 2, 2))),
+    Derivation(("a", "b", "c"), ((0, 1, 1), (0, 2, 2), (1, 2, 1))),
+    Derivation(("a", "b"), ()),
+    Derivation((), ()),
+]
 EXAMPLES = st.builds(
     Example,
     TEXTS,
     TEXTS,
     TEXTS,
-    st.none() | st.builds(Derivation.tree, TREES),
+    st.none() | st.builds(Derivation.tree, TREES) | st.sampled_from(GRAPHS),
     st.just(NOTHING) | st.dictionaries(TEXTS, st.integers(0, 9) | TEXTS, max_size=2),
     st.just(NOTHING) | st.builds(frozen_context, st.dictionaries(TEXTS, st.lists(st.integers(0, 9)), max_size=2)),
 )
@@ -49,6 +55,7 @@ def test_a_data_set_of_columns_is_as_good_as_one_of_a_tuple(examples: list[Examp
         assert stored.count_without_derivation() == plain.count_without_derivation()
         for side in ("source", "target"):
             assert stored.texts(side) == plain.texts(side)
+        assert list(stored.iter_written()) == list(plain.iter_written())
         for name in ("tags", "context"):
             assert list(stored.iter_mappings(name)) == list(plain.iter_mappings(name))
             assert stored.has(name) or not plain.has(name)

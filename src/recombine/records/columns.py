@@ -14,7 +14,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import orjson
 
@@ -35,6 +35,7 @@ KEPT = 256
 ABOUT = b"recombine"
 """Where the schema of columns has what is kept beside them."""
 _HASHED = 4096
+_ROW_TEXTS = 1 << 18
 
 
 class StoredExamples(Sequence[Example]):
@@ -80,6 +81,21 @@ class StoredExamples(Sequence[Example]):
         kind = dict if name == "tags" else FrozenMapping
         for start in range(0, len(self), BATCH):
             yield from _read_json(self.table.slice(start, BATCH), name, kind)
+
+    def iter_written(self) -> Iterator[WrittenExample]:
+        """What files keep of each example in order; derivations become texts without being made."""
+        texts = _DerivationTexts(self._rule_names) if self.has("derivation") else None
+        for start in range(0, len(self), BATCH):
+            rows = self.table.slice(start, BATCH)
+            yield from map(
+                WrittenExample,
+                rows["id"].to_pylist(),
+                rows["source"].to_pylist(),
+                rows["target"].to_pylist(),
+                [None] * rows.num_rows if texts is None else texts.of(rows),
+                _read_json(rows, "tags", dict),
+                _read_json(rows, "context", FrozenMapping),
+            )
 
     def count_without_derivation(self) -> int:
         """How many examples have no derivation."""
@@ -204,6 +220,58 @@ class StoredExamples(Sequence[Example]):
     @cached_property
     def _rule_names(self) -> list[str]:
         return list(self.about["rules"])
+
+
+class WrittenExample(NamedTuple):
+    """An example as files keep it, with its derivation as JSON."""
+
+    id: str
+    source: str
+    target: str
+    derivation: str | None
+    tags: Mapping[str, Any]
+    context: Mapping[str, Any]
+
+
+class _DerivationTexts:
+    """Derivations as JSON, put together of the texts of their rows, each of which is made once."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = [orjson.dumps(name).decode() for name in names]
+        self._rows: dict[tuple[int, int, int], str] = {}
+
+    def of(self, rows: pa.Table) -> list[str | None]:
+        """The texts of some rows; the same as `Derivation.to_rows` gives."""
+        is_there = [True] * rows.num_rows
+        if rows["rules"].null_count:
+            is_there = rows["rules"].is_valid().to_pylist()
+        codes, edges = _Lists(rows["rules"]), _Lists(rows["edges"])
+        bounds = zip(pairwise(codes.starts), pairwise(edges.starts), strict=True)
+        return [
+            self._text(codes.values[a:b], edges.values[c:d]) if there else None
+            for ((a, b), (c, d)), there in zip(bounds, is_there, strict=True)
+        ]
+
+    def _text(self, codes: list[int], edges: list[int]) -> str:
+        if len(edges) != 3 * (len(codes) - 1) or edges[1::3] != list(range(1, len(codes))):
+            return self._graph_text(codes, edges)  # a node has no parent, or several
+        known = self._rows
+        keys = list(zip(codes[1:], edges[::3], edges[2::3], strict=True))
+        try:
+            written = [known[key] for key in keys]
+        except KeyError:
+            if len(known) > _ROW_TEXTS:
+                known.clear()
+            for code, parent, slot in keys:
+                known[code, parent, slot] = f"[{self._names[code]},{parent},{slot}]"
+            written = [known[key] for key in keys]
+        return f"[{','.join([f'[{self._names[codes[0]]}]', *written])}]"
+
+    def _graph_text(self, codes: list[int], edges: list[int]) -> str:
+        rows = [f"[{self._names[code]}" for code in codes]
+        for parent, child, slot in zip(edges[::3], edges[1::3], edges[2::3], strict=True):
+            rows[child] += f",{parent},{slot}"
+        return f"[{'],'.join(rows)}]]" if rows else "[]"
 
 
 class _Lists:

@@ -11,10 +11,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
 from recombine.errors import RecombineError
 from recombine.html_table import html_table
 from recombine.records.chosen_examples import ChosenExamples, texts_of
-from recombine.records.columns import StoredExamples, about_data
+from recombine.records.columns import StoredExamples, WrittenExample, about_data
 from recombine.records.growing_columns import FEW, columns_of, gathered
 from recombine.records.reading import Reading
 from recombine.records.world import opened, world_name
@@ -35,6 +37,12 @@ class Pattern:
 
     name: str
     collapse: Callable[[str], str]
+
+
+def _written(example: Example) -> WrittenExample:
+    made = example.derivation
+    derivation = None if made is None else orjson.dumps(made.to_rows()).decode()
+    return WrittenExample(example.id, example.source, example.target, derivation, example.tags, example.context)
 
 
 def _same(text: str) -> str:
@@ -175,6 +183,12 @@ class Dataset:
         if isinstance(self.examples, StoredExamples):
             return self.examples.iter_mappings(name)
         return (getattr(example, name) for example in self.examples)
+
+    def iter_written(self) -> Iterator[WrittenExample]:
+        """What files keep of each example in order, with its derivation as JSON."""
+        if isinstance(self.examples, StoredExamples):
+            return self.examples.iter_written()
+        return map(_written, self.examples)
 
     def part(self, rows: Sequence[int]) -> Sequence[Example]:
         """The examples at these positions, repeated ones as often as they are named; few are held at a time."""

@@ -6,6 +6,8 @@ columns. Such data is kept as it is.
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +17,10 @@ from recombine.records.columns import ABOUT, StoredExamples
 from recombine.records.example import NOTHING, FrozenMapping, thawed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import pyarrow as pa
+    from numpy.typing import NDArray
 
     from recombine.records.derivation import Derivation
     from recombine.records.example import Example
@@ -46,10 +49,24 @@ def gathered(examples: Iterable[Example], *, few: int = FEW, distinct: bool = Fa
         return tuple(chunk)
     columns = GrowingColumns()
     while chunk:
-        if not columns.add(chunk):
-            return (*StoredExamples(columns.table({})), *chunk, *stream)
-        chunk = list(islice(stream, CHUNK))
+        with uncollected():
+            if not columns.add(chunk):
+                return (*StoredExamples(columns.table({})), *chunk, *stream)
+            chunk.clear()
+            chunk = list(islice(stream, CHUNK))
     return StoredExamples(columns.table({}), distinct=distinct)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Leave the search for cycles until after the block: it would look at all that a block holds again and again."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def columns_of(examples: Sequence[Example], about: Mapping[str, Any]) -> pa.Table | None:
@@ -133,15 +150,11 @@ class GrowingColumns:
         """The numbers of the rules of all derivations in a row, and how many each has."""
         rules = [() if each is None else each.rules for each in derivations]
         codes = self._codes
-        for rule in set(chain.from_iterable(rules)) - codes.keys():
-            codes[rule] = -1  # the numbers are given below, in the order of the derivations
-        flat = list(chain.from_iterable(rules))
-        if -1 in codes.values():
-            known = {rule: code for rule, code in codes.items() if code >= 0}
-            for rule in flat:
-                known.setdefault(rule, len(known))
-            self._codes = codes = known
-        return list(map(codes.__getitem__, flat)), list(map(len, rules))
+        try:
+            numbers = list(map(codes.__getitem__, chain.from_iterable(rules)))
+        except KeyError:  # some rule is new
+            numbers = [codes.setdefault(rule, len(codes)) for rule in chain.from_iterable(rules)]
+        return numbers, list(map(len, rules))
 
 
 def _lists(values: list[int], lengths: list[int], derivations: Sequence[Derivation | None]) -> pa.Array:
@@ -151,14 +164,24 @@ def _lists(values: list[int], lengths: list[int], derivations: Sequence[Derivati
 
     offsets = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=offsets[1:])
-    numbers = np.array(values, np.int64)
-    low, high = int(numbers.min(initial=0)), int(numbers.max(initial=0))
-    kind = np.uint8 if low >= 0 and high < 1 << 8 else np.uint16 if low >= 0 and high < 1 << 16 else np.int32
-    if not -(1 << 31) <= low <= high < 1 << 31:
-        raise OverflowError("no number of 32 bits")
+    numbers = _narrow(values)
     missing = np.array([each is None for each in derivations])
     mask = pa.array(missing) if missing.any() else None
-    return pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(numbers.astype(kind)), mask=mask)
+    return pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(numbers), mask=mask)
+
+
+def _narrow(values: list[int]) -> NDArray[Any]:
+    """Whole numbers in the narrowest type that holds them."""
+    import numpy as np
+
+    try:
+        return np.frombuffer(bytes(values), np.uint8)
+    except ValueError:  # some are no bytes
+        numbers = np.array(values, np.int64)
+    low, high = int(numbers.min(initial=0)), int(numbers.max(initial=0))
+    if not -(1 << 31) <= low <= high < 1 << 31:
+        raise OverflowError("no number of 32 bits")
+    return numbers.astype(np.uint16 if low >= 0 and high < 1 << 16 else np.int32)
 
 
 def _width(kind: pa.DataType) -> int:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from recombine.languages.language import Language
+    from recombine.records.columns import WrittenExample
     from recombine.records.example import Example
     from recombine.records.world import World, WorldReference
 
@@ -194,7 +195,7 @@ class _Table:
 
     def iter_records(self) -> Iterator[Record]:
         """A record for each example, in which nothing of the context is missing."""
-        return (_record(example, self.fields, self.path) for example in self.dataset)
+        return (_record(example, self.fields, self.path) for example in self.dataset.iter_written())
 
     def iter_values(self, name: str) -> Iterator[Any]:
         """The values of a field of contexts, as JSON has them."""
@@ -202,9 +203,9 @@ class _Table:
 
     def check_contexts(self) -> None:
         """Refuse fields that cannot be written, or that some examples lack, before anything is."""
-        for row, context in enumerate(self.dataset.iter_mappings("context") if self.fields else ()):
-            if row == 0 or len(context) < len(self.fields):
-                _record(self.dataset[row], self.fields, self.path)
+        for row, example in enumerate(self.dataset.iter_written() if self.fields else ()):
+            if row == 0 or len(example.context) < len(self.fields):
+                _record(example, self.fields, self.path)
 
     def columns(self) -> list[str]:
         """The names of the columns: those that every record has, and those that some have."""
@@ -216,8 +217,15 @@ class _Table:
 
 def _write_jsonl(table: _Table, stream: BinaryIO) -> None:
     records = table.iter_records()
-    while lines := [orjson.dumps(record) + b"\n" for record in islice(records, _LINES)]:
+    while lines := [orjson.dumps(_with_json(record)) + b"\n" for record in islice(records, _LINES)]:
         stream.write(b"".join(lines))
+
+
+def _with_json(record: Record) -> Record:
+    """The record with its derivation as JSON rather than a text."""
+    if "derivation" in record:
+        record["derivation"] = orjson.Fragment(record["derivation"])
+    return record
 
 
 def _write_tsv(table: _Table, stream: BinaryIO) -> None:
@@ -270,10 +278,10 @@ def _group(
 WRITERS = {"jsonl": _write_jsonl, "tsv": _write_tsv, "parquet": _write_parquet}
 
 
-def _record(example: Example, fields: Sequence[str], path: Path) -> Record:
+def _record(example: WrittenExample, fields: Sequence[str], path: Path) -> Record:
     record: Record = {"id": example.id, "source": example.source, "target": example.target}
     if example.derivation is not None:
-        record["derivation"] = example.derivation.to_rows()
+        record["derivation"] = example.derivation
     for name in fields:
         if name in ("source", "target", *OWN_FIELDS):
             raise OutputFileError(f"{path}: the context has a field {name!r}, as every record has", "rename it")
