@@ -19,6 +19,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -134,9 +135,18 @@ def cpu(process: int) -> float:
 
 def measured(words: list[str], *, kill_after: float | None = None) -> tuple[dict, dict]:
     """What a command prints as JSON, and what it took; one of its workers is killed after some seconds."""
-    start = time.perf_counter()
     command = [sys.executable, "-m", "recombine", *words, "--json", "--quiet"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    with tempfile.TemporaryFile() as out:  # a pipe that nobody reads would hold the command up
+        took = watched(subprocess.Popen(command, stdout=out), kill_after)
+        if took["exit_code"]:
+            raise SystemExit(f"{' '.join(words)}: exit code {took['exit_code']}")
+        out.seek(0)
+        return json.load(out), took
+
+
+def watched(process: subprocess.Popen, kill_after: float | None) -> dict:
+    """What a process and its workers took until it ended."""
+    start = time.perf_counter()
     peaks: dict[int, int] = {}
     seconds: dict[int, float] = {}
     killed = False
@@ -149,18 +159,15 @@ def measured(words: list[str], *, kill_after: float | None = None) -> tuple[dict
             os.kill(victim, signal.SIGKILL)
             killed = True
         time.sleep(SECONDS)
-    out = process.communicate()[0]
-    if process.returncode:
-        raise SystemExit(f"{' '.join(words)}: exit code {process.returncode}")
-    own = peaks.pop(process.pid)
-    took = {
+    own = peaks.pop(process.pid, 0)
+    return {
+        "exit_code": process.returncode,
         "seconds": round(time.perf_counter() - start, 1),
         "user_cpu_seconds": round(sum(seconds.values()), 1),
         "worker_bytes": max(peaks.values(), default=0),
         "command_bytes": own,
         "killed": killed,
     }
-    return json.loads(out), took
 
 
 def report(name: str, rows: int, took: dict) -> None:
