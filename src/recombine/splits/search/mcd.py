@@ -286,7 +286,7 @@ class _Problem:
         room = 0.97 if dev else 1.0
         self.cap, self.floor = splitter.max_atom_divergence * room, 0.0
         if splitter.atom_divergence is not None:
-            reach = ATOM_TOLERANCE * (0.5 if dev else 0.9)
+            reach = ATOM_TOLERANCE * (0.25 if dev else 0.9)
             self.cap, self.floor = splitter.atom_divergence + reach, max(0.0, splitter.atom_divergence - reach)
         self.lengths = {side: np.array([len(getattr(e, side).split()) for e in dataset], np.int64) for side in SIDES}
         self.ratios = parse_ratio(splitter.length_ratio)

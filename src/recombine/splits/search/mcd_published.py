@@ -136,8 +136,10 @@ def _choose(members, side, sign, kinds, sums, totals, aims, random):  # type: ig
     """Return that one of some random members which best joins or leaves a side, and the distance then."""
     best, best_distance = -1, np.inf
     number = min(members.size, CANDIDATES)
+    first = _next_random(random, members.size)  # of equally good ones, any may be taken
     for trial in range(number):
-        example = members[trial if number == members.size else _next_random(random, members.size)]
+        place = (first + trial) % number if number == members.size else _next_random(random, members.size)
+        example = members[place]
         values = np.empty(2)
         for kind in range(2):
             matrix, counts, powers, alpha = kinds[kind]

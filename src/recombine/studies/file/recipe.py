@@ -33,7 +33,7 @@ class Recipe:
     """The revision of the method whose split is meant; none is today's."""
 
     def content(self) -> dict[str, Any]:
-        """What decides on the split: all but its name, whom it is for, and the revision, which keys hold anyway."""
+        """What decides on the split but the revision, which keys hold besides: not what it is called, nor for whom."""
         left_out = ("group", "name", "replicate", "revision")
         return {key: value for key, value in asdict(self).items() if key not in left_out}
 
