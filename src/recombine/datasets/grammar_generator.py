@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from recombine.datasets.generator import Generated, Generator, within_reach
 from recombine.grammars.find_grammar import find_grammar
+from recombine.grammars.formalism import DrawsMany
 from recombine.grammars.synchronous.sample import MANY
-from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar
 from recombine.options import option
 from recombine.records.example import Example
 from recombine.structures.definition import STRUCTURES
@@ -52,7 +52,7 @@ class GrammarGenerator(Generator):
             else:
                 derived, total = grammar.sample(n, seed=seed, max_depth=self.max_depth), n
         examples = (Example.of(source, target, grammar.derivation(term)) for source, target, term in derived)
-        if n is not None and n >= MANY and isinstance(grammar, SynchronousGrammar):
+        if n is not None and n >= MANY and isinstance(grammar, DrawsMany):
             drawn = grammar.sample_many(n, seed=seed, max_depth=self.max_depth)
             examples = (Example.of(source, target, derivation) for source, target, derivation in drawn)
         return Generated(

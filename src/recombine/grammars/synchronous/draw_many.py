@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from recombine.grammars.formalism import Drawn
 from recombine.grammars.synchronous.sample import REFUSED, TRIES, compiled_start, too_few, too_long
 from recombine.grammars.terms.rule import Ref
 from recombine.records.derivation import Derivation
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from recombine.grammars.synchronous.sample import CompiledRule, CompiledSymbol
+from recombine.grammars.synchronous.sample import CompiledRule, CompiledSymbol
     from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar
     from recombine.grammars.terms.rule import Element
 
@@ -30,14 +31,6 @@ BLOCK = 1 << 11
 """The derivations that are drawn together, where there is room for their nodes."""
 _NODES = 1 << 17
 _NUMBERS = 1 << 17
-
-
-class Drawn(NamedTuple):
-    """A pair, and how it was made."""
-
-    source: str
-    target: str
-    derivation: Derivation
 
 
 def iter_many(grammar: SynchronousGrammar, number: int, *, seed: int, max_depth: int = 48) -> Iterator[Drawn]:

@@ -27,8 +27,7 @@ from recombine.records.example import Example
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from recombine.grammars.formalism import Term
-    from recombine.grammars.synchronous.draw_many import Drawn
+    from recombine.grammars.formalism import Drawn, Term
     from recombine.grammars.terms.grammar import Grammar
     from recombine.grammars.terms.rule import Rule, Side
 

@@ -12,7 +12,7 @@ is removed again, if the distance falls by it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -44,7 +44,7 @@ def add_greedily(
     progress: Progress | None = None,
 ) -> NDArray[np.int8]:
     """The side of every example (0 unused, 1 train, 2 test), from the matrices and exponents of atoms and compounds."""
-    atoms, compounds = (_arrays(matrix) for matrix in matrices)
+    atoms, compounds = (Rows.of(matrix) for matrix in matrices)
     examples = len(matrices[0][0]) - 1
     sides = np.zeros(examples, np.int8)
     random = np.array([generator.integers(1 << 62)], np.uint64)
@@ -57,8 +57,17 @@ def add_greedily(
     return sides
 
 
-def _arrays(matrix: Matrix) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    return matrix[0].astype(np.int64), matrix[1].astype(np.int64), fixed_point(matrix).astype(np.int64)
+class Rows(NamedTuple):
+    """A CSR matrix of whole numbers."""
+
+    indptr: Any
+    indices: Any
+    data: Any
+
+    @classmethod
+    def of(cls, matrix: Matrix) -> Rows:
+        """The same weights as integers."""
+        return cls(matrix[0].astype(np.int64), matrix[1].astype(np.int64), fixed_point(matrix).astype(np.int64))
 
 
 @inlined
