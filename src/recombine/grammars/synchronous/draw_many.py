@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-from recombine.grammars.synchronous.sample import CompiledRule, CompiledSymbol
+    from recombine.grammars.synchronous.sample import CompiledRule, CompiledSymbol
     from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar
     from recombine.grammars.terms.rule import Element
 
