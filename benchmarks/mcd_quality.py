@@ -54,11 +54,11 @@ class Problem:
         self.name, self.data = name, recombine.load(data)
         self.features = recombine.features(self.data, definition)
         for options in ({"effort": 0.001}, {"published": True}):  # compiles the kernels
-            self.run(seed=0, **options)
+            self.run(train=100, test=50, **options)
 
     def run(self, *, progress: Any = None, **options: Any) -> dict[str, Any]:
         """One split with the seconds that it took, by the clock of the CPU."""
-        splitter = make_splitter(self.by, **self.sizes, **options, features=self.features, progress=progress)
+        splitter = make_splitter(self.by, **{**self.sizes, **options}, features=self.features, progress=progress)
         start = os.times().user
         try:
             split = splitter.split(self.data)

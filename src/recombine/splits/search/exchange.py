@@ -4,9 +4,9 @@ The search rests on three ideas. Train's exponent starts at 0.5 and falls to its
 test, which leaves single exchanges no slope to follow. The atom divergence has a price besides its hard cap, since a
 search that runs along the cap finds almost every improving exchange blocked. Restarts choose the basin; then the best
 one is reheated (exponent up and down again) and has single compounds evicted from a side. Where the test pool is
-large and D_A is capped, the restarts look for a smaller core that is then grown. Every second start, and each where
-there are few moves per example, is first dealt out in batches by the slopes of the divergences: either kind finds
-basins that the other misses.
+large, the restarts look for a smaller core that is then grown. Every second start, and each where there are few moves
+per example, is first dealt out in batches by the slopes of the divergences: either kind finds basins that the other
+misses.
 
 The budget counts moves, never seconds, and all randomness comes from the seed, so equal calls give equal splits. With
 `patience` below 1, the starts end, and then the improvements end, after that share of the budget without a rise of the
@@ -37,6 +37,7 @@ PRICE_START, PRICE_END = 1.25, 1.0  # of the atom divergence, in units of the co
 STARTS, REHEATS, EVICTIONS = 16, 2, 60
 EVICTION_MOVES = 0.1  # of a descent, for the exchanges after an eviction
 CORE = 0.125  # of train: under a cap restarts look for such a test pool at most, as larger ones end in worse basins
+FREE_CORE = 0.5  # the same without a cap
 PASSES, ASSIGN_PRICE = 8, 5.0  # of the batch assignment, and the price of the atom divergence in it
 ENOUGH_MOVES = 20  # per example in one descent; with fewer, a start by batch assignment ends higher, with more lower
 LARGEST_EVICTION = 0.05  # share of a side's examples
@@ -324,10 +325,10 @@ class SplitSearch:
                 current, accepted = score, self.state.order.copy()
 
     def start_often(self, enough: float) -> None:
-        """Descend from several starts, with a small test pool where D_A is capped, until D_C is enough."""
+        """Descend from several starts, with a small test pool, until D_C is enough."""
         train_size = int(self.state.bounds[1])
-        if self.state.cap < 1.0:
-            self.state.bounds[2] = min(self.test_end, train_size + max(1, int(train_size * CORE)))
+        core = max(1, int(train_size * (CORE if self.state.cap < 1.0 else FREE_CORE)))
+        self.state.bounds[2] = min(self.test_end, train_size + core)
         self.best_score = (np.inf, np.inf)
         self.begin_waiting()
         for start in range(STARTS):

@@ -18,6 +18,7 @@ from recombine.kernels.kernel import inlined, kernel, part
 TRAIN, TEST, UNUSED = 0, 1, 2  # positions of the sides; a result holds (side + 1) % 3, that is 1, 2 and 0
 TRIES = 4  # partners tried for one displaced example: displacing it costs as much as a trial
 ROUNDS = 7  # candidates are the best of 1, 2, 4, ... or 2 ** (ROUNDS - 1) random ones: looking one up costs little
+FEW = 16  # no more than this part of a side is drawn from it: the same few would be tried again and again
 STALE_EXCHANGES, STALE_SHARE = 200, 4  # worths are made anew after so many exchanges and n / STALE_SHARE trials
 GUIDE_PRICE = 1.0  # least price of the atom divergence in the worths: where it is capped, a blocked trial is wasted
 
@@ -298,8 +299,9 @@ def find_worths(state, atoms, compounds, upwards, price, d_a, worths):  # type: 
 def draw_place(state, worths, side, other, size):  # type: ignore[no-untyped-def]
     """Return the place on a side of that one of some random examples which is worth most on the other side instead."""
     best, best_worth = -1, -np.inf
-    for _ in range(size):
-        place = state.bounds[side] + next_random(state.random, state.bounds[side + 1] - state.bounds[side])
+    span = state.bounds[side + 1] - state.bounds[side]
+    for _ in range(min(size, 1 + span // FEW)):
+        place = state.bounds[side] + next_random(state.random, span)
         example = state.order[place]
         worth = worths[example, other] - worths[example, side]
         if best < 0 or worth > best_worth:
