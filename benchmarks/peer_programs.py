@@ -144,7 +144,9 @@ def _sparse(half: Features) -> Any:
 
     rows = np.repeat(np.arange(half.shape[0]), np.diff(half.indptr))
     places = torch.from_numpy(np.stack([rows, half.indices.astype(np.int64)]))
-    return torch.sparse_coo_tensor(places, torch.from_numpy(half.data.astype(np.float32)), half.shape).coalesce()
+    return torch.sparse_coo_tensor(
+        places, torch.from_numpy(half.data.astype(np.float32)), half.shape, check_invariants=True
+    ).coalesce()
 
 
 def _divide_result(folder: Path) -> dict[str, Any]:
