@@ -64,7 +64,6 @@ LAYERS = {
     ),
     "kb": ("geoquery",),
     "datasets": (
-        "seen_ids",
         "files generator load_cached",
         "published",
         "grammar_generator",
