@@ -66,7 +66,6 @@ LAYERS = {
     ),
     "kb": ("geoquery",),
     "datasets": (
-        "seen_ids",
         "files generator load_cached",
         "load_file",
         "published",

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from recombine.datasets.seen_ids import SeenIds
 from recombine.errors import SizeError
 from recombine.records.dataset import Dataset
+from recombine.records.seen_keys import SeenKeys
 
 if TYPE_CHECKING:
     from recombine.languages.language import Language
@@ -60,10 +60,10 @@ class Generated(Iterator["Example"]):
         return next(self._distinct)
 
     def _iter_distinct(self, examples: Iterable[Example]) -> Iterator[Example]:
-        seen = SeenIds()
+        seen = SeenKeys()
         with within_reach():
             for example in examples:
-                if not seen.add(example.id):
+                if not seen.add(example.id.encode(errors="surrogatepass")):
                     self.same_pair_dropped += 1
                     continue
                 yield example

@@ -111,14 +111,12 @@ class StoredExamples(Sequence[Example]):
 
     def _digest(self) -> str:
         """As `Dataset.hash` has it of plain examples: rows in the order of their ids, each text after its length."""
-        ids = self.texts("id")  # not kept: who makes data may never ask for them
-        order = sorted(range(len(ids)), key=ids.__getitem__)
-        del ids
         columns = [_Texts(self.table[name]) for name in ("id", "source", "target")]
+        order = columns[0].order()
         digest = hashlib.blake2b(digest_size=8)
         for start in range(0, len(order), _HASHED):
             pieces: list[bytes] = []
-            for row in order[start : start + _HASHED]:
+            for row in order[start : start + _HASHED].tolist():
                 for column in columns:
                     text = column.bytes_of(row)
                     pieces += (len(text).to_bytes(8, "little"), text)
@@ -301,6 +299,17 @@ class _Texts:
                 places = np.frombuffer(offsets, np.int64)[piece.offset : piece.offset + len(piece) + 1]
                 self._pieces.append((places, memoryview(data if data is not None else b"")))
                 self._begins.append(self._begins[-1] + len(piece))
+
+    def order(self) -> npt.NDArray[np.int64]:
+        """The rows in the order of their texts, which is that of their bytes."""
+        import numpy as np
+
+        widths = {int(width) for places, _ in self._pieces for width in np.unique(np.diff(places))}
+        if len(widths) == 1 and (width := widths.pop()):  # as content ids are; bytes in a row take least room
+            rows = [np.frombuffer(data[places[0] : places[-1]], f"S{width}") for places, data in self._pieces]
+            return np.argsort(np.concatenate(rows), kind="stable")
+        texts = [self.bytes_of(row) for row in range(self._begins[-1])]
+        return np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int64)
 
     def bytes_of(self, row: int) -> bytes:
         """The text of a row."""

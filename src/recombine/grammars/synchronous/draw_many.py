@@ -16,6 +16,7 @@ from recombine.grammars.formalism import Drawn
 from recombine.grammars.synchronous.sample import REFUSED, TRIES, compiled_start, too_few, too_long
 from recombine.grammars.terms.rule import Ref
 from recombine.records.derivation import Derivation
+from recombine.records.seen_keys import SeenKeys
 from recombine.seeds import make_generator
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ def iter_many(grammar: SynchronousGrammar, number: int, *, seed: int, max_depth:
     """
     compiled = _Compiled.of(grammar, compiled_start(grammar, max_depth))
     longest = np.inf if grammar.longest is None else grammar.longest
-    seen: set[bytes] = set()
-    tries = refused = 0
+    seen = SeenKeys()
+    distinct = tries = refused = 0
     for block in _iter_blocks(compiled, seed):
         kept: list[int] = []
         wanted = True
@@ -54,18 +55,17 @@ def iter_many(grammar: SynchronousGrammar, number: int, *, seed: int, max_depth:
             if lengthy:
                 continue
             tries += 1
-            key = block.digest(place)
-            if key not in seen:
-                seen.add(key)
+            if seen.add(block.digest(place)):
+                distinct += 1
                 kept.append(place)
-            wanted = len(seen) < number and tries < TRIES * number
+            wanted = distinct < number and tries < TRIES * number
             if not wanted:
                 break
         yield from block.iter_drawn(kept)
         if not wanted:
             break
-    if len(seen) < number:
-        raise too_few(TRIES * number, len(seen), number)
+    if distinct < number:
+        raise too_few(TRIES * number, distinct, number)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from recombine.grammars.formalism import Derived
 from recombine.grammars.synchronous.limits import written_name
 from recombine.grammars.terms.enumerate_terms import recursive_symbol
 from recombine.grammars.terms.sample_terms import _least_depths
+from recombine.records.seen_keys import SeenKeys
 from recombine.seeds import make_generator
 
 if TYPE_CHECKING:
@@ -98,16 +99,16 @@ def iter_distinct(grammar: SynchronousGrammar, number: int, *, seed: int, max_de
 
 
 def _iter_distinct(samples: Iterator[Derived], number: int) -> Iterator[Derived]:
-    seen: set[bytes] = set()  # digests, for the texts themselves would be most of what a million examples take
+    seen = SeenKeys()  # digests, for the texts themselves would be most of what a million examples take
+    distinct = 0
     for sample in islice(samples, TRIES * number):
         texts = f"{len(sample.source)} {sample.source}{sample.target}".encode(errors="surrogatepass")
-        digest = blake2b(texts, digest_size=16).digest()
-        if digest not in seen:
-            seen.add(digest)
+        if seen.add(blake2b(texts, digest_size=16).digest()):
+            distinct += 1
             yield sample
-            if len(seen) == number:
+            if distinct == number:
                 return
-    raise too_few(TRIES * number, len(seen), number)
+    raise too_few(TRIES * number, distinct, number)
 
 
 def too_long(longest: float) -> SizeError:
