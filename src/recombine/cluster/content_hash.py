@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.cluster.folder_data import iter_blocks, iter_ids
-from recombine.cluster.session import raise_fault
 from recombine.data_cache import content_key, read_stored, store
 from recombine.errors import RecordError
 from recombine.progress import bar
@@ -94,20 +93,22 @@ def _made_hash(session: Session, data: FolderData) -> str:
     session.results("cutting rows", cut, keep=True)
     pieces = [[session.submit("content_hash:pick", future, number) for future in cut] for number in range(ranges)]
     del cut
-    digest = content_digest()
+    digest, repeated = content_digest(), ""
     waiting: list[Any] = []
-    at_once = 2 * max(1, len(session.client.scheduler_info()["workers"]))
+    at_once = 2 * max(1, len(session.client.nthreads()))
     with bar("hashing", counts="ranges") as update:
         for number in range(ranges):
             while pieces and len(waiting) < at_once:
                 waiting.append(session.submit("content_hash:sorted_rows", *pieces.pop(0)))
-            packed = session.client.gather(waiting.pop(0))
-            raise_fault(packed)
+            packed = session.result(waiting.pop(0))
             if isinstance(packed, str):
-                raise _repeated(session, data, packed)
+                repeated = packed
+                break
             digest.update(pa.decompress(packed[0], packed[1], "zstd"))
             if update is not None:
                 update(number + 1, ranges, "")
+    if repeated:
+        raise _repeated(session, data, repeated)
     return digest.hexdigest()
 
 

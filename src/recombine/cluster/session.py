@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import re
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -29,6 +30,9 @@ WORKERS, MEMORY = 2, "1.5GB"
 TIMEOUT = 10
 """Seconds to wait for a scheduler."""
 _LOCAL = re.compile(rf"{LOCAL}(?::([0-9]+))?(?::([0-9.]+ ?[kMG]i?B))?")
+PATIENCE = 60
+"""Seconds to wait for workers where there are none."""
+_POLL = 0.02
 _FAULT = "recombine.error"
 
 
@@ -54,18 +58,49 @@ class Session:
 
     def results(self, message: str, futures: Sequence[Any], *, keep: bool = False) -> list[Any]:
         """What futures give, in their order; the futures are let go, and with `keep` nothing is fetched."""
-        from distributed import as_completed
-
         with bar(message, counts="parts") as update:
-            for done, _ in enumerate(as_completed(futures, loop=self.client.loop), start=1):
+            for done in self._iter_done(futures):
                 if update is not None:
                     update(done, len(futures), "")
-        if keep:
-            return []
+        return [] if keep else self._gathered(futures)
+
+    def result(self, future: Any) -> Any:
+        """What one future gives."""
+        for _ in self._iter_done([future]):
+            pass
+        return self._gathered([future])[0]
+
+    def _gathered(self, futures: Sequence[Any]) -> list[Any]:
         values = self.client.gather(list(futures))
         for value in values:
             raise_fault(value)
         return list(values)
+
+    def _iter_done(self, futures: Sequence[Any]) -> Iterator[int]:
+        """How many futures are done, whenever more are; a cluster without workers is not waited for without end."""
+        from distributed import as_completed
+
+        waiting = as_completed(futures, loop=self.client.loop)
+        done, heard = 0, time.monotonic()
+        while done < len(futures):
+            ready = len(waiting.next_batch(block=False))
+            if ready or self._has_workers():
+                heard = time.monotonic()
+            elif time.monotonic() > heard + PATIENCE:
+                raise ClusterError(f"all workers of the cluster at {self.address} are gone", "start some, and again")
+            if ready:
+                done += ready
+                yield done
+            else:
+                time.sleep(_POLL)
+
+    def _has_workers(self) -> bool:
+        """Whether there are workers, as the scheduler said last; a scheduler that is gone is an error."""
+        from distributed.comm import CommClosedError
+
+        if self.client.status not in ("running", "connecting"):
+            raise CommClosedError(self.address)
+        return bool(self.client.scheduler_info()["workers"])
 
 
 def run_task(function: str, plugins: list[tuple[str, str, str]], *values: Any) -> Any:
