@@ -172,13 +172,32 @@ def test_worths_are_what_one_more_or_one_less_would_change(problem: Any, seed: i
 
 
 def test_the_best_of_some_is_drawn() -> None:
-    search = SplitSearch(matrix([{0: 1.0}] * 40), matrix([{n: 1.0} for n in range(40)]), 20, 10, seed=1)
+    count = 1000 * kernels.FEW
+    search = SplitSearch(matrix([{0: 1.0}] * count), matrix([{0: 1.0}] * count), count // 2, count // 4, seed=1)
+    rank = np.empty(count)
+    for side in (0, 1):  # the worth of an example on the other side is its rank on its own, from 0 to 1
+        place = slice(*search.state.bounds[side : side + 2])
+        rank[search.state.order[place]] = np.random.default_rng(1).permutation(place.stop - place.start)
+        rank[search.state.order[place]] /= place.stop - place.start
+
+    def mean_rank(side: int, size: int) -> float:
+        worths = np.zeros((count, 3))
+        worths[:, 1 - side] = rank
+        drawn = [kernels.draw_place(search.state, worths, side, 1 - side, size) for _ in range(300)]
+        assert all(search.state.bounds[side] <= each < search.state.bounds[side + 1] for each in drawn)
+        return float(rank[search.state.order[drawn]].mean())
+
+    for side in (0, 1):
+        assert mean_rank(side, 1) == pytest.approx(0.5, abs=0.06)
+        assert mean_rank(side, 9) == pytest.approx(0.9, abs=0.02)  # the mean of the best of n is n / (n + 1)
+
+
+def test_few_are_drawn_of_a_small_side() -> None:
+    search = SplitSearch(matrix([{0: 1.0}] * 40), matrix([{0: 1.0}] * 40), 20, 10, seed=1)
     worths = np.zeros((40, 3))
-    worths[7, 1], worths[35, 0] = 1.0, 1.0
-    drawn = {int(search.state.order[kernels.draw_place(search.state, worths, 0, 1, 400)]) for _ in range(5)}
-    assert drawn == {7}
-    assert search.state.order[kernels.draw_place(search.state, worths, 2, 0, 400)] == 35
-    assert len({int(kernels.draw_place(search.state, worths, 0, 1, 1)) for _ in range(50)}) > 5
+    worths[7, 1] = 1.0
+    drawn = {int(search.state.order[kernels.draw_place(search.state, worths, 0, 1, 400)]) for _ in range(60)}
+    assert len(drawn) > 10
 
 
 def test_a_batch_start_keeps_the_sizes_and_the_quota_and_helps() -> None:
