@@ -36,6 +36,7 @@ ABOUT = b"recombine"
 """Where the schema of columns has what is kept beside them."""
 _HASHED = 4096
 _ROW_TEXTS = 1 << 18
+_WIDE = 1 << 10
 
 
 class StoredExamples(Sequence[Example]):
@@ -115,12 +116,8 @@ class StoredExamples(Sequence[Example]):
         order = columns[0].order()
         digest = hashlib.blake2b(digest_size=8)
         for start in range(0, len(order), _HASHED):
-            pieces: list[bytes] = []
-            for row in order[start : start + _HASHED].tolist():
-                for column in columns:
-                    text = column.bytes_of(row)
-                    pieces += (len(text).to_bytes(8, "little"), text)
-            digest.update(b"".join(pieces))
+            texts = [column.take(order[start : start + _HASHED]) for column in columns]
+            digest.update(b"".join(chain.from_iterable(chain.from_iterable(zip(*texts, strict=True)))))
         return digest.hexdigest()
 
     # -- examples -------------------------------------------------------------------------------------------------
@@ -207,9 +204,9 @@ class StoredExamples(Sequence[Example]):
         if rows["rules"].null_count:  # asking the column for more takes a module that is slow to import
             is_there = rows["rules"].is_valid().to_pylist()
         codes, edges = _Lists(rows["rules"]), _Lists(rows["edges"])
-        names = [self._rule_names[code] for code in codes.values]
-        triples = list(zip(edges.values[::3], edges.values[1::3], edges.values[2::3], strict=True))
-        begins = codes.starts, [start // 3 for start in edges.starts]
+        names = [self._rule_names[code] for code in codes.numbers.tolist()]
+        triples = [*map(tuple, edges.numbers.reshape(-1, 3).tolist())]
+        begins = codes.starts.tolist(), (edges.starts // 3).tolist()
         return [
             Derivation(tuple(names[a:b]), tuple(triples[c:d])) if there else None
             for (a, b), (c, d), there in zip(pairwise(begins[0]), pairwise(begins[1]), is_there, strict=True)
@@ -236,34 +233,32 @@ class _DerivationTexts:
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = [orjson.dumps(name).decode() for name in names]
-        self._rows: dict[tuple[int, int, int], str] = {}
+        self._rows: dict[int, str] = {}
 
     def of(self, rows: pa.Table) -> list[str | None]:
         """The texts of some rows; the same as `Derivation.to_rows` gives."""
-        is_there = [True] * rows.num_rows
-        if rows["rules"].null_count:
-            is_there = rows["rules"].is_valid().to_pylist()
         codes, edges = _Lists(rows["rules"]), _Lists(rows["edges"])
-        bounds = zip(pairwise(codes.starts), pairwise(edges.starts), strict=True)
-        return [
-            self._text(codes.values[a:b], edges.values[c:d]) if there else None
-            for ((a, b), (c, d)), there in zip(bounds, is_there, strict=True)
-        ]
+        keys = _tree_keys(codes, edges)
+        if keys is None:
+            texts = list(map(self._graph_text, codes.lists(), edges.lists()))
+        else:
+            written = self._written(keys.tolist())
+            texts = [f"[{','.join(written[first:last])}]" for first, last in pairwise(codes.starts.tolist())]
+        if not rows["rules"].null_count:
+            return [*texts]
+        is_there = rows["rules"].is_valid().to_pylist()
+        return [text if there else None for text, there in zip(texts, is_there, strict=True)]
 
-    def _text(self, codes: list[int], edges: list[int]) -> str:
-        if len(edges) != 3 * (len(codes) - 1) or edges[1::3] != list(range(1, len(codes))):
-            return self._graph_text(codes, edges)  # a node has no parent, or several
+    def _written(self, keys: list[int]) -> list[str]:
         known = self._rows
-        keys = list(zip(codes[1:], edges[::3], edges[2::3], strict=True))
-        try:
-            written = [known[key] for key in keys]
-        except KeyError:
-            if len(known) > _ROW_TEXTS:
-                known.clear()
-            for code, parent, slot in keys:
-                known[code, parent, slot] = f"[{self._names[code]},{parent},{slot}]"
-            written = [known[key] for key in keys]
-        return f"[{','.join([f'[{self._names[codes[0]]}]', *written])}]"
+        if len(known) > _ROW_TEXTS:
+            known.clear()
+        for key in set(keys) - known.keys():
+            code, link = divmod(key, _WIDE * _WIDE)
+            parent, slot = divmod(link, _WIDE)
+            name = self._names[code]
+            known[key] = f"[{name}]" if slot == _WIDE - 1 else f"[{name},{parent},{slot}]"
+        return [known[key] for key in keys]
 
     def _graph_text(self, codes: list[int], edges: list[int]) -> str:
         rows = [f"[{self._names[code]}" for code in codes]
@@ -272,17 +267,47 @@ class _DerivationTexts:
         return f"[{'],'.join(rows)}]]" if rows else "[]"
 
 
+def _tree_keys(codes: _Lists, edges: _Lists) -> npt.NDArray[np.int64] | None:
+    """A number for the row of each node, which says its rule, parent and slot; none where not all graphs are trees.
+
+    The last parent and slot that there are numbers for stand for the root, so that large graphs have none.
+    """
+    import numpy as np
+
+    sizes = np.diff(codes.starts)
+    nodes = np.arange(len(codes.numbers)) - np.repeat(codes.starts[:-1], sizes)
+    triples = edges.numbers.reshape(-1, 3).astype(np.int64)
+    below = nodes > 0
+    if not np.array_equal(np.diff(edges.starts), 3 * np.maximum(sizes - 1, 0)):
+        return None
+    if not np.array_equal(triples[:, 1], nodes[below]) or triples.max(initial=0) >= _WIDE - 1:
+        return None
+    links = np.full(len(nodes), _WIDE * _WIDE - 1)
+    links[below] = triples[:, 0] * _WIDE + triples[:, 2]
+    keys: npt.NDArray[np.int64] = codes.numbers.astype(np.int64) * (_WIDE * _WIDE) + links
+    return keys
+
+
 class _Lists:
     """The lists of a column of a few rows: where each begins, and all values in a row."""
 
     def __init__(self, column: pa.ChunkedArray) -> None:
-        self.starts: list[int] = [0]
-        self.values: list[int] = []
+        import numpy as np
+
+        starts, numbers, length = [np.zeros(1, np.int64)], [], 0
         for piece in column.chunks:
             offsets = piece.offsets.to_numpy()
             first, last = int(offsets[0]), int(offsets[-1])
-            self.starts += (offsets[1:] - (first - len(self.values))).tolist()
-            self.values += piece.values.to_numpy()[first:last].tolist()
+            starts.append(offsets[1:] - (first - length))
+            numbers.append(piece.values.to_numpy()[first:last])
+            length += last - first
+        self.starts: npt.NDArray[np.int64] = np.concatenate(starts)
+        self.numbers: npt.NDArray[Any] = np.concatenate(numbers) if numbers else np.zeros(0, np.int64)
+
+    def lists(self) -> list[list[int]]:
+        """The values of each row."""
+        values = self.numbers.tolist()
+        return [values[first:last] for first, last in pairwise(self.starts.tolist())]
 
 
 class _Texts:
@@ -292,33 +317,42 @@ class _Texts:
         import numpy as np
 
         self._begins: list[int] = [0]
-        self._pieces: list[tuple[npt.NDArray[np.int64], memoryview]] = []
+        self._places: list[npt.NDArray[np.int64]] = []
+        self._data: list[memoryview] = []
         for piece in column.chunks:
             if len(piece):
                 _, offsets, data = piece.buffers()
-                places = np.frombuffer(offsets, np.int64)[piece.offset : piece.offset + len(piece) + 1]
-                self._pieces.append((places, memoryview(data if data is not None else b"")))
+                self._places.append(np.frombuffer(offsets, np.int64)[piece.offset : piece.offset + len(piece) + 1])
+                self._data.append(memoryview(data if data is not None else b""))
                 self._begins.append(self._begins[-1] + len(piece))
 
     def order(self) -> npt.NDArray[np.int64]:
         """The rows in the order of their texts, which is that of their bytes."""
         import numpy as np
 
-        widths = {int(width) for places, _ in self._pieces for width in np.unique(np.diff(places))}
+        widths = {int(width) for places in self._places for width in np.unique(np.diff(places))}
         if len(widths) == 1 and (width := widths.pop()):  # as content ids are; bytes in a row take least room
-            rows = [np.frombuffer(data[places[0] : places[-1]], f"S{width}") for places, data in self._pieces]
+            pieces = zip(self._places, self._data, strict=True)
+            rows = [np.frombuffer(data[places[0] : places[-1]], f"S{width}") for places, data in pieces]
             return np.argsort(np.concatenate(rows), kind="stable")
-        texts = [self.bytes_of(row) for row in range(self._begins[-1])]
+        every = range(0, self._begins[-1], _HASHED)
+        blocks = (np.arange(start, min(start + _HASHED, self._begins[-1])) for start in every)
+        texts = [bytes(text) for block in blocks for _, text in self.take(block)]
         return np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int64)
 
-    def bytes_of(self, row: int) -> bytes:
-        """The text of a row."""
-        from bisect import bisect_right
+    def take(self, rows: npt.NDArray[np.int64]) -> list[tuple[bytes, memoryview]]:
+        """The texts of some rows, each after its length in eight bytes."""
+        import numpy as np
 
-        piece = bisect_right(self._begins, row) - 1
-        places, data = self._pieces[piece]
-        at = row - self._begins[piece]
-        return bytes(data[places[at] : places[at + 1]])
+        begins = np.array(self._begins)
+        pieces = np.searchsorted(begins, rows, side="right") - 1
+        within = (rows - begins[pieces]).tolist()
+        data, places = self._data, self._places
+        texts = []
+        for piece, row in zip(pieces.tolist(), within, strict=True):
+            first, last = places[piece][row : row + 2].tolist()
+            texts.append(((last - first).to_bytes(8, "little"), data[piece][first:last]))
+        return texts
 
 
 def about_data(*, structures: str, language: str | None, identity: Sequence[str]) -> dict[str, Any]:

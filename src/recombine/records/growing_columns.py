@@ -117,7 +117,11 @@ class GrowingColumns:
         types = {chunk[name].type for chunk in self._chunks if name in chunk} or {pa.large_string()}
         widest = max(types, key=_width)
         pieces = [
-            chunk[name].cast(widest) if name in chunk else pa.nulls(size, widest)
+            pa.nulls(size, widest)
+            if name not in chunk
+            else chunk[name]
+            if chunk[name].type == widest  # a cast would copy it
+            else chunk[name].cast(widest)
             for chunk, size in zip(self._chunks, self._sizes, strict=True)
         ]
         return pa.chunked_array(pieces, widest)

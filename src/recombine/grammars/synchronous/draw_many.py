@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -166,28 +167,34 @@ class _Block:
 
     def digest(self, place: int) -> bytes:
         """A digest of both texts."""
-        digest = blake2b(digest_size=16)
-        for starts, words in self.texts:
-            text = words[starts[place] : starts[place + 1]]
-            digest.update(len(text).to_bytes(8, "little") + text.tobytes())
-        return digest.digest()
+        (source_at, sources), (target_at, targets) = self.texts
+        source = sources[source_at[place] : source_at[place + 1]]
+        target = targets[target_at[place] : target_at[place + 1]]
+        return blake2b(b"%d %b%b" % (len(source), source.tobytes(), target.tobytes()), digest_size=16).digest()
 
     def iter_drawn(self, places: list[int]) -> Iterator[Drawn]:
         """The pairs and derivations at these places."""
-        names = [self.compiled.names[rule] for rule in self.rules.tolist()]
-        starts = self.node_starts.tolist()
-        children = np.arange(len(self.rules)) - np.repeat(self.node_starts[:-1], np.diff(self.node_starts))
-        edges = list(zip(self.parents.tolist(), children.tolist(), self.slots.tolist(), strict=True))
-        (source_at, sources), (target_at, targets) = (
-            (at.tolist(), [self.compiled.words[word] for word in words.tolist()]) for at, words in self.texts
-        )
-        for place in places:
-            first, last = starts[place], starts[place + 1]
+        starts, nodes = _rows_of(self.node_starts, places)
+        names = tuple([self.compiled.names[rule] for rule in self.rules[nodes].tolist()])
+        children = np.arange(len(nodes)) - np.repeat(starts[:-1], np.diff(starts))
+        edges = tuple(zip(self.parents[nodes].tolist(), children.tolist(), self.slots[nodes].tolist(), strict=True))
+        sides = []
+        for at, words in self.texts:
+            bounds, kept = _rows_of(at, places)
+            listed = [self.compiled.words[word] for word in words[kept].tolist()]
+            sides.append([" ".join(listed[first:last]) for first, last in pairwise(bounds.tolist())])
+        for source, target, (first, last) in zip(*sides, pairwise(starts.tolist()), strict=True):
             yield Drawn(
-                " ".join(sources[source_at[place] : source_at[place + 1]]),
-                " ".join(targets[target_at[place] : target_at[place + 1]]),
-                Derivation(tuple(names[first:last]), tuple(edges[first + 1 : last])),  # the root fills no slot
-            )
+                source, target, Derivation(names[first:last], edges[first + 1 : last])
+            )  # the root fills no slot
+
+
+def _rows_of(starts: NDArray[np.int64], places: list[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Of rows that are kept one after the other, some: where each begins among them, and where their values are."""
+    at = np.array(places, np.int64)
+    lengths = starts[at + 1] - starts[at]
+    begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
+    return begins, np.arange(int(begins[-1])) + np.repeat(starts[at] - begins[:-1], lengths)
 
 
 def _iter_blocks(compiled: _Compiled, seed: int) -> Iterator[_Block]:
