@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 FORM = 1
 """Raised with every change of what is kept."""
-RANGE = 150_000
-"""The rows of a range, about."""
+RANGE, RANGES = 150_000, 2_000
+"""The rows of a range, about, and the most ranges: each part has a task for each of them."""
 SAMPLES = 100
 """The ids of a part that ranges are chosen by."""
 
@@ -87,7 +87,7 @@ def _made_hash(session: Session, data: FolderData) -> str:
     samples = sorted(
         key for keys in session.map("ranging ids", "content_hash:sample_ids", [(t,) for t in tasks]) for key in keys
     )
-    ranges = max(1, len(data) // RANGE)
+    ranges = min(RANGES, max(1, len(data) // RANGE))
     bounds = [samples[len(samples) * number // ranges] for number in range(1, ranges)]
     cut = [session.submit("content_hash:cut_rows", task, bounds) for task in tasks]
     session.results("cutting rows", cut, keep=True)

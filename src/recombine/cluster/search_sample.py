@@ -3,8 +3,9 @@
 A search looks at all rows at once, and many times; of a folder it gets a tenth of the rows, drawn by the seed, and at
 most 100,000. What it finds says for every column how the divergences change as a row with it joins train, or test
 (`slopes` of the search). Each other row gets a cost for both sides from that, in one pass over the parts, and the rows
-that lean most to test fill it. The price of the atom divergence in that cost is the least that keeps the cap where the
-sample itself is dealt out so. The sizes are exact; the cap is checked on all rows when the split is measured.
+that lean most to test fill it. The price of the atom divergence in that cost, and a noise on it, are those that give
+the highest divergence within the cap where the sample itself is dealt out so. The sizes are exact; the cap is checked
+on all rows when the split is measured.
 """
 
 from __future__ import annotations
@@ -35,8 +36,10 @@ if TYPE_CHECKING:
 SHARE, LEAST, MOST = 0.1, 1_000, 100_000
 """The share of the rows that is searched, and the fewest and the most rows."""
 COMPOUND_SMOOTHING, ATOM_SMOOTHING = 0.5, 1.0
-PRICES = (0.0, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0, 100.0)
+PRICES = (0.0, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0)
 """Of the atom divergence, in units of the compound divergence."""
+SPREADS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0)
+"""Of the noise, in units of how far rows lean to one side."""
 MARGIN = 0.75
 """Of the cap: a sample is not the whole."""
 _OWN = ("data", "by", "parts", "seed", "version")
@@ -89,13 +92,14 @@ def search_sample(
             (features.atoms, ATOM_ALPHA, ATOM_SMOOTHING),
         )
     ]
-    price = _price(features, tables, [len(rows) for rows in sides], splitter.max_atom_divergence)
+    dealt = [len(rows) for rows in sides]
+    price, spread = _price_and_spread(features, tables, dealt, splitter.max_atom_divergence, generator)
     tasks = [(task, str(structures), *tables, price, (train, held)) for task in data.tasks()]
     costs = np.concatenate(session.map("dealing out", "search_sample:row_costs", tasks))
     side = np.zeros(total, np.int8)
     for number, rows in enumerate(sides, start=1):
         side[sample[rows]] = number
-    _fill(side, costs, (train, held))
+    _fill(side, costs, generator.normal(size=total) * spread, (train, held))
     tested = generator.permutation(np.flatnonzero(side == 2))
     parts = {"train": np.flatnonzero(side == 1)}
     dev = counts["dev"] or 0
@@ -170,30 +174,39 @@ def row_costs(
     return np.concatenate(costs)
 
 
-def _price(features: Any, tables: list[dict[str, Any]], sizes: list[int], cap: float) -> float:
-    """The price under which the sample, dealt out by its own slopes, has the highest D_C that keeps the cap."""
+def _price_and_spread(
+    features: Any, tables: list[dict[str, Any]], sizes: list[int], cap: float, generator: np.random.Generator
+) -> tuple[float, float]:
+    """The price and the noise under which the sample, dealt out by its own slopes, has the highest D_C within the cap.
+
+    Where none is within the cap, those of the lowest D_A.
+    """
     compounds, atoms = _half_costs(features.compounds, tables[0]), _half_costs(features.atoms, tables[1])
+    noise = generator.normal(size=len(compounds))
+    halves = ((features.compounds, features.structures.compounds.alpha), (features.atoms, ATOM_ALPHA))
     tried = []
     for price in PRICES:
-        side = np.zeros(len(compounds), np.int8)
-        _fill(side, (compounds - price * atoms) * sizes, (sizes[0], sizes[1]))
-        rows = [np.flatnonzero(side == number) for number in (1, 2)]
-        d_c, d_a = (
-            1.0 - chernoff(half.sums(rows[0]), half.sums(rows[1]), alpha)
-            for half, alpha in (
-                (features.compounds, features.structures.compounds.alpha),
-                (features.atoms, ATOM_ALPHA),
-            )
-        )
-        tried.append((d_a > MARGIN * cap, d_a if d_a > MARGIN * cap else -d_c, price))
-    return min(tried)[2]
+        costs = (compounds - price * atoms) * sizes
+        for spread in SPREADS:
+            side = np.zeros(len(costs), np.int8)
+            _fill(side, costs, noise * spread, (sizes[0], sizes[1]))
+            rows = [np.flatnonzero(side == number) for number in (1, 2)]
+            d_c, d_a = (1.0 - chernoff(half.sums(rows[0]), half.sums(rows[1]), alpha) for half, alpha in halves)
+            above = d_a > MARGIN * cap
+            tried.append((above, d_a if above else -d_c, price, spread))
+    return min(tried)[2:]
 
 
-def _fill(side: NDArray[np.int8], costs: NDArray[Any], sizes: tuple[int, int]) -> None:
-    """Deal out the rows that have no side: to test those that lean most to it, then to train those it costs least."""
+def _fill(side: NDArray[np.int8], costs: NDArray[Any], noise: NDArray[np.float64], sizes: tuple[int, int]) -> None:
+    """Deal out the rows that have no side: to test those that lean most to it, then to train those it costs least.
+
+    The noise is in units of how far rows lean: without it, all rows go as far as the slopes point, which is too far.
+    """
     free = np.flatnonzero(side == 0)
     wanted = sizes[1] - int(np.count_nonzero(side == 2))
-    order = np.argsort(costs[free, 1] - costs[free, 0], kind="stable")
+    lean = costs[:, 1].astype(np.float64) - costs[:, 0]
+    lean += noise * lean.std()
+    order = np.argsort(lean[free], kind="stable")
     side[free[order[: max(0, wanted)]]] = 2
     others = free[np.sort(order[max(0, wanted) :])]
     more = sizes[0] - int(np.count_nonzero(side == 1))

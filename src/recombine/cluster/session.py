@@ -147,10 +147,13 @@ def open_session(cluster: str) -> Iterator[Session]:
             f"cannot read the cluster {cluster!r}",
             "give the address of a scheduler such as tcp://host:8786, or local, local:2 or local:2:4GB",
         )
+    import dask
     from distributed import LocalCluster
 
-    # On any free port, for another program may have the dashboard's own.
+    # A machine that slept must not take its workers for dead: here their processes are watched. The dashboard is on any
+    # free port, for another program may have its own.
     with (
+        dask.config.set({"distributed.scheduler.worker-ttl": None}),
         LocalCluster(
             n_workers=int(match[1] or WORKERS),
             threads_per_worker=1,

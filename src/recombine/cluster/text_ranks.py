@@ -10,7 +10,7 @@ from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from recombine.cluster.content_hash import RANGE, SAMPLES, packed_batches, unpacked
+from recombine.cluster.content_hash import RANGE, RANGES, SAMPLES, packed_batches, unpacked
 from recombine.cluster.folder_data import iter_blocks
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def text_ranks(session: Session, data: FolderData, what: str) -> NDArray[np.int6
     session.results(f"finding {what}s", named, keep=True)
     samples = session.map("ranging texts", "text_ranks:sample_texts", [(future,) for future in named])
     ordered = sorted(text for texts in samples for text in texts)
-    ranges = max(1, len(data) // RANGE)
+    ranges = min(RANGES, max(1, len(data) // RANGE))
     bounds = [ordered[len(ordered) * number // ranges] for number in range(1, ranges)]
     cut = [session.submit("text_ranks:cut_texts", future, bounds) for future in named]
     pieces = [[session.submit("content_hash:pick", future, number) for future in cut] for number in range(ranges)]
