@@ -35,7 +35,7 @@ KEPT = 256
 ABOUT = b"recombine"
 """Where the schema of columns has what is kept beside them."""
 _HASHED = 4096
-_ROW_TEXTS = 1 << 18
+_ROW_TEXTS = 1 << 15
 _WIDE = 1 << 10
 
 
