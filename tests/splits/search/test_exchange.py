@@ -172,13 +172,24 @@ def test_worths_are_what_one_more_or_one_less_would_change(problem: Any, seed: i
 
 
 def test_the_best_of_some_is_drawn() -> None:
+    """Of 500 examples on a side, up to 32 are drawn: one of the better half is among them. One alone is any."""
+    search = SplitSearch(matrix([{0: 1.0}] * 1200), matrix([{n: 1.0} for n in range(1200)]), 500, 200, seed=1)
+    worths = np.zeros((1200, 3))
+    worths[::2, 1], worths[1::2, 0] = 1.0, 1.0
+    order = search.state.order
+    drawn = [int(order[kernels.draw_place(search.state, worths, 0, 1, 400)]) for _ in range(50)]
+    assert {example % 2 for example in drawn} == {0}
+    assert max(drawn) < 500
+    assert len(set(drawn)) > 20
+    assert order[kernels.draw_place(search.state, worths, 2, 0, 400)] % 2 == 1
+    assert {int(order[kernels.draw_place(search.state, worths, 0, 1, 1)]) % 2 for _ in range(50)} == {0, 1}
+
+
+def test_few_are_drawn_from_a_small_side() -> None:
     search = SplitSearch(matrix([{0: 1.0}] * 40), matrix([{n: 1.0} for n in range(40)]), 20, 10, seed=1)
     worths = np.zeros((40, 3))
-    worths[7, 1], worths[35, 0] = 1.0, 1.0
-    drawn = {int(search.state.order[kernels.draw_place(search.state, worths, 0, 1, 400)]) for _ in range(5)}
-    assert drawn == {7}
-    assert search.state.order[kernels.draw_place(search.state, worths, 2, 0, 400)] == 35
-    assert len({int(kernels.draw_place(search.state, worths, 0, 1, 1)) for _ in range(50)}) > 5
+    worths[7, 1] = 1.0
+    assert len({int(kernels.draw_place(search.state, worths, 0, 1, 400)) for _ in range(50)}) > 5
 
 
 def test_a_batch_start_keeps_the_sizes_and_the_quota_and_helps() -> None:
