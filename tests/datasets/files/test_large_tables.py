@@ -211,7 +211,7 @@ def test_making_writing_and_reading_take_little_for_each_example(tmp_path: Path)
         "ARROW_DEFAULT_MEMORY_POOL": "system",
         "MALLOC_ARENA_MAX": "1",
         "OMP_NUM_THREADS": "1",
-    }  # gives back at once
+    }
 
     def peak(size: str) -> int:
         command = [sys.executable, "-c", GROWTH, size, str(tmp_path / "x.parquet")]
