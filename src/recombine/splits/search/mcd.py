@@ -37,7 +37,7 @@ TOLERANCE = 0.01
 ATOM_TOLERANCE = 0.005
 """How far from a wanted atom divergence a split may be."""
 CUTS = 64
-PATIENCE = 0.3  # of 0.15, 0.3 and 1 on seeds 11 to 14: half the time of the whole budget, at a D_C above the old search
+PATIENCE = 0.3
 _SEARCHED = (
     "quota",
     "quota_side",
