@@ -223,6 +223,8 @@ def test_a_result_is_what_the_command_prints(
     name: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words, call = CALLS[name]
+    if name.startswith("cache"):  # whatever tests before this one have kept
+        monkeypatch.setenv("RECOMBINE_DATA_CACHE", str(here.parent / "cache"))
     if name == "predict":
         printed(capsys, "train", "data.jsonl", "split.json", "--restarts", "1", "--steps", "5", "-o", "parser")
     shutil.copytree(here, here.parent / "function")

@@ -43,7 +43,10 @@ EXAMPLES = st.builds(
 @settings(deadline=None)
 @given(st.lists(EXAMPLES, min_size=1, max_size=14, unique_by=lambda example: example.id), st.data())
 def test_a_data_set_of_columns_is_as_good_as_one_of_a_tuple(examples: list[Example], data: st.DataObject) -> None:
-    with patch.object(growing_columns, "CHUNK", 3), patch.object(columns, "BATCH", 2), patch.object(columns, "KEPT", 2):
+    with (
+        patch.multiple(growing_columns, CHUNK=2, PIECE=data.draw(st.integers(3, 9), "PIECE")),
+        patch.multiple(columns, BATCH=2, KEPT=2, _HASHED=data.draw(st.integers(1, 9), "_HASHED")),
+    ):
         plain, stored = Dataset("mine", tuple(examples)), Dataset("mine", gathered(iter(examples), few=0))
         assert isinstance(stored.examples, StoredExamples)
         assert list(stored) == examples
@@ -73,6 +76,15 @@ def test_a_data_set_of_columns_is_as_good_as_one_of_a_tuple(examples: list[Examp
         table = stored.columns()
         assert table is not None
         assert Dataset.of_columns("mine", table) == plain
+
+
+def test_chunks_are_joined_to_pieces() -> None:
+    made = [Example.of(f"jump {number}", "I_JUMP") for number in range(20)]
+    with patch.multiple(growing_columns, CHUNK=2, PIECE=6):
+        stored = gathered(iter(made), few=0)
+    assert isinstance(stored, StoredExamples)
+    assert [len(piece) for piece in stored.table["target"].chunks] == [7, 6, 6, 1]  # the first chunk has one more
+    assert list(stored) == made
 
 
 def test_few_examples_are_a_tuple_and_many_are_columns() -> None:

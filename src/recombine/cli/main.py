@@ -39,6 +39,8 @@ def _run_process() -> int:
 
     # Imports make many objects and no garbage, which a collector that comes often looks through again and again.
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    # Arrow's own allocator keeps what was freed: a seventh more memory for a million examples, and no less time.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 
     # A shell starts jobs in the background with interrupts ignored, and that is left as it is.
     interruptible = signal.getsignal(signal.SIGINT) is signal.default_int_handler

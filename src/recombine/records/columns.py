@@ -34,8 +34,9 @@ KEPT = 256
 """The batches that are kept of those made; data of no more than these is kept whole."""
 ABOUT = b"recombine"
 """Where the schema of columns has what is kept beside them."""
-_HASHED = 4096
+_HASHED = 1024
 _ROW_TEXTS = 1 << 15
+_WRITTEN = 1 << 11
 _WIDE = 1 << 10
 
 
@@ -98,6 +99,19 @@ class StoredExamples(Sequence[Example]):
                 _read_json(rows, "context", FrozenMapping),
             )
 
+    def iter_text_columns(self, rows: int) -> Iterator[dict[str, pa.Array]]:
+        """Ids, sources, targets and, where there are some, derivations as JSON: columns of so many rows at a time."""
+        import pyarrow as pa
+
+        texts = _DerivationTexts(self._rule_names) if self.has("derivation") else None
+        for start in range(0, len(self), rows):
+            part = self.table.slice(start, rows)
+            columns = {name: part[name].cast(pa.string()).combine_chunks() for name in ("id", "source", "target")}
+            if texts is not None:
+                batches = (part.slice(first, _WRITTEN) for first in range(0, part.num_rows, _WRITTEN))
+                columns["derivation"] = pa.concat_arrays([pa.array(texts.of(each), pa.string()) for each in batches])
+            yield columns
+
     def count_without_derivation(self) -> int:
         """How many examples have no derivation."""
         return int(self.table["rules"].null_count) if self.has("derivation") else len(self)
@@ -116,8 +130,7 @@ class StoredExamples(Sequence[Example]):
         order = columns[0].order()
         digest = hashlib.blake2b(digest_size=8)
         for start in range(0, len(order), _HASHED):
-            texts = [column.take(order[start : start + _HASHED]) for column in columns]
-            digest.update(b"".join(chain.from_iterable(chain.from_iterable(zip(*texts, strict=True)))))
+            digest.update(_rows_in_order(columns, order[start : start + _HASHED]))
         return digest.hexdigest()
 
     # -- examples -------------------------------------------------------------------------------------------------
@@ -335,24 +348,56 @@ class _Texts:
             pieces = zip(self._places, self._data, strict=True)
             rows = [np.frombuffer(data[places[0] : places[-1]], f"S{width}") for places, data in pieces]
             return np.argsort(np.concatenate(rows), kind="stable")
-        every = range(0, self._begins[-1], _HASHED)
-        blocks = (np.arange(start, min(start + _HASHED, self._begins[-1])) for start in every)
-        texts = [bytes(text) for block in blocks for _, text in self.take(block)]
+        texts = [
+            bytes(data[first:last])
+            for places, data in zip(self._places, self._data, strict=True)
+            for first, last in pairwise(places.tolist())
+        ]
         return np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int64)
 
-    def take(self, rows: npt.NDArray[np.int64]) -> list[tuple[bytes, memoryview]]:
-        """The texts of some rows, each after its length in eight bytes."""
+    def gather(self, rows: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
+        """The lengths of the texts of some rows, and all their bytes in a row."""
         import numpy as np
 
-        begins = np.array(self._begins)
-        pieces = np.searchsorted(begins, rows, side="right") - 1
-        within = (rows - begins[pieces]).tolist()
-        data, places = self._data, self._places
-        texts = []
-        for piece, row in zip(pieces.tolist(), within, strict=True):
-            first, last = places[piece][row : row + 2].tolist()
-            texts.append(((last - first).to_bytes(8, "little"), data[piece][first:last]))
-        return texts
+        pieces = np.searchsorted(self._begins, rows, side="right") - 1
+        by_piece = np.argsort(pieces, kind="stable")
+        bounds = np.searchsorted(pieces[by_piece], np.arange(len(self._data) + 1))
+        firsts, lengths = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
+        for piece, (first, last) in enumerate(pairwise(bounds.tolist())):
+            mine = by_piece[first:last]
+            within = rows[mine] - self._begins[piece]
+            firsts[mine] = self._places[piece][within]
+            lengths[mine] = self._places[piece][within + 1] - firsts[mine]
+        begins = np.cumsum(lengths) - lengths
+        gathered = np.empty(int(lengths.sum()), np.uint8)
+        for piece, (first, last) in enumerate(pairwise(bounds.tolist())):
+            mine = by_piece[first:last]
+            places = _places(firsts[mine], lengths[mine])
+            gathered[_places(begins[mine], lengths[mine])] = np.frombuffer(self._data[piece], np.uint8)[places]
+        return lengths, gathered
+
+
+def _places(firsts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The places of ranges, one range after the other."""
+    import numpy as np
+
+    begins = np.cumsum(lengths) - lengths
+    places: npt.NDArray[np.int64] = np.arange(int(lengths.sum())) + np.repeat(firsts - begins, lengths)
+    return places
+
+
+def _rows_in_order(columns: Sequence[_Texts], rows: npt.NDArray[np.int64]) -> bytes:
+    """The texts of some rows, row by row, each after its length in eight bytes."""
+    import numpy as np
+
+    gathered = [column.gather(rows) for column in columns]
+    sizes = np.stack([lengths for lengths, _ in gathered], axis=1)
+    begins = (np.cumsum(sizes + 8) - (sizes + 8).ravel()).reshape(sizes.shape)
+    data = np.empty(int(sizes.sum()) + 8 * sizes.size, np.uint8)
+    data[begins.ravel()[:, None] + np.arange(8)] = sizes.ravel()[:, None].astype("<i8").view(np.uint8)
+    for number, (lengths, texts) in enumerate(gathered):
+        data[_places(begins[:, number] + 8, lengths)] = texts
+    return data.tobytes()
 
 
 def about_data(*, structures: str, language: str | None, identity: Sequence[str]) -> dict[str, Any]:

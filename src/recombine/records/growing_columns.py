@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 11
 """The examples that are added together."""
+PIECE = 1 << 15
+"""The examples of one piece of the columns: each piece costs whoever goes through all, so chunks are joined."""
 FEW = 1 << 12
 """Up to so many examples are kept as they are: loading what handles columns would take longer than it saves."""
 _ORDER = ("id", "source", "target", "tags", "context", "rules", "edges")
@@ -87,6 +89,7 @@ class GrowingColumns:
     def __init__(self) -> None:
         self._chunks: list[dict[str, pa.Array]] = []
         self._sizes: list[int] = []
+        self._joined = 0  # so many chunks from the first on are pieces
         self._codes: dict[str, int] = {}
 
     def add(self, examples: Sequence[Example]) -> bool:
@@ -99,7 +102,22 @@ class GrowingColumns:
             return False
         self._chunks.append(chunk)
         self._sizes.append(len(examples))
+        self._join()
         return True
+
+    def _join(self) -> None:
+        """Make one piece of the chunks at the end, where they are enough for it and have the same columns."""
+        import pyarrow as pa
+
+        first = self._joined
+        if sum(self._sizes[first:]) < PIECE:
+            return
+        last = self._chunks[first:]
+        kinds = {tuple((name, column.type) for name, column in chunk.items()) for chunk in last}
+        if len(kinds) == 1:
+            self._chunks[first:] = [{name: pa.concat_arrays([chunk[name] for chunk in last]) for name in last[0]}]
+            self._sizes[first:] = [sum(self._sizes[first:])]
+        self._joined = len(self._chunks)
 
     def table(self, about: Mapping[str, Any]) -> pa.Table:
         """All columns, with what is kept beside them."""

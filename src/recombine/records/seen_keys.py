@@ -8,6 +8,11 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 RECENT = 1 << 16
 """The keys that are kept apart until they are sorted in with the others."""
@@ -53,10 +58,17 @@ class SeenKeys:
         import numpy as np
 
         recent = np.frombuffer(b"".join(self._recent), ">u8").astype(np.uint64).reshape(-1, 2)
-        halves = [
-            np.concatenate((np.frombuffer(sorted_in, np.uint64), recent[:, half]))
-            for half, sorted_in in enumerate((self._firsts, self._seconds))
-        ]
-        order = np.argsort(halves[0])
-        self._firsts, self._seconds = (array("Q", half[order].tobytes()) for half in halves)
+        recent = recent[np.argsort(recent[:, 0])]
         self._recent.clear()
+        places = np.searchsorted(np.frombuffer(self._firsts, np.uint64), recent[:, 0])
+        self._firsts = _inserted(self._firsts, places, recent[:, 0])
+        self._seconds = _inserted(self._seconds, places, recent[:, 1])
+
+
+def _inserted(numbers: array[int], places: NDArray[np.int64], new: NDArray[np.uint64]) -> array[int]:
+    """Numbers with new ones before those at these places; one column at a time, so that little is held twice."""
+    import numpy as np
+
+    whole = array("Q")
+    whole.frombytes(np.insert(np.frombuffer(numbers, np.uint64), places, new).data.cast("B"))
+    return whole

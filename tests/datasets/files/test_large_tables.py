@@ -17,7 +17,7 @@ from recombine import files
 from recombine.datasets.files import tables
 from recombine.datasets.files.tables import read_table, write_table
 from recombine.errors import InputFileError, RecordError
-from recombine.records import growing_columns
+from recombine.records import columns, growing_columns
 from recombine.records.columns import StoredExamples
 from recombine.records.dataset import Dataset
 from recombine.records.derivation import Derivation
@@ -71,6 +71,18 @@ def test_pieces_do_not_change_what_is_written(name: str, tmp_path: Path, monkeyp
     assert [(e.id, e.source, e.target, e.derivation, e.context) for e in read[1]] == [
         (e.id, e.source, e.target, e.derivation, e.context) for e in EXAMPLES
     ]
+
+
+@pytest.mark.parametrize("derived", [True, False])
+def test_columns_and_examples_are_written_as_the_same_bytes(derived: bool, tmp_path: Path) -> None:
+    made = [Example.of(each.source, each.target, each.derivation if derived else None) for each in EXAMPLES]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "ROW_GROUP", 4)
+        patch.setattr(columns, "_WRITTEN", 3)
+        patch.setattr(growing_columns, "CHUNK", 5)
+        write_table(Dataset("mine", tuple(made)), tmp_path / "plain.parquet")
+        write_table(Dataset("mine", gathered(iter(made), few=0)), tmp_path / "stored.parquet")
+    assert (tmp_path / "stored.parquet").read_bytes() == (tmp_path / "plain.parquet").read_bytes()
 
 
 def test_json_lines_are_those_of_the_records(tmp_path: Path) -> None:
@@ -153,7 +165,11 @@ def ends(*given):
     if next(count) == 15_000:
         os.kill(os.getpid(), signal.SIGKILL)
     return record(*given)
-tables._record = ends
+def ends_after_a_group(*given):
+    yield next(columns(*given))
+    os.kill(os.getpid(), signal.SIGKILL)
+columns = tables.StoredExamples.iter_text_columns
+tables._record, tables.StoredExamples.iter_text_columns = ends, ends_after_a_group
 tables.write_table(made, sys.argv[1])
 """
 

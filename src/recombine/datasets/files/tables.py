@@ -23,6 +23,7 @@ from recombine.datasets.files.tsv import is_in_quotes, parse_tsv, write_line
 from recombine.errors import InputFileError, OptionError, OutputFileError, RecordError
 from recombine.files import check_file, check_writable, read_text, read_utf8, write_whole, writing_whole
 from recombine.json_lines import iter_json_lines
+from recombine.records.columns import StoredExamples
 from recombine.records.dataset import Dataset
 from recombine.records.example import thawed
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 ROW_GROUP = 1 << 14
 """The most rows of a group of Parquet: what is held while a file is written."""
+TEXT_COLUMNS = ("id", "source", "target", "derivation")
+"""What columns of examples give as texts, without a record for each."""
 _LINES = 1 << 10
 _BEGINNING = 1 << 12
 SUFFIXES = {".jsonl": "jsonl", ".json": "jsonl", ".tsv": "tsv", ".txt": "tsv", ".parquet": "parquet"}
@@ -256,7 +259,12 @@ def _write_parquet(table: _Table, stream: BinaryIO) -> None:
     columns, records = table.columns(), table.iter_records()
     contexts = {name: ParquetColumn.of(name, table.iter_values(name), table.path) for name in table.fields}
     types = {name: contexts[name].type() if name in contexts else pa.string() for name in columns}
+    stored = table.dataset.examples
     with pq.ParquetWriter(stream, pa.schema(types)) as writer:
+        if isinstance(stored, StoredExamples) and not {*columns} - {*TEXT_COLUMNS}:
+            for texts in stored.iter_text_columns(ROW_GROUP):
+                writer.write_table(pa.table({name: texts[name] for name in columns}))
+            return
         while group := _group(islice(records, ROW_GROUP), columns, contexts):
             writer.write_table(pa.table({c: pa.array(cells, types[c]) for c, cells in group.items()}))
 
