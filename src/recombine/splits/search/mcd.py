@@ -37,7 +37,7 @@ TOLERANCE = 0.01
 ATOM_TOLERANCE = 0.005
 """How far from a wanted atom divergence a split may be."""
 CUTS = 64
-PATIENCE = 0.3
+PATIENCE = 0.4
 _SEARCHED = (
     "quota",
     "quota_side",
