@@ -44,7 +44,7 @@ CORE = 0.125  # of train: under a cap restarts look for such a test pool at most
 FREE_CORE = 0.5  # the same without a cap
 PASSES, ASSIGN_PRICE = 8, 5.0  # of the batch assignment, and the price of the atom divergence in it
 ENOUGH_MOVES = 5  # per example in one descent; with fewer, every start is by batch assignment
-LARGEST_EVICTION = 0.05  # share of a side's examples
+LARGEST_EVICTION, FEW_EVICTED = 0.05, 12  # share of a side's examples; in a small train at least so many
 ACCEPT_WORSE = 0.0003  # of D_C, by a reheat or an eviction
 LEAST_MOVES = 10_000
 RISE = 0.0005  # of D_C, for which a patient search goes on
@@ -287,7 +287,8 @@ class SplitSearch:
         shared = np.flatnonzero((counts > 0).all(axis=1))
         product = self.compounds.train_power[counts[shared, 0]] * self.compounds.test_power[counts[shared, 1]]
         entries = self.compounds.indices.size / self.n
-        small = counts[shared] * entries < LARGEST_EVICTION * self.compounds.totals  # larger ones never pay
+        largest = max(LARGEST_EVICTION, FEW_EVICTED / int(self.state.bounds[1]))
+        small = counts[shared] * entries < largest * self.compounds.totals  # larger ones never pay
         weights = (product[:, None] / counts[shared] * small).ravel()
         if weights.sum() == 0:
             return
