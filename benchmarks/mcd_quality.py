@@ -83,7 +83,13 @@ class Problem:
         )
         if self.by == "mcd" and options.get("published"):
             points = []  # sets that still grow are no split of the sizes asked for
-        return {**row, "points": [*points, (row["seconds"], row["compound_divergence"])]}
+        points = [*points, (row["seconds"], row["compound_divergence"])]
+        return {**row, "points": points[last_fall(points) :]}
+
+
+def last_fall(points: list[tuple[float, float]]) -> int:
+    """Where the best D_C last falls, or 0: a small test pool was grown to its full size there, and counts from then."""
+    return max((place for place in range(1, len(points)) if points[place][1] < points[place - 1][1] - 1e-9), default=0)
 
 
 def lines() -> list[dict[str, Any]]:

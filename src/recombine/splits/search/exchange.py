@@ -326,6 +326,7 @@ class SplitSearch:
             grown.append((self.best_score, self.best))
         grown.sort(key=lambda kept: kept[0])
         self.best_score, self.best = grown[0]
+        self.best_d_c = self.aim - self.best_score[1]
         return grown
 
     def improve(
