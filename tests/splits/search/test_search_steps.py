@@ -194,6 +194,9 @@ def test_basins_of_a_small_pool_are_all_grown() -> None:
 
     def improving(score: Any, order: Any, *rest: Any) -> None:
         search.place(order)
+        if not sizes:
+            assert search.best_score == score
+            assert search.best_d_c == pytest.approx(search.measure()[0])
         sizes.append(int(search.state.bounds[2]))
         assert score == (search.measure()[2], 1.0 - search.measure()[0])
         improve(score, order, *rest)
