@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from recombine.splits.search import exchange
 from recombine.splits.search import exchange_kernels as kernels
-from recombine.splits.search.exchange import ACCEPT_WORSE, REHEATS, START_EXPONENT, SplitSearch
+from recombine.splits.search.exchange import ACCEPT_WORSE, BASINS, START_EXPONENT, SplitSearch
 
 TRAIN, TEST = 0, 1
 
@@ -139,16 +140,71 @@ def test_repair_mends_what_is_broken_and_leaves_the_rest_alone() -> None:
 def test_a_search_spends_the_moves_it_announces() -> None:
     announced = []
     search = SplitSearch(
-        matrix([{0: 1.0}] * 30),
-        matrix(random_rows(0, 30, 6)),
-        15,
-        10,
+        matrix([{0: 1.0}] * 60),
+        matrix(random_rows(0, 60, 20)),
+        40,
+        20,
+        atom_cap=1.0,
         progress=lambda _, total, __: announced.append(total),
     )
     moves = search.run().moves
-    # Of 20,000 moves each: 16 starts, two reheats of a third, and 60 evictions with two tenths.
-    assert set(announced) == {int(20_000 * (16 + 2 / 3 + 60 * 2 / 10))}
-    assert moves == pytest.approx(announced[0], rel=0.01)
+    # Of 10,000 moves each: 28 starts, and of four basins a reheat of a third and 40 evictions with two tenths.
+    assert set(announced) == {int(10_000 * (28 + 4 * (1 / 3 + 40 * 2 / 10)))}
+    assert moves == pytest.approx(announced[0], rel=0.02)
+
+
+def test_starts_with_the_same_end_are_improved_once() -> None:
+    """All splits of examples without anything in common are alike: one basin."""
+    rows = [{n: 1.0} for n in range(8)]
+    search = SplitSearch(matrix([{0: 1.0}] * 8), matrix(rows), 4, 4)
+    improved = []
+    search.improve = lambda score, *_: improved.append(score)  # type: ignore[method-assign]
+    search.run()
+    assert len(improved) == 1
+
+
+def test_the_best_basins_are_improved_from_the_best_down_and_the_best_is_kept() -> None:
+    search = SplitSearch(matrix([{0: 1.0}] * 60), matrix(random_rows(0, 60, 20)), 40, 20, atom_cap=1.0)
+    improved, ends = [], []
+    descend, improve = search.descend, search.improve
+
+    def ending(*arguments: Any) -> Any:
+        score = descend(*arguments)
+        if arguments[1] == START_EXPONENT:
+            ends.append(score)
+        return score
+
+    def improving(score: Any, order: Any, *rest: Any) -> None:
+        search.place(order)
+        assert search.measure()[2] == score[0]
+        assert 1.0 - search.measure()[0] == pytest.approx(score[1])
+        improved.append(score)
+        improve(score, order, *rest)
+
+    search.descend, search.improve = ending, improving  # type: ignore[method-assign]
+    result = search.run()
+    assert improved == sorted(set(ends))[:BASINS]
+    assert len(improved) == BASINS
+    assert 1.0 - result.d_c <= improved[0][1]
+
+
+def test_basins_of_a_small_pool_are_all_grown() -> None:
+    search = SplitSearch(matrix([{0: 1.0}] * 150), matrix(random_rows(0, 150, 20)), 100, 50, atom_cap=0.5)
+    sizes, improve = [], search.improve
+
+    def improving(score: Any, order: Any, *rest: Any) -> None:
+        search.place(order)
+        if not sizes:
+            assert search.best_score == score
+            assert search.best_d_c == pytest.approx(search.measure()[0])
+        sizes.append(int(search.state.bounds[2]))
+        assert score == (search.measure()[2], 1.0 - search.measure()[0])
+        improve(score, order, *rest)
+
+    search.improve = improving  # type: ignore[method-assign]
+    result = search.run()
+    assert sizes == [150] * BASINS
+    assert (result.sides == 2).sum() == 50
 
 
 class Scripted(SplitSearch):
@@ -173,14 +229,16 @@ class Scripted(SplitSearch):
 
 
 @pytest.mark.parametrize("last", [(0.0, ACCEPT_WORSE * 2), (1.0, -0.1)])
-def test_a_reheat_goes_on_from_the_last_one_that_was_hardly_worse(last: tuple[float, float]) -> None:
+def test_a_reheat_goes_on_from_the_last_one_that_was_hardly_worse(
+    last: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The first was little worse and is taken; the last was more, or breaks a constraint, and is left."""
+    monkeypatch.setattr(exchange, "REHEATS", 2)
     search = Scripted(matrix([{0: 1.0}] * 4), matrix([{n: 1.0} for n in range(4)]), 2, 1, seed=2)
     little = ACCEPT_WORSE / 2
     search.begun = []
     search.ends = [([0, 1, 2, 3], 0.0, little), ([1, 2, 3, 0], *last)]
     search.run()
-    assert len(search.ends) == REHEATS
     first, *later = search.begun
     assert first == search.best.tolist()
     assert later[:3] == [[0, 1, 2, 3]] * 3

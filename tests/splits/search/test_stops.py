@@ -60,27 +60,29 @@ def test_impatience_stops_early_and_not_before_a_full_size() -> None:
 
 def test_waiting_counts_moves_since_the_last_rise() -> None:
     waiting = search(patience=0.1)
-    waiting.total, waiting.moves, waiting.best_score = 1000, 500, (0.0, 0.5)
-    waiting.begin_waiting()
+    waiting.moves = 500
+    waiting.begin_stage(1000)
+    assert waiting.pays((0.0, 0.5))
     waiting.moves = 599
-    assert waiting.pays()
-    waiting.best_score = (0.0, 0.5 - RISE / 2)
+    assert waiting.pays((0.0, 0.5))
     waiting.moves = 600
-    assert not waiting.pays()  # that was too little
-    waiting.best_score = (0.0, 0.5 - RISE)
-    assert waiting.pays()
+    assert not waiting.pays((0.0, 0.5 - RISE / 2))  # that was too little
+    assert waiting.pays((0.0, 0.5 - RISE))
     waiting.moves = 699
-    assert waiting.pays()
+    assert waiting.pays((0.0, 0.5 - RISE))
     waiting.moves = 700
-    assert not waiting.pays()
+    assert not waiting.pays((0.0, 0.5 - RISE))
+    waiting.begin_stage(1000)
+    assert waiting.pays((0.0, 0.9))  # another basin, which waits for itself
 
 
 def test_a_mended_constraint_is_a_rise() -> None:
     waiting = search(patience=0.1)
-    waiting.total, waiting.moves, waiting.best_score = 1000, 0, (2.0, 0.2)
-    waiting.begin_waiting()
-    waiting.moves, waiting.best_score = 100, (1.0, 0.4)
-    assert waiting.pays()
+    waiting.begin_stage(1000)
+    assert waiting.pays((2.0, 0.2))
+    waiting.moves = 100
+    assert not waiting.pays((2.0, 0.2))
+    assert waiting.pays((1.0, 0.4))
 
 
 def test_patience_also_ends_the_search_for_the_lowest() -> None:

@@ -2,15 +2,16 @@
 
 The search rests on three ideas. Train's exponent starts at 0.5 and falls to its true value: 0.1 is nearly a presence
 test, which leaves single exchanges no slope to follow. The atom divergence has a price besides its hard cap, since a
-search that runs along the cap finds almost every improving exchange blocked. Restarts choose the basin; then the best
-one is reheated (exponent up and down again) and has single compounds evicted from a side. Where the test pool is
-large, the restarts look for a smaller core that is then grown. Every second start, and each where there are few moves
-per example, is first dealt out in batches by the slopes of the divergences: either kind finds basins that the other
-misses.
+search that runs along the cap finds almost every improving exchange blocked. Restarts choose the basins; then each of
+the best few, since the best start does not often lead to the best end, is reheated (exponent up and down again) and has
+single compounds evicted from a side. Where the test pool is large, the restarts look for a smaller core that is then
+grown. Every second start, and each where there are few moves per example, is first dealt out in batches by the slopes
+of the divergences: either kind finds basins that the other misses.
 
 The budget counts moves, never seconds, and all randomness comes from the seed, so equal calls give equal splits. With
-`patience` below 1, the starts end, and then the improvements end, after that share of the budget without a rise of the
-best D_C by `RISE`. With `until`, all ends at the first split of the full size that breaks nothing and has that D_C.
+`patience` below 1, the starts end, and the improvements of each basin end, after that share of their moves without a
+rise of their best D_C by `RISE`. With `until`, all ends at the first split of the full size that breaks nothing and has
+that D_C.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from recombine.splits.search.exchange_kernels import FeatureArrays, State
 from recombine.structures.definition import ATOM_ALPHA, COMPOUND_ALPHA
 
 Matrix = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+Kept = tuple[tuple[float, float], NDArray[np.int64]]  # a score, and the order that has it
 Progress = Callable[[int, int, float], None]
 
 TABLE_LIMIT = 1 << 24  # powers of larger sums are computed rather than looked up
@@ -34,15 +36,17 @@ FIXED_POINT_LIMIT = 1 << 22  # largest column sum of fixed-point weights, so tha
 ENTRIES_PER_CHUNK = 15_000_000  # matrix entries touched between two calls of progress: some 0.3 s
 START_EXPONENT, REHEAT_EXPONENT = 0.5, 0.35
 PRICE_START, PRICE_END = 1.25, 1.0  # of the atom divergence, in units of the compound divergence
-STARTS, REHEATS, EVICTIONS = 16, 2, 60
+STARTS, BASINS = 28, 4  # starts, and the best of them that are improved
+REHEATS, EVICTIONS = 1, 40  # of each basin
 EVICTION_MOVES = 0.1  # of a descent, for the exchanges after an eviction
+IMPROVING = REHEATS / 3 + 2 * EVICTIONS * EVICTION_MOVES  # descents that the improvements of one basin amount to
 CORE = 0.125  # of train: under a cap restarts look for such a test pool at most, as larger ones end in worse basins
 FREE_CORE = 0.5  # the same without a cap
 PASSES, ASSIGN_PRICE = 8, 5.0  # of the batch assignment, and the price of the atom divergence in it
-ENOUGH_MOVES = 20  # per example in one descent; with fewer, a start by batch assignment ends higher, with more lower
-LARGEST_EVICTION = 0.05  # share of a side's examples
+ENOUGH_MOVES = 5  # per example in one descent; with fewer, every start is by batch assignment
+LARGEST_EVICTION, FEW_EVICTED = 0.05, 12  # share of a side's examples; in a small train at least so many
 ACCEPT_WORSE = 0.0003  # of D_C, by a reheat or an eviction
-LEAST_MOVES = 20_000
+LEAST_MOVES = 10_000
 RISE = 0.0005  # of D_C, for which a patient search goes on
 TARGET_TOLERANCE = 0.0005
 LENGTH_MARGIN = 1e-9  # keeps a ratio on its bound from failing a check that divides in another order
@@ -166,6 +170,7 @@ class SplitSearch:
         self.best_d_c, self.test_end = 0.0, train_size + test_size
         self.nearest: tuple[tuple[float, float], NDArray[np.int64]] | None = None
         self.aim, self.best, self.best_score = 1.0, self.state.order.copy(), (np.inf, np.inf)
+        self.stage = self.total  # moves of the part of the search that patience is a share of
         self.rise_score, self.rise_moves = self.best_score, 0  # the best when it last rose, and the moves until then
 
     # state
@@ -218,16 +223,16 @@ class SplitSearch:
         """Whether the best split breaks nothing and has this D_C, where the highest is sought."""
         return self.best_score[0] == 0.0 and self.aim - self.best_score[1] >= d_c
 
-    def begin_waiting(self) -> None:
-        """Count moves without a rise from here on."""
-        self.rise_score, self.rise_moves = self.best_score, self.moves
+    def begin_stage(self, moves: float) -> None:
+        """Count moves without a rise from here on, in a part of the search that has so many."""
+        self.stage, self.rise_score, self.rise_moves = int(moves), (np.inf, np.inf), self.moves
 
-    def pays(self) -> bool:
-        """Whether the best has risen within the last moves, as many as patience has."""
-        (violation, distance), (old_violation, old_distance) = self.best_score, self.rise_score
+    def pays(self, score: tuple[float, float]) -> bool:
+        """Whether the best score of this stage has risen within its last moves, as many as patience has."""
+        (violation, distance), (old_violation, old_distance) = score, self.rise_score
         if violation < old_violation or distance <= old_distance - RISE:
-            self.begin_waiting()
-        return self.patience >= 1.0 or self.moves - self.rise_moves < self.patience * self.total
+            self.rise_score, self.rise_moves = score, self.moves
+        return self.patience >= 1.0 or self.moves - self.rise_moves < self.patience * self.stage
 
     # steps
 
@@ -282,7 +287,8 @@ class SplitSearch:
         shared = np.flatnonzero((counts > 0).all(axis=1))
         product = self.compounds.train_power[counts[shared, 0]] * self.compounds.test_power[counts[shared, 1]]
         entries = self.compounds.indices.size / self.n
-        small = counts[shared] * entries < LARGEST_EVICTION * self.compounds.totals  # larger ones never pay
+        largest = max(LARGEST_EVICTION, FEW_EVICTED / int(self.state.bounds[1]))
+        small = counts[shared] * entries < largest * self.compounds.totals  # larger ones never pay
         weights = (product[:, None] / counts[shared] * small).ravel()
         if weights.sum() == 0:
             return
@@ -296,22 +302,41 @@ class SplitSearch:
 
     def repair(self) -> None:
         """Exchange until no constraint is broken, as far as the budget of one descent goes."""
-        for _ in range(0, self.unit, self.chunk):
+        moves = min(max(1000, self.n // 4), self.chunk, self.unit)  # few: a descent follows
+        for _ in range(0, self.unit, moves):
             if self.measure()[2] == 0.0:
                 return
-            self.exchange(min(self.chunk, self.unit), self.compounds, 0.0)
+            self.exchange(moves, self.compounds, 0.0)
 
     def maximise(self, enough: float) -> None:
-        """Start several times, then improve the best by reheating and evictions, until D_C is enough."""
+        """Start several times, then improve the best basins one after another, until D_C is enough."""
         rng = np.random.default_rng(self.seed)
-        self.start_often(enough)
+        basins = self.start_often(enough)
         if self.state.bounds[2] < self.test_end:
+            basins = self.grow_all(basins)
+        for score, order in basins:
+            self.improve(score, order, enough, rng)
+
+    def grow_all(self, basins: list[Kept]) -> list[Kept]:
+        """Return the basins with their test pools filled, the best first, which becomes the best."""
+        core_end, grown = int(self.state.bounds[2]), []
+        for _, order in basins:
+            self.state.bounds[2], self.best = core_end, order
             self.grow()
-        current = self.best_score
-        accepted = self.best
-        self.begin_waiting()
+            grown.append((self.best_score, self.best))
+        grown.sort(key=lambda kept: kept[0])
+        self.best_score, self.best = grown[0]
+        self.best_d_c = self.aim - self.best_score[1]
+        return grown
+
+    def improve(
+        self, best: tuple[float, float], accepted: NDArray[np.int64], enough: float, rng: np.random.Generator
+    ) -> None:
+        """Reheat a split, then evict compounds from it, going on from what is hardly worse, until D_C is enough."""
+        current = best
+        self.begin_stage(self.unit * IMPROVING)
         for step in range(REHEATS + EVICTIONS):
-            if self.is_best(enough) or not self.pays():
+            if self.is_best(enough) or not self.pays(best):
                 return
             self.place(accepted)
             if step < REHEATS:
@@ -321,37 +346,42 @@ class SplitSearch:
                 moves = int(self.unit * EVICTION_MOVES)
                 self.exchange(moves, self.compounds, PRICE_END / 2)
                 score = self.exchange(moves, self.compounds, 0.0)
+            best = min(best, score)
             if score[0] <= current[0] and score[1] < current[1] + ACCEPT_WORSE:
                 current, accepted = score, self.state.order.copy()
 
-    def start_often(self, enough: float) -> None:
-        """Descend from several starts, with a small test pool, until D_C is enough."""
+    def start_often(self, enough: float) -> list[Kept]:
+        """Descend from several starts, with a small test pool, until D_C is enough; return the best, the best first."""
         train_size = int(self.state.bounds[1])
         core = max(1, int(train_size * (CORE if self.state.cap < 1.0 else FREE_CORE)))
         self.state.bounds[2] = min(self.test_end, train_size + core)
         self.best_score = (np.inf, np.inf)
-        self.begin_waiting()
+        self.begin_stage(self.unit * STARTS)
+        ends: dict[tuple[float, float], NDArray[np.int64]] = {}  # starts with the same end are one basin
         for start in range(STARTS):
             self.restart()
             if start % 2 or self.unit < ENOUGH_MOVES * self.n:
                 self.assign()
             self.keep_best()
             self.repair()
-            self.descend(self.unit, START_EXPONENT, (PRICE_START, PRICE_END), 16)
-            if self.is_best(min(enough, self.until)) or not self.pays():
-                return
+            end = self.descend(self.unit, START_EXPONENT, (PRICE_START, PRICE_END), 16)
+            ends.setdefault(end, self.state.order.copy())
+            if self.is_best(min(enough, self.until)) or not self.pays(self.best_score):
+                break
+        ends.setdefault(self.best_score, self.best)
+        return sorted(ends.items(), key=lambda kept: kept[0])[:BASINS]
 
     def approach(self, moves: int) -> None:
         """Exchange under the true exponent until the aim is met closely."""
-        self.begin_waiting()
+        self.begin_stage(self.total)
         for _ in range(0, moves, self.chunk):
             violation, distance = self.exchange(min(self.chunk, moves), self.compounds, 0.0)
-            if (violation == 0.0 and distance < TARGET_TOLERANCE) or not self.pays():
+            if (violation == 0.0 and distance < TARGET_TOLERANCE) or not self.pays(self.best_score):
                 return
 
     def search(self, target: float | None) -> None:
         """Search for the aim; a target that plain exchanges miss is overshot first and then approached from above."""
-        descents = STARTS + REHEATS / 3 + 2 * EVICTIONS * EVICTION_MOVES
+        descents = STARTS + BASINS * IMPROVING
         self.total = int(self.unit * (descents if target is None else 2 if target <= 0.0 else descents + 2))
         self.aim = 1.0 if target is None else target
         self.restart()

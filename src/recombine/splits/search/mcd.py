@@ -37,7 +37,7 @@ TOLERANCE = 0.01
 ATOM_TOLERANCE = 0.005
 """How far from a wanted atom divergence a split may be."""
 CUTS = 64
-PATIENCE = 0.3
+PATIENCE = 0.4
 _SEARCHED = (
     "quota",
     "quota_side",
@@ -59,9 +59,9 @@ class MCDSplitter(Splitter):
     examples of one pattern, `distinct` the fewest patterns in test, `length_ratio` bounds mean length in train over
     mean length in test (`0.8:1.25` for both sides, `source=0.9:1.1` for one), `min_atom_count` is how often train must
     have an atom of test, and `no_duplicates` keeps equal programs on one side. `effort` multiplies the budget, which
-    counts moves; `patience` is the share of it without a rise of D_C after which the search stops (1: it never does),
-    and with `until` it stops at the first split with that D_C. `atom_divergence` is the wanted D_A, where the cap only
-    bounds it.
+    counts moves; `patience` is the share of a stage's moves without a rise of D_C after which that stage ends (1: it
+    never does), and with `until` the search stops at the first split with that D_C. `atom_divergence` is the wanted
+    D_A, where the cap only bounds it.
     """
 
     revision: ClassVar[int] = 2
@@ -78,7 +78,9 @@ class MCDSplitter(Splitter):
     )
     no_duplicates: bool = option(False, "equal programs stay on one side")
     effort: float = option(1.0, "a factor on the search's budget, which counts moves")
-    patience: float = option(PATIENCE, "the share of the budget without a rise of D_C after which to stop; 1 is never")
+    patience: float = option(
+        PATIENCE, "the share of its moves without a rise of D_C after which a stage ends; 1 is never"
+    )
     until: float | None = option(None, "the D_C at which to stop; the highest is sought until then")
     published: bool = option(False, "the greedy procedure of the paper instead of the search")
     structures: str = ""
@@ -115,7 +117,7 @@ class MCDSplitter(Splitter):
 
     def _check_stops(self) -> None:
         if not 0 < self.patience <= 1:
-            raise OptionError(f"the patience is {self.patience}", "give a share of the budget above 0; 1 never stops")
+            raise OptionError(f"the patience is {self.patience}", "give a share above 0; 1 never stops")
         if self.until is None:
             return
         if not 0 < self.until <= 1:
