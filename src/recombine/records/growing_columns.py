@@ -50,12 +50,17 @@ def gathered(examples: Iterable[Example], *, few: int = FEW, distinct: bool = Fa
     if len(chunk) <= few:
         return tuple(chunk)
     columns = GrowingColumns()
-    while chunk:
-        with uncollected():
-            if not columns.add(chunk):
-                return (*StoredExamples(columns.table({})), *chunk, *stream)
-            chunk.clear()
-            chunk = list(islice(stream, CHUNK))
+    fits = True
+    while fits:
+        with uncollected():  # what a block makes it lets go, so that there is nothing to look through after it
+            chunk = chunk or list(islice(stream, CHUNK))
+            if not chunk:
+                break
+            fits = columns.add(chunk)
+            if fits:
+                chunk.clear()
+    if not fits:
+        return (*StoredExamples(columns.table({})), *chunk, *stream)
     return StoredExamples(columns.table({}), distinct=distinct)
 
 
