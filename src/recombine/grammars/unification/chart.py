@@ -27,12 +27,12 @@ Way = tuple[int, tuple["Node", ...]]
 class Node:
     """A constituent that was found: its ways are alternatives."""
 
-    __slots__ = ("best", "category", "end", "start", "structure", "ways")
+    __slots__ = ("category", "cost", "end", "readings", "start", "structure", "ways")
 
     def __init__(self, category: int, structure: int, start: int, end: int) -> None:
         self.category, self.structure, self.start, self.end = category, structure, start, end
         self.ways: list[Way] = []
-        self.best: object = None
+        self.cost = self.readings = -1
 
 
 class _Compiled:
@@ -43,7 +43,7 @@ class _Compiled:
     def __init__(self, number: int, category: int, elements: tuple[tuple[str, ...] | int, ...]) -> None:
         self.number, self.category, self.elements = number, category, elements
         self.steps: tuple[dict[tuple[int, int], int], ...] = tuple({} for _ in elements)
-        self.done: dict[int, tuple[int, ...]] = {}
+        self.done: dict[int, int] = {}
         self.parts: tuple[Constituent | None, ...] = ()
 
 
@@ -171,17 +171,16 @@ class Chart:
             category = rule.category
             if category not in after.get(words[at] if at < size else _EDGE, nothing):
                 return
-            made = rule.done.get(state)
+            structure = rule.done.get(state, -1)
+            if structure < 0:
+                structure = rule.done[state] = self.tables.done(self.rules[rule.number], state)
+            full = (category, structure, at)
+            made = known.get(full)
             if made is None:
-                made = rule.done[state] = self.tables.done(self.rules[rule.number], state)
-            for structure in made:
-                key3 = (category, structure, at)
-                known_node = known.get(key3)
-                if known_node is None:
-                    known_node = known[key3] = Node(category, structure, start, at)
-                    agenda.append(known_node)
-                    row.setdefault(category, []).append(known_node)
-                known_node.ways.append((rule.number, parts))
+                made = known[full] = Node(category, structure, start, at)
+                agenda.append(made)
+                row.setdefault(category, []).append(made)
+            made.ways.append((rule.number, parts))
 
         for rule in self._by_word.get(words[start], ()):
             if rule.category in allowed:

@@ -1,9 +1,10 @@
 """Features compiled away: every feature structure is a number, and joining a rule with its parts is looking up a table.
 
-A feature structure gives a value to some attributes; an attribute without one has the value `_none_`. So `object:yes`
-fits only a structure that says so, `object:_none_` one that does not say or says `_none_`, and a variable stands for one
-value, `_none_` included, wherever it occurs in a rule. A disjunction on the left of a rule makes one structure for each
-of its values. Attributes that no rule above ever looks at are left out, which joins structures that do not differ.
+A feature structure gives some attributes a value, or several between which it does not decide; an attribute without
+one has the value `_none_`. So `object:yes` fits only a structure that says so, and `object:_none_` one that does not say
+or says `_none_`. Where several values meet, those they share remain; where there is none, the parts do not fit. A
+variable stands for the values shared by all its places in a rule. Attributes that no rule above ever looks at are left
+out, which joins structures that do not differ.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from recombine.grammars.unification.rule import NONE, Constituent, FeatureSpec, 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-State = tuple[tuple[str, str], ...]
-"""What is known after some parts of a rule: the values of its variables and of the head's attributes, sorted."""
-Structure = tuple[tuple[str, str], ...]
+Values = frozenset[str]
+Structure = frozenset[tuple[str, Values]]
+"""The attributes with their values; in a state, what is known after some parts of a rule, variables included."""
+ABSENT: Values = frozenset({NONE})
 
 
 class FeatureTables:
@@ -31,65 +33,66 @@ class FeatureTables:
     ) -> None:
         self.values = values
         self.live = _live_attributes(rules, starts)
-        self.structures: list[Structure] = [()]
-        self._numbers: dict[Structure, int] = {(): 0}
-        self._states: dict[State, int] = {(): 0}
-        self._state_list: list[State] = [()]
+        nothing: Structure = frozenset()
+        self.structures = [nothing]
+        self._numbers = {nothing: 0}
+        self._states = {nothing: 0}
+        self._state_list = [nothing]
 
     def step(self, rule: GrammarRule, part: Constituent, state: int, structure: int) -> int:
         """The state after a part with this structure, or -1 where it does not fit."""
         bound = dict(self._state_list[state])
         has = dict(self.structures[structure])
         for spec in part.features:
-            value = has.get(spec.attribute, NONE)
+            values = has.get(spec.attribute, ABSENT)
             if spec.variable is not None:
-                if bound.setdefault(spec.variable, value) != value:
-                    return -1
-            elif (value in spec.values) == spec.negated:
+                values &= bound.get(spec.variable, values)
+                bound[spec.variable] = values
+            else:
+                values = values.difference(spec.values) if spec.negated else values.intersection(spec.values)
+            if not values:
                 return -1
         if rule.head is not None and part.variable == rule.head:
             listed = {spec.attribute for spec in rule.left.features}
             wanted = self.live[rule.left.category]
-            for attribute, value in has.items():
+            for attribute, values in has.items():
                 if attribute in wanted and attribute not in listed:
-                    bound["[" + attribute] = value
-        key = tuple(sorted(bound.items()))
-        number = self._states.get(key)
-        if number is None:
-            number = self._states[key] = len(self._state_list)
-            self._state_list.append(key)
-        return number
+                    bound["[" + attribute] = values
+        return _number(frozenset(bound.items()), self._states, self._state_list)
 
-    def done(self, rule: GrammarRule, state: int) -> tuple[int, ...]:
-        """The structures that a rule makes once all its parts are there."""
+    def done(self, rule: GrammarRule, state: int) -> int:
+        """The structure that a rule makes once all its parts are there."""
         bound = dict(self._state_list[state])
-        made: list[dict[str, str]] = [{name[1:]: value for name, value in bound.items() if name.startswith("[")}]
+        made = {name[1:]: values for name, values in bound.items() if name.startswith("[")}
         for spec in rule.left.features:
             if spec.attribute in self.live[rule.left.category]:
-                choices = [bound.get(spec.variable, NONE)] if spec.variable is not None else self._choices(spec)
-                made = [{**one, spec.attribute: choice} for one in made for choice in choices]
-        return tuple(dict.fromkeys(self._number(one) for one in made))
+                made[spec.attribute] = (
+                    bound.get(spec.variable, ABSENT) if spec.variable is not None else self._choices(spec)
+                )
+        structure = frozenset((attribute, values) for attribute, values in made.items() if values != ABSENT)
+        return _number(structure, self._numbers, self.structures)
 
     def fits(self, constituent: Constituent, structure: int) -> bool:
         """Whether a structure is one that a constituent asks for."""
         has = dict(self.structures[structure])
         return all(
-            spec.variable is not None or (has.get(spec.attribute, NONE) in spec.values) != spec.negated
+            spec.variable is not None or bool(has.get(spec.attribute, ABSENT) & self._choices(spec))
             for spec in constituent.features
         )
 
-    def _choices(self, spec: FeatureSpec) -> list[str]:
+    def _choices(self, spec: FeatureSpec) -> Values:
         if not spec.negated:
-            return list(spec.values)
-        return [value for value in (*(self.values.get(spec.attribute) or ()), NONE) if value not in spec.values]
+            return frozenset(spec.values)
+        return frozenset((*(self.values.get(spec.attribute) or ()), NONE)).difference(spec.values)
 
-    def _number(self, one: dict[str, str]) -> int:
-        key = tuple(sorted((attribute, value) for attribute, value in one.items() if value != NONE))
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = len(self.structures)
-            self.structures.append(key)
-        return number
+
+def _number(structure: Structure, numbers: dict[Structure, int], structures: list[Structure]) -> int:
+    """The number of a structure, which may be a new one."""
+    number = numbers.get(structure)
+    if number is None:
+        number = numbers[structure] = len(structures)
+        structures.append(structure)
+    return number
 
 
 def _live_attributes(rules: Sequence[GrammarRule], starts: Sequence[StartRule]) -> dict[str, set[str]]:

@@ -93,11 +93,12 @@ class Inference:
             for arg in form.args:
                 self.mark(arg, made, by)
 
-    def _normal(self, term: Term, made: Made, done: list[Application]) -> Term:
+    def _normal(self, term: Term, made: Made, done: list[Application], *, ordered: bool = True) -> Term:
         first = term.op
         while not term.normal:
             if term.args:
-                args = [arg if arg.normal else self._normal(arg, made, done) for arg in term.args]
+                whole = first is not EXISTS or term.op is not MEET
+                args = [arg if arg.normal else self._normal(arg, made, done, ordered=whole) for arg in term.args]
                 if any(new is not old for new, old in zip(args, term.args, strict=True)):
                     before = made.get(term)
                     term = self.terms.meet(args) if term.op is MEET else self.terms.make(term.op, tuple(args), term.name)
@@ -109,14 +110,15 @@ class Inference:
                 term.normal = True
             else:
                 term = new
-        if first is EXISTS and term.op is MEET:
+        if ordered and first is EXISTS and term.op is MEET:
             term = self._ordered(term)
         return term
 
     def _ordered(self, term: Term) -> Term:
         order, last = self.order, len(self.order)
-        parts = sorted(term.args, key=lambda part: -order.get(part.args[0], last) if part.op is EXISTS else 1)
-        term = self.terms.make(MEET, tuple(parts))
+        parts = sorted(term.args, key=lambda part: order.get(part.args[0], last) if part.op is EXISTS else -1)
+        # Resolution takes conjunctions apart from their end.
+        term = self.terms.make(MEET, tuple(reversed(parts)))
         term.normal = True
         return term
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.errors import DerivationError
-from recombine.grammars.unification.chart import Chart, Node
+from recombine.grammars.unification.chart import Chart, Node, Way
 from recombine.grammars.unification.derive import Deriver
 from recombine.grammars.unification.inference import Inference
 from recombine.grammars.unification.logical_form import Term, Terms
@@ -66,6 +67,8 @@ class QuestionParser:
         if not found:
             raise DerivationError("no reading")
         start, node = found[0]
+        if len(found) > 1:
+            start, node = min(found, key=lambda pair: _cost(pair[1]))
         engine = self._engine
         if len(engine.terms) > MOST_TERMS:
             engine = self._engine = _Engine(self.rules)
@@ -75,12 +78,30 @@ class QuestionParser:
         resolved = engine.resolution.resolved(call)
         names = {f"?E{place}": name for place, name in enumerate(words.entities)}
         head, clauses, final = normal_query(query_tokens(resolved), names)
-        return Parsed(words, derived, resolved, head, clauses, final, 1)
+        return Parsed(words, derived, resolved, head, clauses, final, sum(_readings(each) for _, each in found))
 
     def _derived(self, node: Node, places: list[int]) -> Derived:
-        number, parts = node.ways[0]
+        number, parts = node.ways[0] if len(node.ways) == 1 else _best(node)
         kids = tuple([self._derived(part, places) for part in parts])
         return self._engine.deriver.derived(number, kids, places[node.start])
+
+
+def _best(node: Node) -> Way:
+    """The way whose constituents are shortest, taken together: what could belong inside or outside belongs outside."""
+    return min(node.ways, key=lambda way: sum(map(_cost, way[1])))
+
+
+def _cost(node: Node) -> int:
+    if node.cost < 0:
+        node.cost = node.end - node.start + min(sum(map(_cost, parts)) for _, parts in node.ways)
+    return node.cost
+
+
+def _readings(node: Node) -> int:
+    """In how many ways a node can be made."""
+    if node.readings < 0:
+        node.readings = sum(prod(map(_readings, parts)) for _, parts in node.ways)
+    return node.readings
 
 
 def _entity_places(words: list[str]) -> list[int]:
