@@ -47,6 +47,17 @@ class _Compiled:
         self.parts: tuple[Constituent | None, ...] = ()
 
 
+class _Row:
+    """What is being found at one word."""
+
+    __slots__ = ("agenda", "known", "rows", "size", "start", "words")
+
+    def __init__(self, words: Sequence[str], start: int, rows: list[dict[int, list[Node]]]) -> None:
+        self.words, self.start, self.rows, self.size = words, start, rows, len(words)
+        self.known: dict[tuple[int, int, int], Node] = {}
+        self.agenda: list[Node] = []
+
+
 class Chart:
     """A parser for the grammar rules of a set."""
 
@@ -139,52 +150,15 @@ class Chart:
         return found
 
     def _fill(self, words: Sequence[str], start: int, rows: list[dict[int, list[Node]]]) -> None:
-        size = len(words)
-        row = rows[start]
-        known: dict[tuple[int, int, int], Node] = {}
-        agenda: list[Node] = []
-        allowed = self.before.get(words[start - 1] if start else _EDGE, frozenset())
-        after = self.after
-        nothing: frozenset[int] = frozenset()
-        by_category = self._by_category
-
-        def advance(rule: _Compiled, place: int, state: int, at: int, parts: tuple[Node, ...]) -> None:
-            elements = rule.elements
-            count = len(elements)
-            while place < count:
-                element = elements[place]
-                if element.__class__ is int:
-                    steps = rule.steps[place]
-                    for node in rows[at].get(element, ()):  # type: ignore[arg-type]
-                        key = (state, node.structure)
-                        new = steps.get(key)
-                        if new is None:
-                            new = steps[key] = self._step(rule, place, state, node.structure)
-                        if new >= 0:
-                            advance(rule, place + 1, new, node.end, (*parts, node))
-                    return
-                for word in element:  # type: ignore[union-attr]
-                    if at >= size or words[at] != word:
-                        return
-                    at += 1
-                place += 1
-            category = rule.category
-            if category not in after.get(words[at] if at < size else _EDGE, nothing):
-                return
-            structure = rule.done.get(state, -1)
-            if structure < 0:
-                structure = rule.done[state] = self.tables.done(self.rules[rule.number], state)
-            full = (category, structure, at)
-            made = known.get(full)
-            if made is None:
-                made = known[full] = Node(category, structure, start, at)
-                agenda.append(made)
-                row.setdefault(category, []).append(made)
-            made.ways.append((rule.number, parts))
-
+        """Find the constituents that begin at a word, those that begin later being known."""
+        allowed = self.before.get(words[start - 1] if start else _EDGE)
+        if allowed is None:
+            return
+        row = _Row(words, start, rows)
         for rule in self._by_word.get(words[start], ()):
             if rule.category in allowed:
-                advance(rule, 0, 0, start, ())
+                self._advance(row, rule, 0, 0, start, ())
+        agenda, by_category = row.agenda, self._by_category
         while agenda:
             node = agenda.pop()
             for rule in by_category[node.category]:
@@ -194,7 +168,43 @@ class Chart:
                     if new is None:
                         new = rule.steps[0][key] = self._step(rule, 0, 0, node.structure)
                     if new >= 0:
-                        advance(rule, 1, new, node.end, (node,))
+                        self._advance(row, rule, 1, new, node.end, (node,))
+
+    def _advance(
+        self, row: _Row, rule: _Compiled, place: int, state: int, at: int, parts: tuple[Node, ...]
+    ) -> None:
+        """Go on with a rule from one of its elements on; where it is whole, add its constituent."""
+        elements, words = rule.elements, row.words
+        while place < len(elements):
+            element = elements[place]
+            if isinstance(element, int):
+                steps = rule.steps[place]
+                for node in row.rows[at].get(element, ()):
+                    key = (state, node.structure)
+                    new = steps.get(key)
+                    if new is None:
+                        new = steps[key] = self._step(rule, place, state, node.structure)
+                    if new >= 0:
+                        self._advance(row, rule, place + 1, new, node.end, (*parts, node))
+                return
+            for word in element:
+                if at >= row.size or words[at] != word:
+                    return
+                at += 1
+            place += 1
+        following = self.after.get(words[at] if at < row.size else _EDGE)
+        if following is None or rule.category not in following:
+            return
+        structure = rule.done.get(state, -1)
+        if structure < 0:
+            structure = rule.done[state] = self.tables.done(self.rules[rule.number], state)
+        key3 = (rule.category, structure, at)
+        made = row.known.get(key3)
+        if made is None:
+            made = row.known[key3] = Node(rule.category, structure, row.start, at)
+            row.agenda.append(made)
+            row.rows[row.start].setdefault(rule.category, []).append(made)
+        made.ways.append((rule.number, parts))
 
     def _step(self, rule: _Compiled, place: int, state: int, structure: int) -> int:
         part = rule.parts[place]

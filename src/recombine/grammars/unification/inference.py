@@ -35,7 +35,7 @@ class Application:
 class _Compiled:
     """A rule in the shape that matching wants."""
 
-    __slots__ = ("asked", "conditions", "kept", "left", "name", "needed", "new", "right", "within")
+    __slots__ = ("asked", "conditions", "roles", "kept", "left", "name", "needed", "new", "right", "within")
 
     def __init__(self, rule: InferenceRule, terms: Terms) -> None:
         left, right = terms.again(rule.left), terms.again(rule.right)
@@ -57,7 +57,27 @@ class _Compiled:
             if part in parts:
                 parts.remove(part)
         self.kept, self.new = tuple(kept), tuple(parts)
+        self.roles: frozenset[Term] | None = None
         self.needed = tuple(part.op for part in lefts if part.op is not HOLE)
+
+
+def _roles(rule: _Compiled, matcher: Matcher) -> frozenset[Term] | None:
+    """The roles of which one must stand in what the rule matches; none where any will do."""
+    pattern = next((each for each in (rule.left, *rule.left.args) if each.op is EXISTS), None)
+    if pattern is None:
+        return None
+    role = pattern.args[0]
+    names = holes(role)
+    if not names:
+        return frozenset({role})
+    for condition in rule.conditions:
+        if names <= holes(condition):
+            return frozenset(
+                matcher.terms.filled(role, values)
+                for fact in matcher.facts.of(condition.op)
+                for values in matcher.iter_matches(condition, fact, {})
+            )
+    return None
 
 
 Made = dict[Term, tuple[Application, ...]]
@@ -74,6 +94,7 @@ class Inference:
         self.by_op: dict[str, list[_Compiled]] = {}
         for rule in rules:
             compiled = _Compiled(rule, terms)
+            compiled.roles = _roles(compiled, self.matcher)
             self.by_op.setdefault(compiled.left.op, []).append(compiled)
 
     def applied(self, form: Term, made: Made, origin: Application) -> tuple[Term, list[Application]]:
@@ -127,14 +148,18 @@ class Inference:
         if rules is None:
             return None
         if term.op is not MEET:
+            role = term.args[0] if term.args else term
             for rule in rules:
+                if rule.roles is not None and role not in rule.roles:
+                    continue
                 for values in self.matcher.iter_matches(rule.left, term, {}):
                     for filled, facts in self.matcher.iter_known(rule.conditions, values):
                         return self._rewritten(rule, term, filled, facts, made, done)
             return None
         ops = {part.op for part in term.args}
+        roles = {part.args[0] for part in term.args if part.op is EXISTS}
         for rule in rules:
-            if not ops.issuperset(rule.needed) or len(rule.left.args) > len(term.args):
+            if not ops.issuperset(rule.needed) or (rule.roles is not None and roles.isdisjoint(rule.roles)):
                 continue
             for values, _ in self.matcher.iter_meets(rule.left.args, term.args, {}, exact=False):
                 for filled, facts in self.matcher.iter_known(rule.conditions, values):

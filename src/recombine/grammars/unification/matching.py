@@ -21,10 +21,11 @@ Values = dict[str, Term]
 class Matcher:
     """Matches patterns, and looks up facts; `backwards` takes conjuncts from the last one on."""
 
-    __slots__ = ("backwards", "facts", "terms")
+    __slots__ = ("_plain", "backwards", "facts", "terms")
 
     def __init__(self, terms: Terms, facts: FactTable, *, backwards: bool) -> None:
         self.terms, self.facts, self.backwards = terms, facts, backwards
+        self._plain: dict[Term, bool] = {}
 
     def iter_matches(self, pattern: Term, term: Term, values: Values) -> Iterator[Values]:
         """Every way to fill a pattern's variables so that it is the term."""
@@ -37,6 +38,11 @@ class Matcher:
                 yield values
         elif pattern is term:
             yield values
+        elif self._is_plain(pattern):
+            if op == term.op:
+                found = dict(values)
+                if _plainly_matches(pattern, term, found):
+                    yield found
         elif op is MEET:
             parts = conjuncts(term)
             if len(parts) >= len(pattern.args):
@@ -51,6 +57,13 @@ class Matcher:
                     yield from self.iter_matches(pattern.args[1], term.args[1], found)
             else:
                 yield from self._iter_lists(pattern.args, term.args, values)
+
+    def _is_plain(self, pattern: Term) -> bool:
+        """Whether there is no choice in matching a pattern: it has no conjunction."""
+        plain = self._plain.get(pattern)
+        if plain is None:
+            plain = self._plain[pattern] = pattern.op is not MEET and all(map(self._is_plain, pattern.args))
+        return plain
 
     def _iter_lists(self, patterns: Sequence[Term], terms: Sequence[Term], values: Values) -> Iterator[Values]:
         if not patterns:
@@ -75,6 +88,12 @@ class Matcher:
             elif bound is whole:
                 yield values, ()
             return
+        if first.op is HOLE and first.name in values:
+            bound = values[first.name]
+            if bound in parts:
+                place = parts.index(bound)
+                yield from self.iter_meets(others, parts[:place] + parts[place + 1 :], values, exact=exact)
+            return
         places = range(len(parts) - 1, -1, -1) if self.backwards else range(len(parts))
         for place in places:
             for found in self.iter_matches(first, parts[place], values):
@@ -92,6 +111,20 @@ class Matcher:
                     yield all_found, (fact, *facts)
 
 
+def _plainly_matches(pattern: Term, term: Term, values: Values) -> bool:
+    """Whether a pattern without conjunctions is a term; fills in its variables."""
+    if pattern.op is HOLE:
+        return values.setdefault(pattern.name, term) is term
+    if pattern is term:
+        return True
+    if pattern.op != term.op or pattern.name != term.name or len(pattern.args) != len(term.args):
+        return False
+    for part, inner in zip(pattern.args, term.args):  # noqa: B905
+        if not _plainly_matches(part, inner, values):
+            return False
+    return True
+
+
 class FactTable:
     """What is known, by predicate and first argument."""
 
@@ -104,6 +137,10 @@ class FactTable:
             self._all.setdefault(fact.op, []).append(fact)
             if fact.args:
                 self._by_first.setdefault((fact.op, fact.args[0]), []).append(fact)
+
+    def of(self, predicate: str) -> Sequence[Term]:
+        """All facts of a predicate."""
+        return self._all.get(predicate, ())
 
     def candidates(self, condition: Term, values: Values, terms: Terms) -> Sequence[Term]:
         """The facts that a condition can be, as far as its first argument tells."""

@@ -14,11 +14,13 @@ from recombine.grammars.unification.matching import FactTable
 from recombine.grammars.unification.query_text import normal_query
 from recombine.grammars.unification.question_text import read_question
 from recombine.grammars.unification.resolution import Resolution, Resolved, query_tokens
+from recombine.grammars.unification.rule_graph import rule_graph
 
 if TYPE_CHECKING:
     from recombine.grammars.unification.derive import Derived
     from recombine.grammars.unification.question_text import Words
     from recombine.grammars.unification.rule_set import RuleSet
+    from recombine.records.derivation import Derivation
 
 MOST_TERMS = 400_000
 """When so many terms are kept, all is forgotten and begun anew, so that memory does not grow with the questions."""
@@ -50,6 +52,7 @@ class _Engine:
         self.inference = Inference(rules.inference, table, terms, order)
         self.deriver = Deriver(rules.grammar, self.inference, terms)
         self.resolution = Resolution(rules.resolution, table, terms)
+        self.fact_names: dict[Term, str] = {}
 
 
 class QuestionParser:
@@ -59,6 +62,10 @@ class QuestionParser:
         self.rules = rules
         self.chart = Chart(rules.grammar, rules.starts, rules.features)
         self._engine = _Engine(rules)
+
+    def graph(self, parsed: Parsed) -> Derivation:
+        """The rule application graph of a parse."""
+        return rule_graph(parsed.derived, parsed.resolved, self._engine.fact_names)
 
     def parse(self, question: str) -> Parsed:
         """The first reading of a question."""

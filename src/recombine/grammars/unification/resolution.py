@@ -38,13 +38,16 @@ class Resolved:
 
 
 class _Compiled:
-    __slots__ = ("conditions", "left", "name", "right")
+    __slots__ = ("conditions", "first", "left", "name", "right")
 
     def __init__(self, rule: ResolutionRule, terms: Terms) -> None:
         self.name = rule.name
         self.conditions = tuple(map(terms.again, rule.conditions))
         self.left = most_said_first(terms.again(rule.left), terms)
         self.right = tuple(map(terms.again, rule.right))
+        first = self.left.args[0] if self.left.args else self.left
+        self.first = None if first.op is HOLE else first.op
+        """The operator of the first argument, where the rule says which."""
 
 
 class Resolution:
@@ -68,7 +71,10 @@ class Resolution:
         known = self._known.get(call)
         if known is not None:
             return known
+        first = call.args[0].op if call.args else None
         for rule in self.by_function.get(call.op, ()):
+            if rule.first is not None and rule.first != first:
+                continue
             for values in self.matcher.iter_matches(rule.left, call, {}):
                 for filled, facts in self.matcher.iter_known(rule.conditions, values):
                     made = self._rewritten(rule, call, dict(filled), facts)
