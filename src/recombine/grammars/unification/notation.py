@@ -3,6 +3,7 @@
 ```
 %feature form: infinitive past past_participle     # a feature and its values; `*` is any name
 %start S(answer:truth): get_set_truth              # what a text is, and the function that makes its query
+%template VP_SIMPLE NP_SIMPLE                      # the categories that stand for their words in a template
 
 %grammar                                           # the kind of the rules that follow
 ACTIVE_VP=VP_SIMPLE:
@@ -21,7 +22,7 @@ TYPE_MAPPING:
 ```
 
 A rule begins in the first column with its name and a colon, and may go over several indented lines; a fact begins with
-its arrow. `->` may stand for `→`, `&` for `⊓`, `exists` for `∃`. What follows `#` is a comment. A rule of inference may
+its arrow. What follows `~` in a name tells rules of one name apart. `->` may stand for `→`, `&` for `⊓`, `exists` for `∃`. What follows `#` is a comment. A rule of inference may
 have a context after its conditions, `within ∃RolePair($Q, Predicate):`, which says that it applies to what stands there.
 """
 
@@ -31,7 +32,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.files import read_text
-from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, TEXT, TOP, Term, Terms, written
+from recombine.grammars.unification.logical_form import EXISTS, HOLE, TEXT, TOP, Term, Terms, written
 from recombine.grammars.unification.rule import (
     GRAMMAR,
     INFERENCE,
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 SUFFIX = ".rules"
 _TOKEN = re.compile(
     r"""(?P<space>[ \t\r]+|\#[^\n]*)|(?P<newline>\n)|(?P<text>'(?:[^'\n\\]|\\.)*')|(?P<arrow>→|->)|(?P<meet>⊓|&)
-    |(?P<exists>∃|exists\b)|(?P<hole>\$\w+)|(?P<name>[^\W\d][\w]*(?:[=+][\w\[\]=]+)*|[A-Z_]+=\[\w+\])
+    |(?P<exists>∃|exists\b)|(?P<hole>\$\w+)|(?P<name>[^\W\d]\w*(?:=[\w\[\]=]+)?(?:~\w+)?)
     |(?P<directive>%\w+)|(?P<top>⊤)|(?P<mark>[()\[\],:|/.\-*])""",
     re.VERBOSE,
 )
@@ -185,8 +186,11 @@ class _Reader:
             constituent = self._constituent()
             self.expect(":", "a colon before the function")
             file.starts.append(StartRule(constituent, self.expect("name", "the name of a function").text))
+        elif word == "template":
+            while self.here.kind == "name" and self.here.column > 1:
+                file.templates.append(self.next().text)
         else:
-            raise place.error(f"unknown directive %{word}", f"write one of %feature, %start, %{', %'.join(KINDS)}")
+            raise place.error(f"unknown directive %{word}", f"write one of %feature, %start, %template, %{', %'.join(KINDS)}")
         return None
 
     # -- the four kinds --------------------------------------------------------------------------------------------
@@ -333,5 +337,3 @@ class _Reader:
 def _unquoted(text: str) -> str:
     return text[1:-1].replace("\\'", "'").replace("\\\\", "\\")
 
-
-_ = MEET

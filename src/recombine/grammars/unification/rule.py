@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 from recombine.errors import GrammarError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from recombine.grammars.unification.logical_form import Term
 
 GRAMMAR, INFERENCE, RESOLUTION, KNOWLEDGE = "grammar", "inference", "resolution", "knowledge"
@@ -127,6 +125,4 @@ class RuleFile:
     features: dict[str, tuple[str, ...] | None] = field(default_factory=dict)
     """The values of each feature; none where any name is a value."""
     starts: list[StartRule] = field(default_factory=list)
-
-
-Features = "Mapping[str, tuple[str, ...] | None]"
+    templates: list[str] = field(default_factory=list)

@@ -27,6 +27,8 @@ class RuleSet:
     rules: tuple[Rule, ...]
     features: dict[str, tuple[str, ...] | None] = field(default_factory=dict)
     starts: tuple[StartRule, ...] = ()
+    templates: frozenset[str] = frozenset()
+    """The categories that stand for their words in the template of a text."""
 
     @cached_property
     def grammar(self) -> tuple[GrammarRule, ...]:
@@ -54,11 +56,13 @@ class RuleSet:
         rules: list[Rule] = []
         features: dict[str, tuple[str, ...] | None] = {}
         starts: list[StartRule] = []
+        templates: list[str] = []
         for file in files:
             rules += file.rules
             features.update(file.features)
             starts += file.starts
-        return cls(name, tuple(rules), features, tuple(starts))
+            templates += file.templates
+        return cls(name, tuple(rules), features, tuple(starts), frozenset(templates))
 
 
 def rule_files(name: Path | str) -> list[Path]:
