@@ -54,7 +54,13 @@ LAYERS = {
         "actions cogs covr functional funql funql_rewrite lambda_calculus lambda_dcs sexpression thingtalk",
         "known merges",
     ),
-    "grammars": ("contains_itself rule_table formalism", "terms", "synchronous", "find_grammar rule_pairs"),
+    "grammars": (
+        "contains_itself rule_table formalism",
+        "terms",
+        "synchronous",
+        "unification",
+        "find_grammar rule_pairs",
+    ),
     "structures": (
         "atom_definition compound_definition dataset_derivations definition features kinds local_definition read_once",
         "programs",
@@ -113,8 +119,8 @@ LAYERS = {
         "results verb",
         "load",
         "given features",
-        "cache_clear cache_info check compare demo difficulty generate induce list measure predict report score select "
-        "show split study train",
+        "cache_clear cache_info check compare demo difficulty generate induce list measure parse predict report rules_check "
+        "score select show split study train",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

@@ -13,11 +13,16 @@ import gzip
 import os
 import tempfile
 import zlib
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 from recombine.errors import InputFileError, OutputFileError
 from recombine.max_unpacked import VARIABLE, max_unpacked, size_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _PIECE = 1 << 20
 
@@ -106,6 +111,29 @@ def write_whole(path: Path | str, data: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise OutputFileError(f"{path}: cannot be written ({error.strerror})", "choose another place") from error
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def writing_whole(path: Path | str) -> Iterator[IO[bytes]]:
+    """A stream to a file that is there complete once all is written, and not at all if that fails."""
+    path = check_writable(path)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            if path.suffix == ".gz":
+                with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
+                    yield packed
+            else:
+                yield raw
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
     except OSError as error:

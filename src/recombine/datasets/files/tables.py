@@ -158,7 +158,7 @@ def write_table(examples: Iterable[Example], path: Path | str) -> None:
     listed = list(examples)
     fields = tuple(dict.fromkeys(name for example in listed for name in example.context))
     identity, world = (examples.identity, examples.world) if isinstance(examples, Dataset) else ((), None)
-    records = [_record(example, fields, path) for example in listed]
+    records = [table_record(example, fields, path) for example in listed]
     if kind == "jsonl":
         content = b"".join(orjson.dumps(record) + b"\n" for record in records)
     elif kind == "tsv":
@@ -173,7 +173,8 @@ def write_table(examples: Iterable[Example], path: Path | str) -> None:
     write_whole(path, content)
 
 
-def _record(example: Example, fields: Sequence[str], path: Path) -> Record:
+def table_record(example: Example, fields: Sequence[str], path: Path) -> Record:
+    """An example as a record of a file; `fields` are those of the contexts."""
     record: Record = {"id": example.id, "source": example.source, "target": example.target}
     if example.derivation is not None:
         record["derivation"] = example.derivation.to_rows()

@@ -87,8 +87,16 @@ Made = dict[Term, tuple[Application, ...]]
 class Inference:
     """The rules of inference of a set, over one table of terms."""
 
-    def __init__(self, rules: Sequence[InferenceRule], facts: FactTable, terms: Terms, order: Mapping[Term, int]) -> None:
-        self.terms, self.order = terms, order
+    def __init__(
+        self,
+        rules: Sequence[InferenceRule],
+        facts: FactTable,
+        terms: Terms,
+        order: Mapping[Term, int],
+        *,
+        most: int = MOST_APPLICATIONS,
+    ) -> None:
+        self.terms, self.order, self.most = terms, order, most
         self.matcher = Matcher(terms, facts, backwards=False)
         self._origin = Application("", (), ())
         self.by_op: dict[str, list[_Compiled]] = {}
@@ -225,7 +233,7 @@ class Inference:
                 needs[application] = None
         # What another need depends on is no edge of its own.
         least = tuple(need for need in needs if not any(need in other.above for other in needs))
-        if len(done) >= MOST_APPLICATIONS:
+        if len(done) >= self.most:
             raise DerivationError(f"the inference rule {rule.name} never ends", "run `recombine rules check`")
         application = Application(rule.name, facts, least or (self._origin,))
         done.append(application)

@@ -65,18 +65,26 @@ class RuleSet:
         return cls(name, tuple(rules), features, tuple(starts), frozenset(templates))
 
 
+def packaged_rule_sets() -> dict[str, Path]:
+    """The sets of rules that come with the package.
+
+    >>> list(packaged_rule_sets())
+    ['cfq']
+    """
+    return {path.name: path for path in sorted(LIBRARY.iterdir()) if path.is_dir() and any(path.glob(f"*{SUFFIX}"))}
+
+
 def rule_files(name: Path | str) -> list[Path]:
-    """The rule files of a packaged set, such as `cfq`, of a folder, or the one file of a path, sorted by name."""
-    path = LIBRARY / name if (LIBRARY / name).is_dir() and not Path(name).exists() else Path(name)
+    """The rule files of a packaged set, of a folder, sorted by name, or the one file of a path."""
+    path = packaged_rule_sets().get(str(name), Path(name))
     if path.is_file():
         return [path]
     files = sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else []
     if not files:
-        raise InputFileError(f"{path} holds no {SUFFIX} files", "give a folder of rule files, or `cfq`")
+        raise InputFileError(f"{path}: no {SUFFIX} files there", "give a folder of rule files, or one such file")
     return files
 
 
 def read_rule_set(name: Path | str) -> RuleSet:
     """The rules of a packaged set, a folder or a file."""
-    files = rule_files(name)
-    return RuleSet.of(Path(name).stem, map(read_rules, files))
+    return RuleSet.of(Path(name).stem, map(read_rules, rule_files(name)))

@@ -92,7 +92,7 @@ def print_example(console: Console, example: Example, dataset: Dataset) -> None:
         fields.add_row(f"  {key}", value if isinstance(value, str) else orjson.dumps(value).decode(), style="dim")
     console.print(fields)
     if example.derivation is not None:
-        _print_derivation(console, example.derivation)
+        print_derivation(console, example.derivation)
     else:
         _print_program(console, example, dataset)
     console.print()
@@ -130,18 +130,20 @@ def _drawn(tree: Tree) -> Any:
     return root
 
 
-def _print_derivation(console: Console, derivation: Derivation) -> None:
-    """The grammar's rules as a tree, then the interpretation's; a node is drawn under its last parent of its kind."""
+def print_derivation(console: Console, derivation: Derivation) -> None:
+    """The rules as trees, kind by kind; a node is drawn under its last parent of its kind."""
     from rich.padding import Padding
     from rich.text import Text
     from rich.tree import Tree
 
-    for kind in ("grammar", "interpretation"):
+    from recombine.records.derivation import RULE_KINDS
+
+    for kind in RULE_KINDS:
         graph = derivation.restricted(kind)
         parent = {child: above for above, child, _ in graph.edges}
         nodes: list[Tree] = []
         for number, rule in enumerate(graph.rules):
-            label = Text(rule)
+            label = Text(rule.removeprefix(f"{kind}:"))
             nodes.append(nodes[parent[number]].add(label) if number in parent else Tree(label))
         roots = [node for number, node in enumerate(nodes) if number not in parent]
         if roots:
