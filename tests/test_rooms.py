@@ -119,8 +119,8 @@ LAYERS = {
         "results verb",
         "load",
         "given features",
-        "cache_clear cache_info check compare demo difficulty generate induce list measure parse predict report rules_check "
-        "score select show split study train",
+        "cache_clear cache_info check compare demo difficulty generate induce list measure parse predict report "
+        "rules_check score select show split study train",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

@@ -232,12 +232,12 @@ def _checked(parser: QuestionParser, dataset: Dataset) -> ParsedPairs:
                 others = parser.iter_readings(example.source) if reading.readings > 1 else iter(())
                 found = any(_compared(other, example.target)[1] for other in others)
                 counts["among_readings"] += found
-                problem = f"the rules give {reading.query.short()}" + (" and, in another reading, this" if found else "")
+                problem = f"the rules give {reading.query.short()}" + (
+                    " and, in another reading, this" if found else ""
+                )
                 different.append({"question": example.source, "query": example.target, "problem": problem})
     per_second = round(len(dataset) / seconds, 1) if seconds else 0.0
-    return ParsedPairs(
-        len(dataset), **counts, per_second=per_second, different=tuple(different[:SHOWN])
-    )
+    return ParsedPairs(len(dataset), **counts, per_second=per_second, different=tuple(different[:SHOWN]))
 
 
 def _compared(reading: Reading, target: str) -> tuple[bool, bool]:

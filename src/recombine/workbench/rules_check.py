@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 
@@ -29,8 +31,8 @@ class RulesCheckResult(Result):
 
 
 @verb
-def rules_check(*files: Path | str) -> RulesCheckResult:
-    """Check rule files together: a packaged set such as `cfq`, folders, or files.
+def rules_check(files: Path | str | Iterable[Path | str]) -> RulesCheckResult:
+    """Check rule files together: one or several of a packaged set such as `cfq`, folders, and files.
 
     >>> rules_check("cfq").problems
     ()
@@ -41,9 +43,10 @@ def rules_check(*files: Path | str) -> RulesCheckResult:
     from recombine.grammars.unification.rule import KINDS
     from recombine.grammars.unification.rule_set import RuleSet, rule_files
 
-    if not files:
+    named = [files] if isinstance(files, str | PurePath) else list(files)
+    if not named:
         raise OptionError("no files to check", "give rule files, a folder of them, or cfq")
-    paths = [path for name in files for path in rule_files(name)]
+    paths = [path for name in named for path in rule_files(name)]
     rules = RuleSet.of("rules", map(read_rules, paths))
     counts = {kind: sum(rule.kind == kind for rule in rules.rules) for kind in KINDS}
     return RulesCheckResult(counts, tuple(map(str, check_rules(rules))))

@@ -170,9 +170,7 @@ class Chart:
                     if new >= 0:
                         self._advance(row, rule, 1, new, node.end, (node,))
 
-    def _advance(
-        self, row: _Row, rule: _Compiled, place: int, state: int, at: int, parts: tuple[Node, ...]
-    ) -> None:
+    def _advance(self, row: _Row, rule: _Compiled, place: int, state: int, at: int, parts: tuple[Node, ...]) -> None:
         """Go on with a rule from one of its elements on; where it is whole, add its constituent."""
         elements, words = rule.elements, row.words
         while place < len(elements):

@@ -154,11 +154,9 @@ def _rule_id(rule: str) -> dict[str, str]:
 
 
 def rule_tree(graph: Derivation) -> dict[str, Any]:
-    """A rule application graph as a tree: each application stands where it is needed first, its needs below it."""
+    """A rule application graph as a tree: an application that several need stands below the last of them."""
     trees: list[dict[str, Any]] = [{"ruleId": _rule_id(rule)} for rule in graph.rules]
-    placed = set()
-    for parent, child, _ in graph.edges:
-        if child not in placed:
-            placed.add(child)
-            trees[parent].setdefault("subTree", []).append(trees[child])
+    above = {child: parent for parent, child, _ in graph.edges}
+    for child, parent in above.items():
+        trees[parent].setdefault("subTree", []).append(trees[child])
     return trees[0]

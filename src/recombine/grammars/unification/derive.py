@@ -62,7 +62,9 @@ class Deriver:
         ]
         self.templates = [terms.again(rule.form) for rule in rules]
         self.fresh = [tuple(_fresh(template)) for template in self.templates]
-        self.named = [any(isinstance(p, Literal) and PLACEHOLDER in p.text.split() for p in rule.right) for rule in rules]
+        self.named = [
+            any(isinstance(p, Literal) and PLACEHOLDER in p.text.split() for p in rule.right) for rule in rules
+        ]
         self._known: dict[object, Derived] = {}
         self._copies: dict[Derived, list[Derived]] = {}
         self._variables = 0

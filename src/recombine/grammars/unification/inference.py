@@ -130,7 +130,9 @@ class Inference:
                 args = [arg if arg.normal else self._normal(arg, made, done, ordered=whole) for arg in term.args]
                 if any(new is not old for new, old in zip(args, term.args, strict=True)):
                     before = made.get(term)
-                    term = self.terms.meet(args) if term.op is MEET else self.terms.make(term.op, tuple(args), term.name)
+                    term = (
+                        self.terms.meet(args) if term.op is MEET else self.terms.make(term.op, tuple(args), term.name)
+                    )
                     if before is not None and term not in made:
                         made[term] = before
                     continue

@@ -190,7 +190,9 @@ class _Reader:
             while self.here.kind == "name" and self.here.column > 1:
                 file.templates.append(self.next().text)
         else:
-            raise place.error(f"unknown directive %{word}", f"write one of %feature, %start, %template, %{', %'.join(KINDS)}")
+            raise place.error(
+                f"unknown directive %{word}", f"write one of %feature, %start, %template, %{', %'.join(KINDS)}"
+            )
         return None
 
     # -- the four kinds --------------------------------------------------------------------------------------------
@@ -336,4 +338,3 @@ class _Reader:
 
 def _unquoted(text: str) -> str:
     return text[1:-1].replace("\\'", "'").replace("\\\\", "\\")
-

@@ -32,7 +32,7 @@ def check(
     from recombine import workbench
 
     with terminal(quiet=quiet):
-        result = workbench.rules_check(*files)
+        result = workbench.rules_check(files)
 
     print_result(
         result.to_dict(),
