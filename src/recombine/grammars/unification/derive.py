@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from recombine.grammars.unification.chart import PLACEHOLDER
 from recombine.grammars.unification.inference import Application
-from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, UNKNOWN
+from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, UNKNOWN, iter_terms
 from recombine.grammars.unification.resolution import NEW
 from recombine.grammars.unification.rule import Constituent, Literal
 from recombine.grammars.unification.shapes import Seals, Shape, moved, opened
@@ -185,6 +185,10 @@ class Deriver:
     def _step(self, number: int, shapes: Sequence[Shape]) -> _Step:
         """Do inference on shapes."""
         terms = self.terms
+        if self.templates[number].op is HOLE and self.variables[number].count(None) == len(shapes) - 1:
+            shape = shapes[self.variables[number].index(self.templates[number].name)]
+            if len(shapes) == 1:  # the form is that of the part
+                return _Step(shape, tuple(terms.make(HOLE, (), f"#{n}") for n in range(shape.parts)), (), shape.parts)
         values: dict[str, Term] = {}
         marks: dict[Term, tuple[Application, ...]] = {}
         seen: list[Application] = []
@@ -211,7 +215,10 @@ class Deriver:
         whole = self.seals.sealed(form, below=False, found=found, terms=terms)
         whole.normal = True
         made: Made = {}
-        for term, by in marks.items():
+        for term in iter_terms(form):
+            by = marks.get(term)
+            if by is None:
+                continue
             again: list[Term] = list(found)
             sealed = self.seals.sealed(term, below=False, found=again, terms=terms)
             places = tuple(numbers[each] for each in by if each is not origin)

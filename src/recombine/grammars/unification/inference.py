@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.errors import DerivationError
-from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, Term, Terms, conjuncts, holes
+from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, Term, Terms, conjuncts, holes, iter_terms
 from recombine.grammars.unification.matching import FactTable, Matcher, Values, most_said_first
 
 if TYPE_CHECKING:
@@ -32,10 +32,15 @@ class Application:
         self.above: frozenset[Application] = frozenset(needs).union(*[need.above for need in needs])
 
 
+_ORIGIN = -1
+_StepDone = tuple[str, tuple[Term, ...], tuple[int, ...]]
+"""A rule, its facts, and the numbers of the applications it needs."""
+
+
 class _Compiled:
     """A rule in the shape that matching wants."""
 
-    __slots__ = ("asked", "conditions", "roles", "kept", "left", "name", "needed", "new", "right", "within")
+    __slots__ = ("asked", "conditions", "kept", "left", "name", "needed", "new", "right", "roles", "within")
 
     def __init__(self, rule: InferenceRule, terms: Terms) -> None:
         left, right = terms.again(rule.left), terms.again(rule.right)
@@ -99,6 +104,7 @@ class Inference:
         self.terms, self.order, self.most = terms, order, most
         self.matcher = Matcher(terms, facts, backwards=False)
         self._origin = Application("", (), ())
+        self._memo: dict[tuple[object, ...], tuple[Term, list[_StepDone], list[tuple[Term, tuple[int, ...]]]]] = {}
         self.by_op: dict[str, list[_Compiled]] = {}
         for rule in rules:
             compiled = _Compiled(rule, terms)
@@ -123,6 +129,46 @@ class Inference:
                 self.mark(arg, made, by)
 
     def _normal(self, term: Term, made: Made, done: list[Application], *, ordered: bool = True) -> Term:
+        """A term to which no rule applies; what was done with an equal term, made in the same way, is done again."""
+        if term.op is not EXISTS and term.op is not MEET:
+            return self._worked(term, made, done, ordered=ordered)
+        outer: dict[Application, int] = {}
+        ways: list[object] = [term, ordered]
+        waiting = [term]
+        while waiting:
+            here = waiting.pop()
+            by = made.get(here)
+            ways.append(by and tuple([outer.setdefault(each, len(outer)) for each in by]))
+            waiting += here.args
+        for each in outer:
+            ways.append(each is self._origin)
+            ways += [place for other, place in outer.items() if other in each.above]
+        key = tuple(ways)
+        known = self._memo.get(key)
+        if known is None:
+            first = len(done)
+            result = self._worked(term, made, done, ordered=ordered)
+            numbers = {**outer, **{each: len(outer) + place for place, each in enumerate(done[first:])}}
+            numbers.setdefault(self._origin, _ORIGIN)
+            steps = [
+                (each.rule, each.facts, tuple([numbers[need] for need in each.needs])) for each in done[first:]
+            ]
+            marks = [
+                (part, tuple([numbers[each] for each in made[part]])) for part in iter_terms(result) if part in made
+            ]
+            self._memo[key] = (result, steps, marks)
+            return result
+        result, steps, marks = known
+        apps = list(outer)
+        for rule, facts, needs in steps:
+            new = Application(rule, facts, tuple([apps[n] if n >= 0 else self._origin for n in needs]))
+            apps.append(new)
+            done.append(new)
+        for part, by_numbers in marks:
+            made[part] = tuple([apps[n] if n >= 0 else self._origin for n in by_numbers])
+        return result
+
+    def _worked(self, term: Term, made: Made, done: list[Application], *, ordered: bool) -> Term:
         first = term.op
         while not term.normal:
             if term.args:
@@ -130,9 +176,10 @@ class Inference:
                 args = [arg if arg.normal else self._normal(arg, made, done, ordered=whole) for arg in term.args]
                 if any(new is not old for new, old in zip(args, term.args, strict=True)):
                     before = made.get(term)
-                    term = (
-                        self.terms.meet(args) if term.op is MEET else self.terms.make(term.op, tuple(args), term.name)
-                    )
+                    if term.op is MEET:
+                        term = self.terms.meet(args)
+                    else:
+                        term = self.terms.make(term.op, tuple(args), term.name)
                     if before is not None and term not in made:
                         made[term] = before
                     continue

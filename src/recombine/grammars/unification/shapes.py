@@ -77,8 +77,10 @@ def _sealed(term: Term, found: list[Term], terms: Terms) -> Term:
 
 def moved(term: Term, by: int, terms: Terms) -> Term:
     """A shape whose sealed parts are numbered from another number on."""
+    if not by:
+        return term
     if not term.args:
-        return terms.make(term.op, (), f"#{int(term.name[1:]) + by}") if by and term.name[:1] == "#" else term
+        return terms.make(term.op, (), f"#{int(term.name[1:]) + by}") if term.name[:1] == "#" else term
     args = tuple([moved(arg, by, terms) for arg in term.args])
     return terms.meet(args) if term.op is MEET else terms.make(term.op, args, term.name)
 
