@@ -122,7 +122,7 @@ def write_whole(path: Path | str, data: bytes) -> None:
 
 
 @contextmanager
-def writing_whole(path: Path | str) -> Iterator[IO[bytes]]:
+def writing_whole(path: Path | str) -> Iterator[IO[bytes] | gzip.GzipFile]:
     """A stream to a file that is there complete once all is written, and not at all if that fails."""
     path = check_writable(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

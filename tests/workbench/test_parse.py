@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 import re
 from pathlib import Path
 
@@ -35,8 +34,12 @@ PAIRS = [
 ]
 
 
-def written(path: Path, *, names: tuple[str, str] = ("source", "target")) -> Path:
-    rows = [dict(zip(names, pair, strict=True)) for pair in PAIRS]
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def written(path: Path, *, fields: tuple[str, str] = ("source", "target")) -> Path:
+    rows = [dict(zip(fields, pair, strict=True)) for pair in PAIRS]
     path.write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
     return path
 
@@ -49,9 +52,9 @@ def test_a_question() -> None:
     assert result.to_dict()["derivation"][0] == ["JOIN_BY_LOGICAL_FORM"]
 
 
-@pytest.mark.parametrize("names", [("source", "target"), ("question", "query")])
-def test_pairs_are_counted(tmp_path: Path, names: tuple[str, str]) -> None:
-    result = recombine.parse("cfq", pairs=written(tmp_path / "pairs.jsonl", names=names))
+@pytest.mark.parametrize("fields", [("source", "target"), ("question", "query")])
+def test_pairs_are_counted(tmp_path: Path, fields: tuple[str, str]) -> None:
+    result = recombine.parse("cfq", pairs=written(tmp_path / "pairs.jsonl", fields=fields))
     assert isinstance(result, ParsedPairs)
     counts = {key: value for key, value in result.to_dict().items() if key not in ("per_second", "different")}
     assert counts == {"pairs": 5, "parsed": 4, "equivalent": 2, "exact": 1, "ambiguous": 1, "among_readings": 1}
@@ -86,7 +89,7 @@ def test_the_command_writes_whole_or_not_at_all(tmp_path: Path, capsys: pytest.C
     assert ended.value.code == 0
     assert orjson.loads(capsys.readouterr().out)["annotated"] == 4
     assert gzip.decompress(out.read_bytes()).count(b"\n") == 4
-    assert sorted(os.listdir(tmp_path)) == ["data.jsonl", "out.jsonl.gz"]
+    assert names(tmp_path) == ["data.jsonl", "out.jsonl.gz"]
 
 
 def test_nothing_is_left_where_writing_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +104,7 @@ def test_nothing_is_left_where_writing_fails(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(QuestionParser, "graph", full)
     with pytest.raises(RecombineError, match="No space left on device"):
         result.write(tmp_path / "out.jsonl")
-    assert os.listdir(tmp_path) == ["data.jsonl"]
+    assert names(tmp_path) == ["data.jsonl"]
 
 
 def test_pairs_that_differ_end_with_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -134,7 +137,7 @@ def test_bad_input(
     error = capsys.readouterr().err
     assert problem in error
     assert error.count("\n") == 1
-    assert sorted(os.listdir(tmp_path)) == ["data.jsonl"]
+    assert names(tmp_path) == ["data.jsonl"]
 
 
 def test_other_rules(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ L.1). An edge carries the slot it fills: the child's position, counted from 1, a
 A derivation in a file is at most `MAX_DERIVATION_DEPTH` rule applications deep, so that it can be drawn.
 
 A rule whose name is in double brackets (`[[V twice]]`) belongs to the interpretation; a name may say its kind before a
-colon (`inference:PREDICATE_UNREIFICATION`, `resolution:ENTITY_MID`, `knowledge:Role(Actor, Playing)`); any other belongs
-to the grammar.
+colon (`inference:PREDICATE_UNREIFICATION`, `resolution:ENTITY_MID`, `knowledge:Role(Actor, Playing)`); any other
+belongs to the grammar.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +26,10 @@ if TYPE_CHECKING:
     from recombine.workbench.load import Data
 
 COLUMNS = (
-    ("source", "target"),
     ("question", "query"),
     ("questionPatternModEntities", "sparqlPatternModEntities"),
 )
-"""The names under which files keep questions and queries."""
+"""The names under which files of CFQ keep questions and queries, besides source and target."""
 SHOWN = 20
 """So many pairs that differ are kept of each kind."""
 
@@ -198,14 +197,13 @@ def _load(data: Data, source: str | None, target: str | None) -> Dataset:
     with working(loading(data)):
         if source is not None or target is not None:
             return load(data, source=source, target=target)
-        first: RecordError | None = None
-        for one, two in COLUMNS:
-            try:
-                return load(data) if first is None else load(data, source=one, target=two)
-            except RecordError as error:
-                first = first or error
-        assert first is not None
-        raise first
+        try:
+            return load(data)
+        except RecordError as error:
+            for one, two in COLUMNS:
+                with suppress(RecordError):
+                    return load(data, source=one, target=two)
+            raise error from None
 
 
 def _checked(parser: QuestionParser, dataset: Dataset) -> ParsedPairs:

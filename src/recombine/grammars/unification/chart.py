@@ -44,7 +44,7 @@ class _Compiled:
         self.number, self.category, self.elements = number, category, elements
         self.steps: tuple[dict[tuple[int, int], int], ...] = tuple({} for _ in elements)
         self.done: dict[int, int] = {}
-        self.parts: tuple[Constituent | None, ...] = ()
+        self.parts: dict[int, Constituent] = {}
 
 
 class _Row:
@@ -77,12 +77,12 @@ class Chart:
         self.vocabulary = {word for rule in self.compiled for e in rule.elements if isinstance(e, tuple) for word in e}
         self._by_word: dict[str, list[_Compiled]] = {}
         self._by_category: list[list[_Compiled]] = [[] for _ in self.categories]
-        for rule in self.compiled:
-            first = rule.elements[0]
+        for compiled in self.compiled:
+            first = compiled.elements[0]
             if isinstance(first, tuple):
-                self._by_word.setdefault(first[0], []).append(rule)
+                self._by_word.setdefault(first[0], []).append(compiled)
             else:
-                self._by_category[first].append(rule)
+                self._by_category[first].append(compiled)
         self.before, self.after = self._neighbours()
 
     def _compile(self, number: int, rule: GrammarRule) -> _Compiled:
@@ -91,7 +91,7 @@ class Chart:
             for part in rule.right
         )
         compiled = _Compiled(number, self.categories[rule.left.category], elements)
-        compiled.parts = tuple(part if isinstance(part, Constituent) else None for part in rule.right)
+        compiled.parts = {place: part for place, part in enumerate(rule.right) if isinstance(part, Constituent)}
         return compiled
 
     def _neighbours(self) -> tuple[dict[str, frozenset[int]], dict[str, frozenset[int]]]:
@@ -205,9 +205,7 @@ class Chart:
         made.ways.append((rule.number, parts))
 
     def _step(self, rule: _Compiled, place: int, state: int, structure: int) -> int:
-        part = rule.parts[place]
-        assert part is not None
-        return self.tables.step(self.rules[rule.number], part, state, structure)
+        return self.tables.step(self.rules[rule.number], rule.parts[place], state, structure)
 
 
 def _turned(words: Iterable[set[str]]) -> dict[str, frozenset[int]]:

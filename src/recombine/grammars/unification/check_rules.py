@@ -3,8 +3,8 @@
 Found are: features and values that are not declared, categories without rules, variables without a value, names that
 two rules share, rules that cannot be reached from the start, rules that can never fire (no part has the features they
 ask for, no fact meets their condition, nothing makes what they match, or an earlier rule is always taken), categories
-that are made of themselves alone, and inference that never ends. The last is found by applying the rules to what each of
-them matches; inference that goes on for ever from other forms only is found when it happens.
+that are made of themselves alone, and inference that never ends. The last is found by applying the rules to what each
+of them matches; inference that goes on for ever from other forms only is found when it happens.
 """
 
 from __future__ import annotations
@@ -213,7 +213,8 @@ def _conditions(rules: RuleSet) -> Iterator[GrammarError]:
     terms = Terms()
     facts = FactTable([terms.again(rule.fact) for rule in rules.knowledge])
     matcher = Matcher(terms, facts, backwards=False)
-    for rule in (*rules.inference, *rules.resolution):
+    conditional: list[InferenceRule | ResolutionRule] = [*rules.inference, *rules.resolution]
+    for rule in conditional:
         for condition in rule.conditions:
             pattern = terms.again(condition)
             if not any(True for fact in facts.of(pattern.op) for _ in matcher.iter_matches(pattern, fact, {})):

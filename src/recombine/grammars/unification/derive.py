@@ -89,7 +89,7 @@ class Derived:
 class _Step:
     """What a grammar rule and inference make of parts of some shapes."""
 
-    __slots__ = ("applications", "fillers", "same", "shape")
+    __slots__ = ("applications", "fillers", "same", "seen", "shape")
 
     def __init__(
         self,
@@ -97,8 +97,9 @@ class _Step:
         fillers: tuple[Term, ...],
         applications: tuple[tuple[str, tuple[Term, ...], tuple[int, ...]], ...],
         given: int,
+        seen: tuple[int, ...],
     ) -> None:
-        self.shape, self.fillers, self.applications = shape, fillers, applications
+        self.shape, self.fillers, self.applications, self.seen = shape, fillers, applications, seen
         """Fillers as shapes over the sealed parts that are given; applications with the numbers of what they need."""
         self.same = len(fillers) == given and all(each.name == f"#{n}" for n, each in enumerate(fillers))
 
@@ -121,7 +122,9 @@ class Deriver:
         self.closes = [
             tuple(name in under for name in names) for names, under in zip(self.variables, below, strict=True)
         ]
-        self.named = [any(isinstance(p, Literal) and PLACEHOLDER in p.text.split() for p in rule.right) for rule in rules]
+        self.named = [
+            any(isinstance(p, Literal) and PLACEHOLDER in p.text.split() for p in rule.right) for rule in rules
+        ]
         self._known: dict[object, Derived] = {}
         self._steps: dict[object, _Step] = {}
         self._closed = {op: Shape(terms.make(op, (), "#0"), 1, {}, ()) for op in self.seals.below}
@@ -179,7 +182,7 @@ class Deriver:
             for rule, facts, needs in step.applications:
                 seen.append(Application(rule, facts, tuple([seen[n] if n >= 0 else made.origin for n in needs])))
             made.applications += seen[first:]
-        made.seen, made.own = tuple(seen), own
+        made.seen, made.own = tuple([seen[n] for n in step.seen]), own
         return made
 
     def _step(self, number: int, shapes: Sequence[Shape]) -> _Step:
@@ -188,7 +191,8 @@ class Deriver:
         if self.templates[number].op is HOLE and self.variables[number].count(None) == len(shapes) - 1:
             shape = shapes[self.variables[number].index(self.templates[number].name)]
             if len(shapes) == 1:  # the form is that of the part
-                return _Step(shape, tuple(terms.make(HOLE, (), f"#{n}") for n in range(shape.parts)), (), shape.parts)
+                fillers = tuple(terms.make(HOLE, (), f"#{n}") for n in range(shape.parts))
+                return _Step(shape, fillers, (), shape.parts, tuple(range(len(shape.above))))
         values: dict[str, Term] = {}
         marks: dict[Term, tuple[Application, ...]] = {}
         seen: list[Application] = []
@@ -197,10 +201,9 @@ class Deriver:
             if name is not None:
                 values[name] = moved(shape.form, given, terms)
             first = len(seen)
-            for above in shape.above:
-                one = Application("", (), ())
-                one.above = frozenset(seen[first + place] for place in above)
-                seen.append(one)
+            seen += [Application("", (), ()) for _ in shape.above]
+            for place, above in enumerate(shape.above, start=first):
+                seen[place].above = frozenset([seen[first + one] for one in above])
             for term, by in shape.made.items():
                 marks[moved(term, given, terms)] = tuple(seen[first + place] for place in by)
             given += shape.parts
@@ -210,23 +213,27 @@ class Deriver:
         origin = Application("", (), ())
         form = self._filled(self.templates[number], values)
         form, new = self.inference.applied(form, marks, origin)
-        numbers = {origin: _ORIGIN, **{each: place for place, each in enumerate([*seen, *new])}}
+        every = [*seen, *new]
+        numbers = {each: place for place, each in enumerate(every)}
+        numbers[origin] = _ORIGIN
         found: list[Term] = []
         whole = self.seals.sealed(form, below=False, found=found, terms=terms)
         whole.normal = True
+        # Of all applications, those count on that made what can still be seen.
         made: Made = {}
+        kept: dict[Application, int] = {}
         for term in iter_terms(form):
-            by = marks.get(term)
-            if by is None:
-                continue
-            again: list[Term] = list(found)
-            sealed = self.seals.sealed(term, below=False, found=again, terms=terms)
-            places = tuple(numbers[each] for each in by if each is not origin)
-            if places and len(again) == len(found):  # what has other parts is not in the form any more
-                made[sealed] = places
-        above = tuple(frozenset(numbers[each] for each in one.above if each is not origin) for one in [*seen, *new])
-        steps = tuple((each.rule, each.facts, tuple(numbers[need] for need in each.needs)) for each in new)
-        return _Step(Shape(whole, len(found), made, above), tuple(found), steps, given)
+            makers = marks.get(term)
+            if makers is not None:
+                again = list(found)
+                sealed = self.seals.sealed(term, below=False, found=again, terms=terms)
+                places = tuple([kept.setdefault(each, len(kept)) for each in makers if each is not origin])
+                if places and len(again) == len(found):
+                    made[sealed] = places
+        needed = tuple([frozenset([kept[each] for each in one.above if each in kept]) for one in kept])
+        steps = tuple([(each.rule, each.facts, tuple([numbers[need] for need in each.needs])) for each in new])
+        shape = Shape(whole, len(found), made, needed)
+        return _Step(shape, tuple(found), steps, given, tuple([numbers[each] for each in kept]))
 
     def _filled(self, template: Term, values: dict[str, Term]) -> Term:
         if template.op == NEW:

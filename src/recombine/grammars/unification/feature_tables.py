@@ -1,8 +1,8 @@
 """Features compiled away: every feature structure is a number, and joining a rule with its parts is looking up a table.
 
 A feature structure gives some attributes a value, or several between which it does not decide; an attribute without
-one has the value `_none_`. So `object:yes` fits only a structure that says so, and `object:_none_` one that does not say
-or says `_none_`. Where several values meet, those they share remain; where there is none, the parts do not fit. A
+one has the value `_none_`. So `object:yes` fits only a structure that says so, and `object:_none_` one that does not
+say or says `_none_`. Where several values meet, those they share remain; where there is none, the parts do not fit. A
 variable stands for the values shared by all its places in a rule. Attributes that no rule above ever looks at are left
 out, which joins structures that do not differ.
 """

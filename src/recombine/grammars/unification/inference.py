@@ -125,7 +125,7 @@ class Inference:
         if not form.normal:
             if form.args:
                 made[form] = by
-            for arg in form.args:
+            for arg in _looked_into(form):
                 self.mark(arg, made, by)
 
     def _normal(self, term: Term, made: Made, done: list[Application], *, ordered: bool = True) -> Term:
@@ -139,7 +139,7 @@ class Inference:
             here = waiting.pop()
             by = made.get(here)
             ways.append(by and tuple([outer.setdefault(each, len(outer)) for each in by]))
-            waiting += here.args
+            waiting += here.args[1:] if here.op is EXISTS else here.args
         for each in outer:
             ways.append(each is self._origin)
             ways += [place for other, place in outer.items() if other in each.above]
@@ -150,9 +150,7 @@ class Inference:
             result = self._worked(term, made, done, ordered=ordered)
             numbers = {**outer, **{each: len(outer) + place for place, each in enumerate(done[first:])}}
             numbers.setdefault(self._origin, _ORIGIN)
-            steps = [
-                (each.rule, each.facts, tuple([numbers[need] for need in each.needs])) for each in done[first:]
-            ]
+            steps = [(each.rule, each.facts, tuple([numbers[need] for need in each.needs])) for each in done[first:]]
             marks = [
                 (part, tuple([numbers[each] for each in made[part]])) for part in iter_terms(result) if part in made
             ]
@@ -296,7 +294,7 @@ class Inference:
         inner: Sequence[Term] = term.args
         if pattern.op is MEET:
             inner = [self.terms.filled(part, values) for part in pattern.args]
-        for part, whole in zip(pattern.args, inner, strict=True):
+        for part, whole in zip(_looked_into(pattern), inner[pattern.op is EXISTS :], strict=True):
             if part.op is HOLE or not part.args:
                 continue
             if part.op is not MEET or all(each.op is not HOLE or each.name in rule.asked for each in part.args):
@@ -307,5 +305,10 @@ class Inference:
         if template.op is HOLE or not template.args:
             return
         made[self.terms.filled(template, values)] = by
-        for arg in template.args:
+        for arg in _looked_into(template):
             self._mark_template(arg, values, made, by)
+
+
+def _looked_into(term: Term) -> tuple[Term, ...]:
+    """The parts of a term that are made by someone; the role of a relation is a name, whoever writes it."""
+    return term.args[1:] if term.op is EXISTS else term.args

@@ -119,8 +119,8 @@ def _plainly_matches(pattern: Term, term: Term, values: Values) -> bool:
         return True
     if pattern.op != term.op or pattern.name != term.name or len(pattern.args) != len(term.args):
         return False
-    for part, inner in zip(pattern.args, term.args):  # noqa: B905
-        if not _plainly_matches(part, inner, values):
+    for place, part in enumerate(pattern.args):  # noqa: SIM110  # a generator takes twice as long
+        if not _plainly_matches(part, term.args[place], values):
             return False
     return True
 

@@ -22,8 +22,9 @@ TYPE_MAPPING:
 ```
 
 A rule begins in the first column with its name and a colon, and may go over several indented lines; a fact begins with
-its arrow. What follows `~` in a name tells rules of one name apart. `->` may stand for `→`, `&` for `⊓`, `exists` for `∃`. What follows `#` is a comment. A rule of inference may
-have a context after its conditions, `within ∃RolePair($Q, Predicate):`, which says that it applies to what stands there.
+its arrow. What follows `~` in a name tells rules of one name apart. `->` may stand for `→`, `&` for `⊓`, `exists` for
+`∃`. What follows `#` is a comment. A rule of inference may have a context after its conditions, `within
+∃RolePair($Q, Predicate):`, which says that it applies to what stands there.
 """
 
 from __future__ import annotations
@@ -38,7 +39,6 @@ from recombine.grammars.unification.rule import (
     INFERENCE,
     KINDS,
     KNOWLEDGE,
-    RESOLUTION,
     Constituent,
     FeatureSpec,
     GrammarRule,
@@ -154,13 +154,14 @@ class _Reader:
             elif kind == KNOWLEDGE:
                 file.rules.append(self._knowledge())
             else:
-                place, name = self.place(), self._name()
-                file.rules.append(
-                    {GRAMMAR: self._grammar, INFERENCE: self._inference, RESOLUTION: self._resolution}[kind](
-                        name, place
-                    )
-                )
+                file.rules.append(self._named(kind))
         return file
+
+    def _named(self, kind: str) -> GrammarRule | InferenceRule | ResolutionRule:
+        place, name = self.place(), self._name()
+        if kind == GRAMMAR:
+            return self._grammar(name, place)
+        return self._inference(name, place) if kind == INFERENCE else self._resolution(name, place)
 
     def _name(self) -> str:
         token = self.expect("name", "the name of a rule")

@@ -1,8 +1,8 @@
 """Questions to logical forms, queries and rule application graphs, by the rules of one set (CFQ paper, K.2).
 
-Of several readings the one is taken whose constituents are shortest, taken together: what could belong inside a relative
-clause or after it belongs after it. Where that does not decide, the rule that stands first in the files does, then the
-division whose first part is shortest.
+Of several readings the one is taken whose constituents are shortest, taken together: what could belong inside a
+relative clause or after it belongs after it. Where that does not decide, the rule that stands first in the files
+does, then the division whose first part is shortest.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """The rule application graph of a parse: all four kinds of rules under `JOIN_BY_LOGICAL_FORM` (CFQ paper, K.1, L.1).
 
-An edge goes from an application to what it needs. A grammar rule needs the rules of its parts, and no inference: it fits
-whatever logical forms they have. An inference needs what made the terms that it matched (inferences, and the grammar rule
-after which it was applied), and its facts; what is needed through another need is no edge. A resolution needs the calls
-it makes, and its facts; calls with equal arguments are one application. A fact is one node, whoever uses it. The join
-needs the grammar rule at the top, the resolution at the top, and the inferences that no other inference needs.
+An edge goes from an application to what it needs. A grammar rule needs the rules of its parts, and no inference: it
+fits whatever logical forms they have. An inference needs what made the terms that it matched (inferences, and the
+grammar rule after which it was applied), and its facts; what is needed through another need is no edge. A resolution
+needs the calls it makes, and its facts; calls with equal arguments are one application. A fact is one node, whoever
+uses it. The join needs the grammar rule at the top, the resolution at the top, and the inferences that no other
+inference needs.
 """
 
 from __future__ import annotations

@@ -42,10 +42,7 @@ class Seals:
         functions = {part.op for rule in grammar for part, _ in _iter_places(rule.form) if part.args} - plain
         named = {part.op for rule in inference for part, _ in _iter_places(rule.left)}
         named_below = {
-            part.op
-            for rule in inference
-            for part, below in _iter_places(rule.left)
-            if below or rule.within is not None
+            part.op for rule in inference for part, below in _iter_places(rule.left) if below or rule.within is not None
         }
         if any(_looks_twice(rule) for rule in inference):
             functions = set()

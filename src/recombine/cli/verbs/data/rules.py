@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from recombine.cli.shared.console import print_result
 from recombine.cli.shared.options import Json, Quiet, help_without_verb
 from recombine.cli.shared.terminal import terminal
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 app = typer.Typer(
     add_completion=False,
@@ -34,10 +37,10 @@ def check(
     with terminal(quiet=quiet):
         result = workbench.rules_check(files)
 
-    print_result(
-        result.to_dict(),
-        lambda console: [console.print(line, soft_wrap=True, markup=False) for line in (*result.problems, str(result))],
-        as_json=as_json,
-    )
+    def show(console: Console) -> None:
+        for line in (*result.problems, str(result)):
+            console.print(line, soft_wrap=True, markup=False)
+
+    print_result(result.to_dict(), show, as_json=as_json)
     if result.problems:
         raise typer.Exit(1)
