@@ -1,8 +1,9 @@
 """Questions to logical forms, queries and rule application graphs, by the rules of one set (CFQ paper, K.2).
 
-Of several readings the one is taken whose constituents are shortest, taken together: what could belong inside a
-relative clause or after it belongs after it. Where that does not decide, the rule that stands first in the files
-does, then the division whose first part is shortest.
+Of several readings the one is taken in which what is joined by "and" begins first: a phrase that could belong inside a
+relative clause or after it belongs after it, and a verb that could belong to two lists of verbs belongs to the first.
+Where that does not decide, the reading with the shortest constituents is taken, then the rule that stands first in the
+files, then the division whose first part is shortest.
 """
 
 from __future__ import annotations
@@ -41,6 +42,10 @@ MOST_TERMS = 400_000
 """When so many terms are kept, all is forgotten and begun anew, so that memory does not grow with the questions."""
 MOST_WORDS = 200
 """The longest question that is read; the longest of CFQ has fewer than 60 words."""
+JOINED = "And"
+"""The function of logical forms that joins what "and" joins."""
+_LATE = 100_000
+"""A word of lateness counts for more than all lengths together."""
 MOST_READINGS = 1000
 """So many readings are listed at most."""
 
@@ -95,13 +100,14 @@ class QuestionParser:
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
         self.chart = Chart(rules.grammar, rules.starts, rules.features)
+        self._joins = frozenset(number for number, rule in enumerate(rules.grammar) if rule.form.op == JOINED)
         self._engine = _Engine(rules)
 
     def parse(self, question: str) -> Reading:
         """The reading of a question that is preferred; a text that has none is a `DerivationError`."""
         words = read_question(question)
         found = self._found(words, question)
-        start, node = found[0] if len(found) == 1 else min(found, key=lambda pair: _cost(pair[1]))
+        start, node = found[0] if len(found) == 1 else min(found, key=lambda pair: self._cost(pair[1]))
         derived = self._derived(node, _entities_before(words.words))
         return self._resolved(words, start, derived, sum(_readings(each) for _, each in found))
 
@@ -146,7 +152,7 @@ class QuestionParser:
         return found
 
     def _derived(self, node: Node, before: list[int]) -> Derived:
-        number, parts = node.ways[0] if len(node.ways) == 1 else _best(node)
+        number, parts = node.ways[0] if len(node.ways) == 1 else self._best(node)
         made = tuple([self._derived(part, before) for part in parts])
         return self._engine.deriver.derived(number, made, before[node.start])
 
@@ -154,9 +160,28 @@ class QuestionParser:
         """Every derivation of a node with its cost."""
         for number, parts in node.ways:
             for chosen in product(*[list(self._iter(part, before)) for part in parts]):
-                cost = node.end - node.start + sum(cost for cost, _ in chosen)
+                cost = self._own_cost(node, number) + sum(cost for cost, _ in chosen)
                 made = tuple(derived for _, derived in chosen)
                 yield cost, self._engine.deriver.derived(number, made, before[node.start])
+
+    def _best(self, node: Node) -> Way:
+        """The way of a node that is preferred."""
+
+        def rank(way: Way) -> tuple[int, ...]:
+            number, parts = way
+            return self._own_cost(node, number) + sum(map(self._cost, parts)), number, *[part.end for part in parts]
+
+        return min(node.ways, key=rank)
+
+    def _cost(self, node: Node) -> int:
+        """What counts against a node, made in the best way."""
+        if node.cost < 0:
+            node.cost = min(self._own_cost(node, number) + sum(map(self._cost, parts)) for number, parts in node.ways)
+        return node.cost
+
+    def _own_cost(self, node: Node, number: int) -> int:
+        """Where something is joined, how late it begins; then, how long it is."""
+        return node.end - node.start + (node.start * _LATE if number in self._joins else 0)
 
     def _resolved(self, words: Words, start: StartRule, derived: Derived, readings: int) -> Reading:
         call = self._engine.terms.make(start.function, (derived.form,))
@@ -164,17 +189,6 @@ class QuestionParser:
         names = {f"?E{place}": name for place, name in enumerate(words.entities)}
         query, final = normal_query(query_tokens(resolved), names)
         return Reading(words, derived, resolved, query, final, readings)
-
-
-def _best(node: Node) -> Way:
-    return min(node.ways, key=lambda way: (sum(map(_cost, way[1])), way[0], *[part.end for part in way[1]]))
-
-
-def _cost(node: Node) -> int:
-    """The words of all constituents below a node, the shortest way."""
-    if node.cost < 0:
-        node.cost = node.end - node.start + min(sum(map(_cost, parts)) for _, parts in node.ways)
-    return node.cost
 
 
 def _readings(node: Node) -> int:
