@@ -115,7 +115,7 @@ class ParsedData(Result):
     def iter_examples(self) -> Iterator[Example]:
         """The examples with their derivations; those whose question has no reading are left out and counted."""
         counts = self.counts = {"annotated": 0, "other_query": 0, "left_out": 0}
-        with _seldom_collecting():
+        with seldom_collecting():
             for example in tracked(self.dataset, "parsing", total=len(self.dataset)):
                 try:
                     reading = self._reading(example)
@@ -210,7 +210,7 @@ def _checked(parser: QuestionParser, dataset: Dataset) -> ParsedPairs:
     counts = dict.fromkeys(("parsed", "equivalent", "exact", "ambiguous", "among_readings"), 0)
     different: list[dict[str, str]] = []
     seconds = 0.0
-    with _seldom_collecting():
+    with seldom_collecting():
         for example in tracked(dataset, "parsing", total=len(dataset)):
             start = time.perf_counter()
             try:
@@ -256,7 +256,7 @@ def _same(reading: Reading, target: str) -> bool:
 
 
 @contextmanager
-def _seldom_collecting() -> Iterator[None]:
+def seldom_collecting() -> Iterator[None]:
     """Look for garbage in circles seldom: parsing makes none, and looking through what it keeps takes a third of it."""
     before = gc.get_threshold()
     gc.set_threshold(200_000, 50, 100)
