@@ -71,7 +71,7 @@ def data_item(
 def complexity_measures(rules: RuleSet, reading: Reading) -> dict[str, int]:
     """How large a question and its query are."""
     clauses = [clause for clause in reading.query.clauses if clause[0] != FILTER]
-    size = len(reading.derived.rules) + 1
+    size = sum(1 for _ in reading.derived.iter_derived()) + 1
     return {
         "parseTreeLeafCount": len(list(_iter_leaves(rules, reading.derived))),
         "parseTreeRuleCount": size,

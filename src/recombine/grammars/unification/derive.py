@@ -18,14 +18,13 @@ from recombine.grammars.unification.rule import Constituent, Literal
 from recombine.grammars.unification.shapes import Seals, Shape, moved, opened
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from recombine.grammars.unification.inference import Inference
     from recombine.grammars.unification.logical_form import Term, Terms
     from recombine.grammars.unification.rule import GrammarRule, InferenceRule
     from recombine.grammars.unification.shapes import Made
 
-Edge = tuple[int, int, int]
 _ORIGIN = -1
 """Stands for the grammar rule itself among what an application needs."""
 
@@ -36,14 +35,11 @@ class Derived:
     __slots__ = (
         "_form",
         "applications",
-        "edges",
         "fillers",
         "number",
         "origin",
-        "origins",
         "own",
         "parts",
-        "rules",
         "seen",
         "shape",
         "terms",
@@ -60,23 +56,9 @@ class Derived:
         self.seen: tuple[Application, ...] = ()
         """The applications that made what can be seen of the form."""
         self.applications: list[Application] = []
-        """All of the derivation, the first one first."""
+        """Those that followed the grammar rule, the first one first."""
         self.own: frozenset[Derived] = frozenset()
         """The derivations in this one that may stand in a question once only."""
-        # The tree of grammar rules in preorder, and where those that inference depends on stand in it.
-        rules = [name]
-        edges: list[Edge] = []
-        origins: list[tuple[Application, int]] = [(self.origin, 0)]
-        for slot, part in enumerate(parts, start=1):
-            here = len(rules)
-            edges.append((0, here, slot))
-            edges += [(parent + here, child + here, place) for parent, child, place in part.edges]
-            origins += [(origin, place + here) for origin, place in part.origins]
-            rules += part.rules
-            self.applications += part.applications
-        self.rules: list[str] = rules
-        self.edges: list[Edge] = edges
-        self.origins: list[tuple[Application, int]] = origins
 
     @property
     def form(self) -> Term:
@@ -84,6 +66,14 @@ class Derived:
         if self._form is None:
             self._form = opened(self.shape.form, self.fillers, self.terms)
         return self._form
+
+    def iter_derived(self) -> Iterator[Derived]:
+        """All derivations of the tree, each before its parts."""
+        waiting = [self]
+        while waiting:
+            here = waiting.pop()
+            yield here
+            waiting += reversed(here.parts)
 
 
 class _Step:
@@ -127,6 +117,7 @@ class Deriver:
         ]
         self._known: dict[object, Derived] = {}
         self._steps: dict[object, _Step] = {}
+        self._shapes: dict[object, Shape] = {}
         self._closed = {op: Shape(terms.make(op, (), "#0"), 1, {}, ()) for op in self.seals.below}
         self._copies: dict[Derived, list[Derived]] = {}
         self._variables = 0
@@ -181,7 +172,7 @@ class Deriver:
             first = len(seen)
             for rule, facts, needs in step.applications:
                 seen.append(Application(rule, facts, tuple([seen[n] if n >= 0 else made.origin for n in needs])))
-            made.applications += seen[first:]
+            made.applications = seen[first:]
         made.seen, made.own = tuple([seen[n] for n in step.seen]), own
         return made
 
@@ -232,8 +223,11 @@ class Deriver:
                     made[sealed] = places
         needed = tuple([frozenset([kept[each] for each in one.above if each in kept]) for one in kept])
         steps = tuple([(each.rule, each.facts, tuple([numbers[need] for need in each.needs])) for each in new])
-        shape = Shape(whole, len(found), made, needed)
-        return _Step(shape, tuple(found), steps, given, tuple([numbers[each] for each in kept]))
+        key = (whole, tuple(made.items()), needed)
+        known = self._shapes.get(key)
+        if known is None:
+            known = self._shapes[key] = Shape(whole, len(found), made, needed)
+        return _Step(known, tuple(found), steps, given, tuple([numbers[each] for each in kept]))
 
     def _filled(self, template: Term, values: dict[str, Term]) -> Term:
         if template.op == NEW:

@@ -23,13 +23,24 @@ MOST_APPLICATIONS = 10_000
 
 
 class Application:
-    """One application of a rule of inference: its facts, and the applications it needs; `above` are all of them."""
+    """One application of a rule of inference: its facts, and the applications it needs."""
 
-    __slots__ = ("above", "facts", "needs", "rule")
+    __slots__ = ("_above", "facts", "needs", "rule")
 
     def __init__(self, rule: str, facts: tuple[Term, ...], needs: tuple[Application, ...]) -> None:
         self.rule, self.facts, self.needs = rule, facts, needs
-        self.above: frozenset[Application] = frozenset(needs).union(*[need.above for need in needs])
+        self._above: frozenset[Application] | None = None
+
+    @property
+    def above(self) -> frozenset[Application]:
+        """All applications that it needs, directly or not."""
+        if self._above is None:
+            self._above = frozenset(self.needs).union(*[need.above for need in self.needs])
+        return self._above
+
+    @above.setter
+    def above(self, applications: frozenset[Application]) -> None:
+        self._above = applications
 
 
 _ORIGIN = -1

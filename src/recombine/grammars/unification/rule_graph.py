@@ -10,31 +10,34 @@ inference needs.
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from recombine.grammars.unification.logical_form import written
 from recombine.records.derivation import Derivation
 
 if TYPE_CHECKING:
-    from recombine.grammars.unification.derive import Derived, Edge
-    from recombine.grammars.unification.inference import Application
+    from recombine.grammars.unification.derive import Derived
     from recombine.grammars.unification.logical_form import Term
     from recombine.grammars.unification.resolution import Resolved
 
 JOIN = "JOIN_BY_LOGICAL_FORM"
+Edge = tuple[int, int, int]
+_BY_CHILD = itemgetter(1, 0, 2)
 
 
 def rule_graph(derived: Derived, resolved: Resolved, fact_names: dict[Term, str]) -> Derivation:
     """The graph of a parse; `fact_names` keeps the names of facts, which take long to write."""
-    applications = derived.applications
+    grammar, tree = _preorder(derived)
+    applications = [application for each in reversed(grammar) for application in each.applications]
     first_grammar = 1 + len(applications)
-    first_resolution = first_grammar + len(derived.rules)
+    first_resolution = first_grammar + len(grammar)
     calls = _in_order(resolved)
     first_fact = first_resolution + len(calls)
     rules = [JOIN]
     facts: dict[Term, int] = {}
     edges: list[Edge] = [(0, first_grammar, 1), (0, first_resolution, 2)]
-    places: dict[Application, int] = {origin: first_grammar + place for origin, place in derived.origins}
+    places = {each.origin: first_grammar + place for place, each in enumerate(grammar) if each.applications}
     for place, application in enumerate(applications):
         places[application] = first_grammar - 1 - place
     needed = set()
@@ -50,8 +53,8 @@ def rule_graph(derived: Derived, resolved: Resolved, fact_names: dict[Term, str]
             edges.append((here, places[need], slot))
             needed.add(need)
     edges += [(0, places[each], 3) for each in applications if each not in needed]
-    rules += derived.rules
-    edges += [(parent + first_grammar, child + first_grammar, slot) for parent, child, slot in derived.edges]
+    rules += [each.origin.rule for each in grammar]
+    edges += [(parent + first_grammar, child + first_grammar, slot) for parent, child, slot in tree]
     numbers = {call: first_resolution + place for place, call in enumerate(calls)}
     for here, call in enumerate(calls, start=first_resolution):
         rules.append(f"resolution:{call.rule}")
@@ -67,12 +70,24 @@ def rule_graph(derived: Derived, resolved: Resolved, fact_names: dict[Term, str]
         if name is None:
             name = fact_names[fact] = f"knowledge:{written(fact)}"
         rules.append(name)
-    edges.sort(key=_by_child)
+    edges.sort(key=_BY_CHILD)
     return Derivation(tuple(rules), tuple(edges))
 
 
-def _by_child(edge: Edge) -> tuple[int, int, int]:
-    return edge[1], edge[0], edge[2]
+def _preorder(top: Derived) -> tuple[list[Derived], list[Edge]]:
+    """The derivations of a tree, each before its parts, and the edges between them."""
+    found: list[Derived] = []
+    edges: list[Edge] = []
+    waiting = [(top, -1, 0)]
+    while waiting:
+        derived, parent, slot = waiting.pop()
+        here = len(found)
+        found.append(derived)
+        if parent >= 0:
+            edges.append((parent, here, slot))
+        for place in range(len(derived.parts), 0, -1):
+            waiting.append((derived.parts[place - 1], here, place))
+    return found, edges
 
 
 def _in_order(top: Resolved) -> list[Resolved]:
