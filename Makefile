@@ -5,7 +5,7 @@ PY := .venv/bin/python
 BASE := .venv/.installed
 STAMP := .venv/.installed-dev
 
-.PHONY: help install demo test test-all lint bench browser smoke clean
+.PHONY: help install demo test test-all lint bench bench-peers browser smoke clean
 
 help:
 	@echo "make demo      install, then make, split and measure SCAN (under five minutes)"
@@ -14,6 +14,7 @@ help:
 	@echo "make smoke     a small study of two models on SCAN (two minutes)"
 	@echo "make lint      ruff and mypy --strict"
 	@echo "make bench     speed and memory, printed as a table"
+	@echo "make bench-peers  the figures of docs/performance.md; others' programs beside ours where they are named"
 	@echo "make clean     remove .venv and what the demo wrote"
 
 install: $(STAMP)
@@ -67,6 +68,11 @@ smoke: $(STAMP)
 bench: $(STAMP)
 	RECOMBINE_DATA="$(DATA)" $(PY) benchmarks/features.py
 	RECOMBINE_DATA="$(DATA)" $(PY) benchmarks/data_cache.py
+
+# Fetches nothing: RECOMBINE_PEER_NQG and RECOMBINE_PEER_DBCA name checkouts, see benchmarks/peer_programs.py.
+bench-peers: $(STAMP)
+	RECOMBINE_DATA="$(DATA)" $(PY) -m recombine warm-up --quiet
+	RECOMBINE_DATA="$(DATA)" $(PY) benchmarks/peers.py
 
 clean:
 	rm -rf .venv demo

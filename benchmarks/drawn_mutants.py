@@ -221,7 +221,7 @@ def try_mutant(mutant: dict[str, Any], *, users: bool) -> dict[str, Any]:
         tree = copy_tree(folder)
         file = tree / mutant["file"]
         file.write_text(planted(file.read_text(), mutant))
-        limit = 2 * LIMIT if "@njit" in file.read_text() else LIMIT
+        limit = 2 * LIMIT if "@kernel" in file.read_text() else LIMIT
         lists = [tests for tests in (*nearest_tests(mutant["file"]), USERS[room]) if tests]
         if not users:
             lists = lists[:1] if len(lists[0]) > 1 else lists[:2]

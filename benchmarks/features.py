@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 
 import recombine
-from recombine.structures.graphs.subgraphs import warm_up
+from recombine.workbench import warm_up
 
 
 def timed(action: Callable[[], object], repeats: int = 3) -> str:

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from toy_world import TOY
 
+# Compiled kernels are kept between runs, for all processes of the tests, and apart from the user's own.
+os.environ.setdefault("RECOMBINE_KERNELS", str(Path(__file__).parent.parent / ".kernels"))
+
 from recombine import plugins
 from recombine.records.dataset import Dataset
 from recombine.records.world import WorldKind, register_world
 from recombine.structures.dataset_features import DatasetFeatures
 from recombine.workbench import features, load
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile what is missing once, before the processes of the tests would do so each, or print that they do."""
+    if not hasattr(config, "workerinput"):
+        subprocess.run(
+            [sys.executable, "-m", "recombine", "warm-up", "--quiet", "--json"], check=False, stdout=subprocess.DEVNULL
+        )
 
 
 @pytest.fixture(scope="session", autouse=True)

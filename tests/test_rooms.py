@@ -24,6 +24,7 @@ ROOMS = (
     "html_table",
     "progress",
     "data_cache",
+    "kernels",
     "plugins",
     "tree",
     "languages",
@@ -38,6 +39,7 @@ ROOMS = (
     "selection",
     "evaluation",
     "models",
+    "cluster",
     "studies",
     "pages",
     "workbench",
@@ -71,6 +73,7 @@ LAYERS = {
     "kb": ("geoquery",),
     "datasets": (
         "files generator load_cached",
+        "load_file",
         "published",
         "grammar_generator",
         "scan covr_generated generators",
@@ -119,8 +122,8 @@ LAYERS = {
         "results verb",
         "load",
         "given features",
-        "cache_clear cache_info check compare demo difficulty generate induce list measure parse predict report "
-        "rules_check score select show split study train",
+        "on_cluster cache_clear cache_info check compare demo difficulty generate induce list measure parse predict "
+        "report rules_check score select show split study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

@@ -26,7 +26,7 @@ from recombine.cli.shared.every_verb import add_to_every_verb
 
 VERBS = (
     *("load", "generate", "split", "measure", "check", "difficulty", "select", "induce", "train", "predict", "score"),
-    *("compare", "report", "show", "list", "parse"),
+    *("compare", "report", "show", "list", "parse", "warm-up"),
 )
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
@@ -101,6 +101,7 @@ CALLS: dict[str, Call] = {
     "list": ([], lambda verb: verb()),
     "parse": (["cfq", "Who directed M0"], lambda verb: verb("cfq", "Who directed M0")),
     "rules check": (["cfq"], lambda verb: verb("cfq")),
+    "warm-up": ([], lambda verb: verb()),
     "cache info": ([], lambda verb: verb()),
     "cache clear": ([], lambda verb: verb()),
     "study run": (["study.toml", "--device", "cpu"], lambda verb: verb(device="cpu")),
@@ -118,7 +119,7 @@ def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
     first, _, second = name.partition(" ")
     if first in ("cache", "rules"):
         return getattr(recombine, f"{first}_{second}")
-    found: Callable[..., Any] = getattr(recombine, first)
+    found: Callable[..., Any] = getattr(recombine, first.replace("-", "_"))
     return getattr(found(file), second) if second else found
 
 
@@ -161,7 +162,7 @@ def test_all_verbs_are_listed() -> None:
     assert set(CALLS) == set(ALL) - NOT_CALLED
 
 
-@pytest.mark.parametrize("name", sorted({*VERBS, *FUNCTIONS}))
+@pytest.mark.parametrize("name", sorted(each.replace("-", "_") for each in {*VERBS, *FUNCTIONS}))
 def test_every_verb_is_a_function(name: str) -> None:
     assert name in recombine.__all__
     assert callable(getattr(recombine, name))
@@ -260,7 +261,7 @@ def test_verbs_are_callable_after_every_module_was_imported() -> None:
         "    except ModuleNotFoundError as error:\n"  # an extra that is not installed
         "        assert not (error.name or '').startswith('recombine'), error\n"
         "import recombine.workbench as workbench\n"
-        f"for name in {builtins.sorted({*VERBS, *FUNCTIONS})!r}:\n"
+        f"for name in {builtins.sorted(each.replace('-', '_') for each in {*VERBS, *FUNCTIONS})!r}:\n"
         "    assert isinstance(getattr(recombine, name), types.FunctionType), name\n"
         "    assert getattr(workbench, name) is getattr(recombine, name), name\n"
         "assert len(recombine.load([('jump', 'JUMP')])) == 1\n"

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from recombine.workbench import split as split
     from recombine.workbench import study as study
     from recombine.workbench import train as train
+    from recombine.workbench import warm_up as warm_up
 
 _HOMES = {
     "Dataset": "records.dataset",

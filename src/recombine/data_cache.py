@@ -54,8 +54,13 @@ def cache_folder() -> Path | None:
     named = os.environ.get(VARIABLE)
     if named:
         return None if named.lower() == OFF else Path(named)
+    return user_cache() / "data"
+
+
+def user_cache() -> Path:
+    """The folder of all that is kept between commands and may be deleted."""
     cache = os.environ.get("XDG_CACHE_HOME")
-    return (Path(cache) if cache else Path.home() / ".cache") / "recombine" / "data"
+    return (Path(cache) if cache else Path.home() / ".cache") / "recombine"
 
 
 def cache_limit() -> int:

@@ -86,6 +86,10 @@ class InfeasibleError(RecombineError):
         super().__init__(problem, remedy)
 
 
+class ClusterError(RecombineError):
+    """A cluster that does not answer, was lost, or could not do its work."""
+
+
 class OutputFileError(RecombineError):
     """A path that cannot be written."""
 

@@ -13,10 +13,11 @@ import gzip
 import os
 import tempfile
 import zlib
+from codecs import BOM_UTF8
 from contextlib import contextmanager
-from io import BytesIO
+from io import BytesIO, RawIOBase
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from recombine.errors import InputFileError, OutputFileError
 from recombine.max_unpacked import VARIABLE, max_unpacked, size_text
@@ -71,17 +72,36 @@ def too_large(path: Path | str, what: str, limit: int) -> InputFileError:
 
 def read_text(path: Path | str) -> str:
     """The text of a file; binary content is refused with the place of the first bad byte."""
+    return read_utf8(path).decode()
+
+
+def read_utf8(path: Path | str) -> bytes:
+    """The text of a file as it is in UTF-8, without a mark of its order; refused as by `read_text`."""
     data = read_bytes(path)
     zero = data.find(b"\0")
     if zero >= 0:
         raise InputFileError(f"{path}: is a binary file (a zero byte at offset {zero})", "give a UTF-8 text file")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
+    bad = _first_not_utf8(data)
+    if bad is not None:
         raise InputFileError(
-            f"{path}: is not UTF-8 text (byte {data[error.start]:#04x} at offset {error.start})",
-            "convert it to UTF-8",
-        ) from error
+            f"{path}: is not UTF-8 text (byte {data[bad]:#04x} at offset {bad})", "convert it to UTF-8"
+        )
+    return data.removeprefix(BOM_UTF8)
+
+
+def _first_not_utf8(data: bytes) -> int | None:
+    """Where the first byte is that is no UTF-8; found piece by piece, as the whole text would be as large again."""
+    view, start = memoryview(data), 0
+    while start < len(data):
+        stop = min(start + _PIECE, len(data))
+        while stop < len(data) and stop > start + _PIECE - 4 and data[stop] & 0xC0 == 0x80:
+            stop -= 1  # not in the middle of a character
+        try:
+            str(view[start:stop], "utf-8")
+        except UnicodeDecodeError as error:
+            return start + error.start
+        start = stop
+    return None
 
 
 def check_writable(path: Path | str) -> Path:
@@ -103,45 +123,66 @@ def check_writable(path: Path | str) -> Path:
 
 def write_whole(path: Path | str, data: bytes) -> None:
     """Write a file so that it is there complete or not at all; `.gz` names are packed with no time stamp."""
+    with writing_whole(path) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def writing_whole(path: Path | str) -> Iterator[BinaryIO]:
+    """A stream to write a file piece by piece, which is there complete after the block or not at all.
+
+    `.gz` names are packed with no time stamp, to the same bytes however they are cut into pieces.
+    """
     path = check_writable(path)
-    if path.suffix == ".gz":
-        data = gzip.compress(data, mtime=0)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise OutputFileError(f"{path}: cannot be written ({error.strerror})", "choose another place") from error
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-@contextmanager
-def writing_whole(path: Path | str) -> Iterator[IO[bytes] | gzip.GzipFile]:
-    """A stream to a file that is there complete once all is written, and not at all if that fails."""
-    path = check_writable(path)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as raw:
             if path.suffix == ".gz":
-                with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
-                    yield packed
+                with PackedStream(stream) as packed:
+                    yield cast("BinaryIO", packed)
             else:
-                yield raw
+                yield stream
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
     except OSError as error:
         temporary.unlink(missing_ok=True)
-        raise OutputFileError(f"{path}: cannot be written ({error.strerror})", "choose another place") from error
+        raise OutputFileError(
+            f"{path}: cannot be written ({error.strerror or error})", "choose another place"
+        ) from error
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+class PackedStream(RawIOBase):
+    """Packs what is written to it as `gzip.compress` does, with no time stamp."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._packer = zlib.compressobj(9, zlib.DEFLATED, wbits=31)
+        self._written = 0
+
+    def writable(self) -> bool:
+        """That it takes bytes."""
+        return True
+
+    def write(self, data: Any, /) -> int:
+        """Pack some bytes."""
+        view = memoryview(data)
+        self._stream.write(self._packer.compress(view))
+        self._written += view.nbytes
+        return view.nbytes
+
+    def tell(self) -> int:
+        """How many bytes were packed so far."""
+        return self._written
+
+    def close(self) -> None:
+        """Write what is still held; the stream below stays open."""
+        if not self.closed:
+            self._stream.write(self._packer.flush())
+        super().close()
 
 
 def make_folder(path: Path | str) -> Path:

@@ -10,6 +10,7 @@ import sys
 
 from recombine.cli.shared.exit_codes import BAD_INPUT, INTERRUPTED, READER_GONE
 
+_OBJECTS_BETWEEN_COLLECTIONS = 10_000
 TYPE_CHECKING = False  # the module `typing` takes longer to import than all the rest of this file
 if TYPE_CHECKING:
     from typing import Any, NoReturn
@@ -31,9 +32,13 @@ def run(arguments: list[str] | None = None) -> NoReturn:
 
 def _run_process() -> int:
     """The exit code of the command that this process is for."""
+    import gc
     import signal
 
     from recombine.cli.shared.standard_streams import guard_streams
+
+    # Imports make many objects and no garbage, which a collector that comes often looks through again and again.
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
 
     # A shell starts jobs in the background with interrupts ignored, and that is left as it is.
     interruptible = signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -47,6 +52,7 @@ def _run_process() -> int:
     code = _run(sys.argv[1:])
     if interruptible:
         signal.signal(signal.SIGINT, _leave)  # all is done but the interpreter's own end
+    gc.freeze()  # the interpreter's last collections would look through all modules, and free what ends with it anyway
     return code
 
 
@@ -54,13 +60,13 @@ def _run(arguments: list[str]) -> int:
     """The exit code of a command."""
     import typer
 
-    from recombine.cli.app import app
+    from recombine.cli.app import make_app
     from recombine.cli.shared.console import warnings_as_notes
     from recombine.cli.shared.every_verb import PLUGIN, add_to_every_verb, load_named_plugins
     from recombine.cli.shared.standard_streams import OutputLost
     from recombine.errors import RecombineError
 
-    command = typer.main.get_command(app)
+    command = typer.main.get_command(make_app(arguments))
     add_to_every_verb(command)
     try:
         with warnings_as_notes():

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 from recombine.data_directory import data_directory, missing_files
 from recombine.datasets import scan
 from recombine.datasets.files.read_parts import PART, parts_by_tag
-from recombine.datasets.files.tables import read_table
 from recombine.datasets.load_cached import load_cached
+from recombine.datasets.load_file import load_file
 from recombine.datasets.published import (
     atis,
     cfq_mcd1,
@@ -158,7 +158,7 @@ def load(
         loaded = load_from_hub(name, source=fields[0], target=fields[1], language=target_language)
         return in_world(replace(loaded, fields=fields, path=name), world)
     if Path(name).exists() or "." in Path(name).name or isinstance(data, Path):
-        loaded = read_table(name, source=fields[0], target=fields[1], language=target_language, world=world)
+        loaded = load_file(name, fields=fields, language=target_language, world=world)
         return replace(loaded, fields=fields, path=path_hint(name))
     raise UnknownNameError("data set", name, CATALOGUE)
 

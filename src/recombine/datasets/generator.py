@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from recombine.errors import SizeError
 from recombine.records.dataset import Dataset
+from recombine.records.seen_keys import SeenKeys
 
 if TYPE_CHECKING:
     from recombine.languages.language import Language
@@ -59,20 +60,20 @@ class Generated(Iterator["Example"]):
         return next(self._distinct)
 
     def _iter_distinct(self, examples: Iterable[Example]) -> Iterator[Example]:
-        seen: set[str] = set()
+        seen = SeenKeys()
         with within_reach():
             for example in examples:
-                if example.id in seen:
+                if not seen.add(example.id.encode(errors="surrogatepass")):
                     self.same_pair_dropped += 1
                     continue
-                seen.add(example.id)
                 yield example
 
     def dataset(self, examples: Iterable[Example] | None = None) -> Dataset:
-        """What is left of the stream as a data set; or these examples, where it was read elsewhere."""
+        """What is left of the stream as a data set; or these examples of the stream, where it is read elsewhere."""
         return Dataset.of(
             self.name,
             self if examples is None else examples,
+            distinct=True,
             patterns=self.patterns,
             structures=self.structures,
             language=self.language,

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 from recombine.datasets.generator import Generated, Generator, within_reach
 from recombine.grammars.find_grammar import find_grammar
+from recombine.grammars.formalism import DrawsMany
+from recombine.grammars.synchronous.sample import MANY
 from recombine.options import option
 from recombine.records.example import Example
 from recombine.structures.definition import STRUCTURES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from recombine.grammars.formalism import Derived, Formalism
     from recombine.languages.language import Language
     from recombine.records.dataset import Pattern
 
@@ -42,14 +45,14 @@ class GrammarGenerator(Generator):
 
     def generate(self, n: int | None, *, seed: int) -> Generated:
         """All examples in the order of the grammar, or `n` that are drawn; see `Formalism.sample`."""
-        grammar = find_grammar(self.grammar)
+        grammar, total = find_grammar(self.grammar), n
         with within_reach():
-            if n is None:
-                derived = grammar.enumerate(max_depth=self.max_depth)
-                total = grammar.count(max_depth=self.max_depth)
+            if n is not None and n >= MANY and isinstance(grammar, DrawsMany):
+                drawn = grammar.sample_many(n, seed=seed, max_depth=self.max_depth)
+                examples = (Example.of(*each) for each in drawn)
             else:
-                derived, total = grammar.sample(n, seed=seed, max_depth=self.max_depth), n
-        examples = (Example.of(source, target, grammar.derivation(term)) for source, target, term in derived)
+                derived, total = self._derived(grammar, n, seed)
+                examples = (Example.of(source, target, grammar.derivation(term)) for source, target, term in derived)
         return Generated(
             grammar.name,
             examples,
@@ -59,3 +62,9 @@ class GrammarGenerator(Generator):
             structures=self.structures,
             language=self.language,
         )
+
+    def _derived(self, grammar: Formalism, n: int | None, seed: int) -> tuple[Iterator[Derived], int | None]:
+        """The derivations, and how many there are."""
+        if n is None:
+            return grammar.enumerate(max_depth=self.max_depth), grammar.count(max_depth=self.max_depth)
+        return grammar.sample(n, seed=seed, max_depth=self.max_depth), n

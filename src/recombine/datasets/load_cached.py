@@ -1,8 +1,8 @@
 """Data that a loader makes, kept in the user's cache: what it is made from decides the key.
 
-The key is made of the loader's name, the bytes of the files that it reads, the version of the form, and the code of the
-rooms that data is made in, and of nothing else. What columns cannot hold (a world, the user's own fields) is not kept,
-and is loaded every time.
+The key is made of the loader's name and options, the bytes of the files that it reads, the version of the form, and
+the code of the rooms that data is made in, and of nothing else. What columns cannot hold (a world, the user's own
+fields) is not kept, and is loaded every time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from recombine.records.columns import FORM
 from recombine.records.dataset import Dataset
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from recombine.records.dataset import Pattern
@@ -26,15 +26,23 @@ ROOMS = ("languages", "records", "grammars", "datasets")
 
 
 def load_cached(
-    load: Callable[[], Dataset], name: str, inputs: Iterable[Path], patterns: Mapping[str, Pattern]
+    load: Callable[[], Dataset],
+    name: str,
+    inputs: Iterable[Path],
+    patterns: Mapping[str, Pattern],
+    *,
+    asked: Sequence[str] = (),
 ) -> Dataset:
-    """What `load` makes of its inputs, from the cache where it is there, and kept there where it is not."""
+    """What `load` makes of its inputs, from the cache where it is there, and kept there where it is not.
+
+    `asked` are the options that decide what is made of them.
+    """
     # Whoever lowers the limit on what is read wants to hear of what is larger, so that it is read.
     if cache_folder() is None or max_unpacked() < DEFAULT:
         return load()
     paths = list(inputs)
     try:
-        key = data_key(name, paths)
+        key = data_key(name, paths, asked)
     except OSError:  # the loader says what is wrong with the file
         return load()
     table = read_stored(key)
@@ -44,13 +52,13 @@ def load_cached(
     kept = dataset.name == name and dataset.patterns == patterns
     kept = kept and (dataset.world, dataset.fields, dataset.path) == (None, None, None)
     # A file may have been changed while it was read.
-    if kept and (columns := dataset.columns()) is not None and data_key(name, paths) == key:
+    if kept and (columns := dataset.columns()) is not None and data_key(name, paths, asked) == key:
         store(key, columns)
         return replace(dataset, made_from=key)
     return dataset
 
 
-def data_key(name: str, paths: Iterable[Path]) -> str:
+def data_key(name: str, paths: Sequence[Path], asked: Sequence[str] = ()) -> str:
     """The key of what the loader of a name makes of these files."""
-    code = code_digest(ROOMS)
-    return content_key([f"{name} {FORM}".encode(), code, *(path.read_bytes() for path in paths)])
+    texts = [f"{name} {FORM} {len(asked)}", *asked]
+    return content_key([*(text.encode() for text in texts), code_digest(ROOMS), *(path.read_bytes() for path in paths)])

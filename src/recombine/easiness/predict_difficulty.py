@@ -10,6 +10,7 @@ import numpy as np
 from recombine.easiness.easiness import Easiness, EasinessRule
 from recombine.easiness.reason import Reason, explain
 from recombine.errors import SplitError
+from recombine.records.chosen_examples import texts_of
 from recombine.records.signature import Signature
 from recombine.structures.definition import Structures, local_definition
 from recombine.structures.local_structures import local_structures
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 class Difficulty:
     """The easiness of each test example with its reason, and what is worth knowing about all of them."""
 
-    train: tuple[Example, ...]
-    test: tuple[Example, ...]
+    train: Sequence[Example]
+    test: Sequence[Example]
     easiness: Easiness
     reasons: tuple[Reason | None, ...]
     unseen_symbols: tuple[tuple[str, ...], ...]
@@ -43,19 +44,20 @@ class Difficulty:
 
     def to_record(self) -> dict[str, Any]:
         """As the command line prints it."""
-        ids = [example.id for example in self.train]
-        rows = zip(self.test, self.easiness.scores, self.reasons, self.unseen_symbols, strict=True)
+        ids = texts_of(self.train, "id")
+        tested = texts_of(self.test, "id")
+        rows = zip(tested, self.easiness.scores.tolist(), self.reasons, self.unseen_symbols, strict=True)
         return {
             "mean_easiness": self.mean_easiness,
             **self.counts,
             "examples": [
                 {
-                    "id": example.id,
-                    "easiness": float(score),
+                    "id": key,
+                    "easiness": score,
                     "reason": None if reason is None else reason.to_record(ids),
                     "unseen_symbols": list(unseen),
                 }
-                for example, score, reason, unseen in rows
+                for key, score, reason, unseen in rows
             ],
             "signature": str(self.signature),
         }
@@ -107,7 +109,7 @@ def predict_difficulty(
     options = {"structures": definition, "similarity": similarity, "tokenisation": tokenisation}
     base = signature or Signature.of(data=data, test=test_data)
     reasons = tuple(explain(fitted, easiness))
-    return Difficulty(tuple(train), tuple(test), easiness, reasons, tuple(unseen), counts, base.with_fields(**options))
+    return Difficulty(train, test, easiness, reasons, tuple(unseen), counts, base.with_fields(**options))
 
 
 def _unseen_symbols(arrays: ProgramArrays, first_test: int) -> list[tuple[str, ...]]:

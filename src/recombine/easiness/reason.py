@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recombine.easiness.easiness import Easiness, FittedEasiness
+    from recombine.structures.local_structures import LocalStructures
 
 SHOWN = 3
 """How many training examples a reason names."""
@@ -70,13 +71,20 @@ def explain(fitted: FittedEasiness, easiness: Easiness) -> list[Reason | None]:
 
 def _reason(fitted: FittedEasiness, column: int, nearest: int, score: float) -> Reason:
     structures = fitted.rule.structures
+    reason = most_similar_reason(structures, column, nearest, score)
     if nearest < 0:
-        return Reason(structures.name(column), score, None, None, (), 0)
+        return reason
     rows = structures.programs_with(nearest)
     rows = rows[np.isin(rows, fitted.train)]
+    return replace(reason, shown_in=tuple(int(row) for row in rows[:SHOWN]), shown=len(rows))
+
+
+def most_similar_reason(structures: LocalStructures, column: int, nearest: int, score: float) -> Reason:
+    """The same without the training rows that show the similar structure; `nearest` is -1 where there is none."""
+    if nearest < 0:
+        return Reason(structures.name(column), score, None, None, (), 0)
     place = int(np.flatnonzero(structures.labels[column] != structures.labels[nearest])[0])
     symbol, nearest_symbol = (
         structures.symbols[int(structures.labels[structure, place])] for structure in (column, nearest)
     )
-    shown = tuple(int(row) for row in rows[:SHOWN])
-    return Reason(structures.name(column), score, structures.name(nearest), (symbol, nearest_symbol), shown, len(rows))
+    return Reason(structures.name(column), score, structures.name(nearest), (symbol, nearest_symbol), (), 0)

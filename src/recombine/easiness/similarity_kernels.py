@@ -6,13 +6,14 @@ Every kernel and all it calls are in this file, since numba's cache on disk does
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from recombine.kernels.kernel import kernel, part
 
 CHILDREN, PARENTS, RIGHT, LEFT = 0, 1, 2, 3
 ONE = np.uint64(1)
 
 
-@njit(cache=True)
+@kernel
 def context_bits(shapes, labels, observed, symbols):  # type: ignore[no-untyped-def]
     """The contexts of every symbol, as bits: contexts × symbols × words, from observed structures of two nodes."""
     bits = np.zeros((4, symbols, (symbols + 63) // 64), np.uint64)
@@ -26,7 +27,7 @@ def context_bits(shapes, labels, observed, symbols):  # type: ignore[no-untyped-
     return bits
 
 
-@njit(cache=True)
+@part
 def _ones(word):  # type: ignore[no-untyped-def]
     """The number of bits set."""
     word = word - ((word >> ONE) & np.uint64(0x5555555555555555))
@@ -35,7 +36,7 @@ def _ones(word):  # type: ignore[no-untyped-def]
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@njit(cache=True)
+@kernel
 def compare_symbols(bits, one, other, by_relation):  # type: ignore[no-untyped-def]
     """The mean Jaccard similarity over the contexts that one of the two has; 1 for a symbol and itself.
 
@@ -68,7 +69,7 @@ def compare_symbols(bits, one, other, by_relation):  # type: ignore[no-untyped-d
     return total / relevant if relevant else 0.0
 
 
-@njit(cache=True)
+@kernel
 def compare_all(bits, by_relation):  # type: ignore[no-untyped-def]
     """The similarities of all pairs of symbols."""
     symbols = bits.shape[1]
@@ -79,7 +80,7 @@ def compare_all(bits, by_relation):  # type: ignore[no-untyped-def]
     return similarities
 
 
-@njit(cache=True)
+@kernel
 def compare_pairs(bits, ones, others, by_relation):  # type: ignore[no-untyped-def]
     """The similarities of pairs of symbols."""
     similarities = np.empty(len(ones))
@@ -88,7 +89,7 @@ def compare_pairs(bits, ones, others, by_relation):  # type: ignore[no-untyped-d
     return similarities
 
 
-@njit(cache=True)
+@kernel
 def most_similar(  # type: ignore[no-untyped-def]
     wanted, labels, groups, starts, members, observed, bits, by_relation
 ):
@@ -119,7 +120,7 @@ def most_similar(  # type: ignore[no-untyped-def]
     return scores, nearest
 
 
-@njit(cache=True)
+@kernel
 def least_easy(starts, columns, programs, scores, observed):  # type: ignore[no-untyped-def]
     """For each program the lowest score of its columns and the first unobserved column that has it; else 1 and -1."""
     lowest = np.ones(len(programs))

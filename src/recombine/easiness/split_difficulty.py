@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 def split_difficulty(dataset: Dataset, split: Split, *, against: str = "test", **options: Any) -> Difficulty:
     """The difficulty of one part; options are those of `predict_difficulty`."""
-    train = [dataset[row] for row in split.positions(dataset, "train")]
-    test = [dataset[row] for row in split.positions(dataset, against)]
+    train, test = (dataset.part(split.positions(dataset, part)) for part in ("train", against))
     made = split.signature.with_fields(against=against)
     return predict_difficulty(train, test, language=dataset.language, data=dataset.name, signature=made, **options)

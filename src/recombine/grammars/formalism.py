@@ -6,7 +6,7 @@ gives is a `Derived`: both texts and the term that makes them. Its file endings 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from recombine.errors import DerivationError
 
@@ -26,6 +26,14 @@ class Derived(NamedTuple):
     source: str
     target: str
     term: Term
+
+
+class Drawn(NamedTuple):
+    """A pair, and how it was made."""
+
+    source: str
+    target: str
+    derivation: Derivation
 
 
 class Formalism(Protocol):
@@ -58,6 +66,14 @@ class Formalism(Protocol):
 
     def count(self, *, max_depth: int | None = None) -> int | None:
         """How many derivations `enumerate` gives; none where only listing them would tell."""
+
+
+@runtime_checkable
+class DrawsMany(Protocol):
+    """A grammar that has, besides, a quicker way to draw many pairs."""
+
+    def sample_many(self, number: int, *, seed: int, max_depth: int | None = None) -> Iterator[Drawn]:
+        """The pairs of `sample` with their derivations."""
 
 
 def not_made(grammar: str, side: str, text: str) -> DerivationError:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recombine.records.chosen_examples import texts_of
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from recombine.records.example import Example
 
@@ -17,13 +19,14 @@ def duplicates(train: Sequence[Example], test: Sequence[Example]) -> dict[str, i
     >>> duplicates([Example.of("jump", "I_JUMP")], [Example.of("hop", "I_JUMP")])
     {'ids': 0, 'pairs': 0, 'sources': 0, 'targets': 1}
     """
-    ids = {e.id for e in train}
-    pairs = {(e.source, e.target) for e in train}
-    sources = {e.source for e in train}
-    targets = {e.target for e in train}
-    return {
-        "ids": sum(e.id in ids for e in test),
-        "pairs": sum((e.source, e.target) in pairs for e in test),
-        "sources": sum(e.source in sources for e in test),
-        "targets": sum(e.target in targets for e in test),
-    }
+    seen, tested = ([texts_of(part, side) for side in ("id", "source", "target")] for part in (train, test))
+    counts = [_shared(known, asked) for known, asked in zip(seen, tested, strict=True)]
+    pairs = _shared(zip(*seen[1:], strict=True), zip(*tested[1:], strict=True))
+    return {"ids": counts[0], "pairs": pairs, "sources": counts[1], "targets": counts[2]}
+
+
+def _shared(known: Iterable[object], asked: Iterable[object]) -> int:
+    """How many of those asked are known; of the known ones none is kept that is not asked."""
+    listed = list(asked)
+    both = set(listed).intersection(known)
+    return sum(each in both for each in listed)

@@ -14,8 +14,12 @@ def length_ratio(train: Sequence[str], test: Sequence[str]) -> float | None:
     >>> length_ratio(["jump"], ["jump twice and walk"])
     0.25
     """
-    words = sum(len(text.split()) for text in test)
-    if not train or not words:
+    words = [sum(len(text.split()) for text in part) for part in (train, test)]
+    return ratio_of_means(words[0], len(train), words[1], len(test))
+
+
+def ratio_of_means(train_words: int, train: int, test_words: int, test: int) -> float | None:
+    """The same of the numbers of words and of texts."""
+    if not train or not test_words:
         return None
-    mean = sum(len(text.split()) for text in train) / len(train)
-    return mean / (words / len(test))
+    return (train_words / train) / (test_words / test)

@@ -13,9 +13,12 @@ from recombine.measures.length_ratio import length_ratio
 from recombine.measures.no_structures import why_no_structures
 from recombine.measures.patterns import pattern_coverage, variety
 from recombine.measures.unseen_atoms import unseen_atoms
+from recombine.records.chosen_examples import texts_of
 from recombine.structures.definition import ATOM_ALPHA
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from recombine.records.dataset import Dataset
     from recombine.records.signature import Signature
     from recombine.records.split import Split
@@ -43,7 +46,6 @@ def measure_split(
     for name, rows in (("train", train_rows), (against, test_rows)):
         if not rows:
             raise SplitError(f"the {name} part is empty, so there is nothing to measure", "choose another part")
-    train, test = [dataset[row] for row in train_rows], [dataset[row] for row in test_rows]
     values: dict[str, Any] = {name: len(ids) for name, ids in split.parts.items()}
     values["against"] = against
     if features is not None:
@@ -52,28 +54,30 @@ def measure_split(
     values["pattern_coverage"], values["length_ratio"], values["patterns"] = {}, {}, {}
     for side in SIDES:
         collapse = dataset.pattern(side).collapse
-        seen = [collapse(getattr(example, side)) for example in train]
-        tested = [collapse(getattr(example, side)) for example in test]
-        values["pattern_coverage"][side] = pattern_coverage(seen, tested)
+        train, test = (texts_of(dataset.part(rows), side) for rows in (train_rows, test_rows))
+        tested = list(map(collapse, test))
+        values["pattern_coverage"][side] = pattern_coverage(map(collapse, train), tested)
         values["patterns"][side] = asdict(variety(tested))
-        values["length_ratio"][side] = length_ratio([getattr(e, side) for e in train], [getattr(e, side) for e in test])
-    values["duplicates"] = duplicates(train, test)
+        values["length_ratio"][side] = length_ratio(train, test)
+    values["duplicates"] = duplicates(dataset.part(train_rows), dataset.part(test_rows))
     further = further_measures(
         Part("train", dataset, train_rows, features), Part(against, dataset, test_rows, features)
     )
     if further:
         values["measures"] = further
-    values["not_measured"] = _not_measured(dataset, values, against)
-    signature = _signature(dataset, split, features, atom_alpha, compound_alpha, against)
+    values["not_measured"] = not_measured(values, lambda: why_no_structures(dataset))
+    patterns = {side: dataset.pattern(side).name for side in SIDES}
+    made_by = None if features is None else (features.rules, str(features.structures))
+    signature = measure_signature(split.signature, patterns, made_by, atom_alpha, compound_alpha, against)
     values["signature"] = str(signature.with_fields(measures=",".join(further) or None))
     return values
 
 
-def _not_measured(dataset: Dataset, values: dict[str, Any], against: str) -> list[str]:
-    """A sentence for each value that is missing."""
-    sentences = []
+def not_measured(values: dict[str, Any], why: Callable[[], str]) -> list[str]:
+    """A sentence for each value that is missing; `why` says why there are no divergences."""
+    sentences, against = [], values["against"]
     if "compound_divergence" not in values:
-        sentences.append(f"D_A, D_C and unseen atoms were not measured: {why_no_structures(dataset)}")
+        sentences.append(f"D_A, D_C and unseen atoms were not measured: {why()}")
     for side, ratio in values["length_ratio"].items():
         if ratio is None:
             sentences.append(
@@ -94,19 +98,18 @@ def _divergences(
     }
 
 
-def _signature(
-    dataset: Dataset,
-    split: Split,
-    features: DatasetFeatures | None,
+def measure_signature(
+    made: Signature,
+    patterns: Mapping[str, str],
+    features: tuple[str, str] | None,
     atom_alpha: float,
     compound_alpha: float | None,
     against: str,
 ) -> Signature:
-    """How the split was made, then how it was measured."""
-    patterns = ",".join(f"{side}={dataset.pattern(side).name}" for side in SIDES)
-    how: dict[str, Any] = {"against": against, "patterns": patterns, "lengths": "words", "repeats": "counted"}
+    """How the split was made, then how it was measured: `features` are their rules and their structures."""
+    named = ",".join(f"{side}={name}" for side, name in patterns.items())
+    how: dict[str, Any] = {"against": against, "patterns": named, "lengths": "words", "repeats": "counted"}
     if features is not None:
-        how["rules"] = features.rules
-        how["structures"] = features.structures
+        how["rules"], how["structures"] = features
         how["alpha"] = f"atoms={atom_alpha!r},compounds={compound_alpha!r}"
-    return split.signature.with_fields(**how)
+    return made.with_fields(**how)

@@ -18,14 +18,19 @@ def why_no_structures(dataset: Dataset) -> str:
     """
     if dataset.structures:
         return f"atoms and compounds of {dataset.name} were not asked for; give its features ({dataset.structures})"
-    lacking = sum(example.derivation is None for example in dataset)
-    if dataset.language is not None or not lacking:
+    lacking = dataset.count_without_derivation()
+    return no_structures_text(dataset.name, lacking, len(dataset), knows_language=dataset.language is not None)
+
+
+def no_structures_text(name: str, lacking: int, total: int, *, knows_language: bool) -> str:
+    """The same of data by its name, of whose examples some or all lack a derivation."""
+    if knows_language or not lacking:
         return (
-            f"{dataset.name} does not say what counts as an atom and a compound; name it as its structures, such as "
+            f"{name} does not say what counts as an atom and a compound; name it as its structures, such as "
             "tmcd:geoquery for programs or cfq-table3 for derivations"
         )
-    lack = "has no derivations" if lacking == len(dataset) else f"has {lacking} examples without a derivation"
+    lack = "has no derivations" if lacking == total else f"has {lacking} examples without a derivation"
     return (
-        f"{dataset.name} {lack}, and the language of its targets is not known; name it with --language, such as "
+        f"{name} {lack}, and the language of its targets is not known; name it with --language, such as "
         "--language sql, or give every example a derivation"
     )

@@ -11,9 +11,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
 from recombine.errors import RecombineError
 from recombine.html_table import html_table
-from recombine.records.columns import StoredExamples, about_data, columns_of
+from recombine.records.chosen_examples import ChosenExamples, texts_of
+from recombine.records.columns import StoredExamples, WrittenExample, about_data
+from recombine.records.growing_columns import FEW, columns_of, gathered
 from recombine.records.reading import Reading
 from recombine.records.world import opened, world_name
 
@@ -35,11 +39,23 @@ class Pattern:
     collapse: Callable[[str], str]
 
 
+def written_example(example: Example) -> WrittenExample:
+    made = example.derivation
+    derivation = None if made is None else orjson.dumps(made.to_rows()).decode()
+    return WrittenExample(example.id, example.source, example.target, derivation, example.tags, example.context)
+
+
 def _same(text: str) -> str:
     return text
 
 
 EXACT = Pattern("exact", _same)
+
+
+def content_digest() -> hashlib.blake2b:
+    """What a content hash is made with: fed with ids, sources and targets in the order of the ids, each after its
+    length in bytes as eight bytes, the least first."""
+    return hashlib.blake2b(digest_size=8)
 
 
 SHOWN = 5
@@ -81,9 +97,12 @@ class Dataset:
     """The key of what decides the examples, where they are those that a loader makes of it; else empty."""
 
     @classmethod
-    def of(cls, name: str, examples: Iterable[Example], **values: Any) -> Dataset:
-        """A data set of these examples, in their order; `values` are further fields."""
-        return cls(name, tuple(examples), **values)
+    def of(cls, name: str, examples: Iterable[Example], *, distinct: bool = False, **values: Any) -> Dataset:
+        """A data set of these examples, in their order; `values` are further fields.
+
+        Many are kept as columns. `distinct` says that whoever gives them sees to it that no id comes twice.
+        """
+        return cls(name, gathered(examples, distinct=distinct), **values)
 
     @classmethod
     def of_columns(cls, name: str, table: pa.Table, **values: Any) -> Dataset:
@@ -109,13 +128,18 @@ class Dataset:
 
     def with_examples(self, examples: Iterable[Example], **values: Any) -> Dataset:
         """The same data set with other examples, and other values of further fields."""
-        return replace(self, examples=tuple(examples), **{"world_is_implied": False, "made_from": "", **values})
+        return replace(self, examples=gathered(examples), **{"world_is_implied": False, "made_from": "", **values})
 
     def restricted(self, ids: Iterable[str]) -> Dataset:
         """The examples of these ids as a data set of their own, each once, in the order of the ids."""
-        return self.with_examples(self[key] for key in dict.fromkeys(ids))
+        keys = list(dict.fromkeys(ids))
+        if isinstance(self.examples, StoredExamples) and len(keys) > FEW:
+            return self.with_examples(self.examples.taken(list(map(self.position, keys)), distinct=True))
+        return self.with_examples(self[key] for key in keys)
 
     def __post_init__(self) -> None:
+        if isinstance(self.examples, StoredExamples) and self.examples.distinct:
+            return
         if len(self.index) != len(self.examples):
             seen: set[str] = set()
             repeated = next(e.id for e in self.examples if e.id in seen or seen.add(e.id))  # type: ignore[func-returns-value]
@@ -124,15 +148,58 @@ class Dataset:
     @cached_property
     def index(self) -> dict[str, int]:
         """The position of each id."""
-        ids = self.examples.ids if isinstance(self.examples, StoredExamples) else (e.id for e in self.examples)
-        return {key: position for position, key in enumerate(ids)}
+        if isinstance(self.examples, StoredExamples):
+            return self.examples.positions
+        return {example.id: position for position, example in enumerate(self.examples)}
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids in order."""
+        return self.examples.ids if isinstance(self.examples, StoredExamples) else list(self.index)
+
+    def texts(self, side: str) -> list[str]:
+        """All sources or targets (`side`) in order; a list of its own, made without making examples of columns.
+
+        >>> from recombine.records.example import Example
+        >>> Dataset.of("mine", [Example.of("jump", "I_JUMP"), Example.of("walk", "I_WALK")]).texts("target")
+        ['I_JUMP', 'I_WALK']
+        """
+        return texts_of(self.examples, side)
+
+    def count_without_derivation(self) -> int:
+        """How many examples have no derivation."""
+        if isinstance(self.examples, StoredExamples):
+            return self.examples.count_without_derivation()
+        return sum(example.derivation is None for example in self.examples)
+
+    def has(self, name: str) -> bool:
+        """Whether some example has a `derivation`, `tags` or a `context`; those of columns may all be empty."""
+        if isinstance(self.examples, StoredExamples):
+            return self.examples.has(name)
+        return any(getattr(example, name) for example in self.examples)
+
+    def iter_mappings(self, name: str) -> Iterator[Mapping[str, Any]]:
+        """The `tags` or the `context` of each example in order."""
+        if isinstance(self.examples, StoredExamples):
+            return self.examples.iter_mappings(name)
+        return (getattr(example, name) for example in self.examples)
+
+    def iter_written(self) -> Iterator[WrittenExample]:
+        """What files keep of each example in order, with its derivation as JSON."""
+        if isinstance(self.examples, StoredExamples):
+            return self.examples.iter_written()
+        return map(written_example, self.examples)
+
+    def part(self, rows: Sequence[int]) -> Sequence[Example]:
+        """The examples at these positions, repeated ones as often as they are named; few are held at a time."""
+        return ChosenExamples(self.examples, rows)
 
     @cached_property
     def hash(self) -> str:
         """A digest of all ids, sources and targets, whatever their order."""
         if isinstance(self.examples, StoredExamples):
-            return str(self.examples.about["hash"])
-        digest = hashlib.blake2b(digest_size=8)
+            return self.examples.hash
+        digest = content_digest()
         for row in sorted((e.id, e.source, e.target) for e in self.examples):
             for text in row:
                 data = text.encode()
@@ -170,9 +237,13 @@ class Dataset:
     def __getitem__(self, key: str | int) -> Example:
         if isinstance(key, int):
             return self.examples[key]
+        return self.examples[self.position(key)]
+
+    def position(self, key: str) -> int:
+        """The position of an id, which must be there."""
         if key not in self.index:
             raise RecombineError(f"{self.name} has no example with id {key!r}", "`recombine show` prints ids")
-        return self.examples[self.index[key]]
+        return self.index[key]
 
     def __contains__(self, key: object) -> bool:
         return key in self.index

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -19,10 +20,10 @@ from recombine.errors import OptionError, SplitError
 from recombine.files import read_bytes, write_whole
 from recombine.records.reading import Reading
 from recombine.records.signature import Signature
+from recombine.records.split_folder import read_split_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Mapping, Sequence, Sized
 
     from recombine.records.dataset import Dataset
 
@@ -131,7 +132,12 @@ def _only(rows: Mapping[str, list[int]], known: Any, form: str) -> None:
 
 
 def read_split_file(path: Path | str) -> dict[str, Any]:
-    """The JSON object of a split file of any form, checked for shape; `parse_split` makes a split of it."""
+    """The JSON object of a split file of any form, checked for shape; `parse_split` makes a split of it.
+
+    A split folder, as a cluster writes it, is read as a file of our own form.
+    """
+    if Path(path).is_dir():
+        return read_split_folder(path, FORM)
     data = read_bytes(path)
     try:
         record = orjson.loads(data)
@@ -186,7 +192,7 @@ def parse_split(record: Mapping[str, Any], path: Path | str, dataset: Dataset, o
     return Split(parts, dataset.name, dataset.hash, signature, reading=dataset.reading)
 
 
-def sizes_text(parts: Mapping[str, Sequence[str]]) -> str:
+def sizes_text(parts: Mapping[str, Sized]) -> str:
     """The sizes of parts as signatures write them: `train=8365,test=1045`."""
     return ",".join(f"{name}={len(ids)}" for name, ids in parts.items())
 

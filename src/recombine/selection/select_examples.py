@@ -147,7 +147,7 @@ def _readable(dataset: Dataset, programs: Mapping[str, str]) -> tuple[list[Examp
 def _selection(
     dataset: Dataset, by: str, number: int, seed: int, selected: Selected, options: Mapping[str, object]
 ) -> Selection:
-    ids = tuple(dataset[row].id for row in selected.rows)
+    ids = tuple(map(dataset.ids.__getitem__, selected.rows))
     signature = Signature.of(data=dataset, by=by, k=number, **options, seed=seed)
     return Selection(ids, selected.reasons, selected.note, signature)
 

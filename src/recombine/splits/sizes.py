@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy as np
+    from numpy.typing import NDArray
 
 Size = int | float | None
 
@@ -89,8 +90,24 @@ def draw_parts(
     why: str,
 ) -> dict[str, list[int]]:
     """Draw train from one pool, test and dev from another; `why` names the pools in an error."""
-    train_order = [train_pool[int(place)] for place in generator.permutation(len(train_pool))]
-    test_order = [test_pool[int(place)] for place in generator.permutation(len(test_pool))]
+    import numpy as np
+
+    drawn = draw_rows(np.asarray(train_pool, np.int64), np.asarray(test_pool, np.int64), counts, generator, why)
+    return {name: rows.tolist() for name, rows in drawn.items()}
+
+
+def draw_rows(
+    train_pool: NDArray[np.int64],
+    test_pool: NDArray[np.int64],
+    counts: dict[str, int | None],
+    generator: np.random.Generator,
+    why: str,
+) -> dict[str, NDArray[np.int64]]:
+    """The same as arrays, for rows that are too many for lists."""
+    import numpy as np
+
+    train_order = train_pool[generator.permutation(len(train_pool))]
+    test_order = test_pool[generator.permutation(len(test_pool))]
     dev, train, test = counts["dev"] or 0, counts["train"], counts["test"]
     if train is not None and train > len(train_order):
         raise SizeError(f"train asks for {train} examples, but {why} leaves {len(train_order)} for it", "ask for fewer")
@@ -99,11 +116,11 @@ def draw_parts(
             f"dev and test ask for {dev + (test or 0)} examples, but {why} leaves {len(test_order)} for them",
             "ask for fewer",
         )
-    parts = {"train": sorted(train_order if train is None else train_order[:train])}
+    parts = {"train": np.sort(train_order if train is None else train_order[:train])}
     if dev:
-        parts["dev"] = sorted(test_order[:dev])
-    parts["test"] = sorted(test_order[dev:] if test is None else test_order[dev : dev + test])
+        parts["dev"] = np.sort(test_order[:dev])
+    parts["test"] = np.sort(test_order[dev:] if test is None else test_order[dev : dev + test])
     for name, rows in parts.items():
-        if not rows:
+        if not len(rows):
             raise SizeError(f"{name} would be empty: {why} leaves nothing for it", "change the sizes or the limit")
     return parts

@@ -64,7 +64,8 @@ class Splitter(ABC):
 
     def assemble(self, dataset: Dataset, rows: dict[str, list[int]], extra: dict[str, object]) -> Split:
         """The split of these positions, with its signature."""
-        parts = {name: tuple(dataset[row].id for row in positions) for name, positions in rows.items()}
+        ids = dataset.ids
+        parts = {name: tuple(ids[row] for row in positions) for name, positions in rows.items()}
         signature = Signature.of(data=dataset, by=self.by, **extra, parts=sizes_text(parts), seed=self.seed)
         return Split(parts, dataset.name, dataset.hash, signature, reading=dataset.reading)
 

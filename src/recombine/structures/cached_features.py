@@ -90,5 +90,5 @@ def _features(table: pa.Table, half: str) -> Features:
         np.array(columns["indptr"].to_numpy(), np.int64),
         np.array(columns["indices"].to_numpy(), np.int32),
         np.array(columns["data"].to_numpy(), np.float64),
-        columns["names"].to_pylist(),
+        tuple(columns["names"].to_pylist()),
     )

@@ -33,14 +33,16 @@ class DatasetFeatures:
 
 def extract_features(dataset: Dataset, structures: Structures) -> DatasetFeatures:
     """The features of all examples, each half by its kind; graphs that both need are made once."""
+    return extract_with_vocabulary(dataset, structures)[0]
+
+
+def extract_with_vocabulary(dataset: Dataset, structures: Structures) -> tuple[DatasetFeatures, set[str]]:
+    """The same, and the names that atoms are chosen from; features of several data sets have those of all of them."""
     read = ReadOnce(dataset)
     atoms = _extract(read, structures.atoms)
-    return DatasetFeatures(
-        structures.with_atoms(),
-        _digest(_vocabulary(read, structures.atoms, atoms)),
-        atoms,
-        _extract(read, structures.compounds),
-    )
+    names = _vocabulary(read, structures.atoms, atoms)
+    made = DatasetFeatures(structures.with_atoms(), rules_digest(names), atoms, _extract(read, structures.compounds))
+    return made, names
 
 
 def extract_atoms(dataset: Dataset, definition: Definition) -> Features:
@@ -62,6 +64,7 @@ def _vocabulary(read: ReadOnce, definition: Definition, atoms: Features) -> set[
     return {rule for graph in read.graphs(kind.graphs) for rule in graph.rules}
 
 
-def _digest(names: set[str]) -> str:
+def rules_digest(names: set[str]) -> str:
+    """How many names there are, and a digest of them."""
     digest = hashlib.blake2b("\n".join(sorted(names)).encode(), digest_size=4).hexdigest()
     return f"{len(names)}@{digest}"

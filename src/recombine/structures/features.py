@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
+
+BLOCK = 1 << 17
+"""The rows that are looked at together where there are many."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,8 @@ class Features:
     indices: NDArray[np.int32]
     data: NDArray[np.float64]
     names: Sequence[str]
+    orders: Sequence[tuple[Any, ...]] | None = None
+    """What columns are ordered by, where that is not their names; for who puts columns of several features together."""
 
     @classmethod
     def from_rows(cls, rows: Sequence[dict[str, float]]) -> Features:
@@ -56,15 +61,31 @@ class Features:
 
     def taken(self, rows: Sequence[int] | NDArray[np.int64]) -> Features:
         """These rows in this order, over the same columns; one may come more than once."""
+        if np.array_equal(rows, np.arange(len(self.indptr) - 1)):
+            return self
         at = self.entries(rows)
         lengths = np.diff(self.indptr)[np.asarray(rows, np.int64)]
         starts = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
-        return Features(starts, self.indices[at], self.data[at], self.names)
+        return Features(starts, self.indices[at], self.data[at], self.names, self.orders)
 
     def sums(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64]:
         """The sum of each column over these rows; a repeated row counts as often as it is named."""
-        at = self.entries(rows)
-        return np.bincount(self.indices[at], weights=self.data[at], minlength=len(self.names)).astype(np.float64)
+        total = np.zeros(len(self.names))
+        for at in self._iter_entries(rows):
+            total += np.bincount(self.indices[at], weights=self.data[at], minlength=len(self.names))
+        return total
+
+    def held(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+        """How many of these rows hold each column; a repeated row counts as often as it is named."""
+        total = np.zeros(len(self.names), np.int64)
+        for at in self._iter_entries(rows):
+            total += np.bincount(self.indices[at], minlength=len(self.names))
+        return total
+
+    def _iter_entries(self, rows: Sequence[int] | NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+        """The entries of these rows, of some at a time: their places take more than they do."""
+        listed = np.asarray(rows, np.int64)
+        return (self.entries(listed[start : start + BLOCK]) for start in range(0, len(listed), BLOCK))
 
     def row(self, position: int) -> dict[str, float]:
         """One example's structures by name."""
@@ -88,7 +109,8 @@ class Features:
         lengths = np.add.reduceat(np.append(stays, False), self.indptr[:-1]) * (np.diff(self.indptr) > 0)
         indptr = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
         names = [self.names[int(column)] for column in keep]
-        return Features(indptr, number[self.indices[stays]], self.data[stays], names)
+        orders = None if self.orders is None else [self.orders[int(column)] for column in keep]
+        return Features(indptr, number[self.indices[stays]], self.data[stays], names, orders)
 
     def matrix(self) -> Any:
         """The same as a `scipy.sparse.csr_matrix`."""

@@ -102,7 +102,11 @@ class LocalStructures:
     def features(self) -> Features:
         """The same as named counts, for measures and splitters."""
         names = [self.name(column) for column in range(len(self.shapes))]
-        return Features(self.indptr, self.indices, self.counts.astype(np.float64), names)
+        orders = [
+            (shape, *(self.symbols[label] for label in labels if label >= 0))
+            for shape, labels in zip(self.shapes.tolist(), self.labels.tolist(), strict=True)
+        ]
+        return Features(self.indptr, self.indices, self.counts.astype(np.float64), names, orders)
 
 
 def local_structures(

@@ -1,14 +1,19 @@
 """The workbench: the verbs of the command line as functions, for notebooks and programs.
 
-Each verb is the function of its name, in a module of its name; a module that is added is a verb that is added. All are
-imported here at once, so that a name of this room is the function, whatever has been imported before or after.
+Each verb is the function of its name, in a module of its name; a module that is added is a verb that is added. One is
+imported when it is asked for. A name of this room is the function, whatever has been imported before or after: the
+module of that name, which the import system would put there, is not.
 """
 
+import sys
 from importlib import import_module
 from pkgutil import iter_modules
+from types import ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what is found below, for editors and type checkers
+    import builtins
+
     from recombine.workbench.cache_clear import cache_clear as cache_clear
     from recombine.workbench.cache_info import cache_info as cache_info
     from recombine.workbench.check import check as check
@@ -33,11 +38,29 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.split import split as split
     from recombine.workbench.study import study as study
     from recombine.workbench.train import train as train
+    from recombine.workbench.warm_up import warm_up as warm_up
 
-__all__ = ["load_for", "load_split"]
-for _module in iter_modules(__path__):
-    if not _module.ispkg and _module.name != "verb":
-        globals()[_module.name] = getattr(import_module(f"{__name__}.{_module.name}"), _module.name)
-        __all__ += [_module.name]
-if not TYPE_CHECKING:
-    from recombine.workbench.load import load_for, load_split
+_HOMES = {each.name: each.name for each in iter_modules(__path__) if not each.ispkg and each.name != "verb"}
+_HOMES |= {"load_for": "load", "load_split": "load"}
+__all__ = [*_HOMES]
+
+
+class _Workbench(ModuleType):
+    """A room whose verbs are functions."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (isinstance(value, ModuleType) and name in _HOMES):
+            super().__setattr__(name, value)
+
+    def __getattr__(self, name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        function = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        setattr(self, name, function)
+        return function
+
+    def __dir__(self) -> "builtins.list[str]":
+        return sorted({*super().__dir__(), *_HOMES})
+
+
+sys.modules[__name__].__class__ = _Workbench

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError
 from recombine.progress import working
+from recombine.records.chosen_examples import texts_of
 from recombine.records.split import Split
 from recombine.seeds import check_seed
 from recombine.workbench.given.correctness import files_by_split
@@ -48,13 +49,15 @@ def difficulty(
     target: str | None = None,
     language: str | None = None,
     world: str | Path | None = None,
+    cluster: str | None = None,
     seed: int = 0,
 ) -> DifficultyResult:
     """How easy each test example is, and why: of a split, of several splits of one data set, or of two sets of data.
 
     `predictions` say what models got right: files, records with `id`, `correct` and perhaps `model`, or a mapping from
     ids to true and false; for several splits a mapping from their names to these. `report` is a page to write, and `n`
-    is how many of the least easy examples the result shows.
+    is how many of the least easy examples the result shows. With `cluster`, the address of a dask scheduler or `local`,
+    data is a folder of Parquet parts, and rated there.
 
     >>> texts = ["count ( dog )", "count ( cat )", "exists ( dog )"]
     >>> shown, asked = ([(text, text) for text in part] for part in (texts, ["exists ( cat )"]))
@@ -67,6 +70,11 @@ def difficulty(
         "tokenisation": tokenisation,
     }
     _check(data, splits, train, test, n, seed)
+    if cluster is not None:
+        given = {"train": train, "test": test, "predictions": predictions, "report": report}
+        _only_a_split(given)
+        fields = {"source": source, "target": target, "language": language}
+        return _on_cluster(cluster, data, splits, against, n, fields, world, options)
     if report is not None:
         from recombine.files import check_writable
 
@@ -83,6 +91,45 @@ def difficulty(
         with working("writing the report"):
             value["report"] = _write_report(Path(report), dataset, difficulties, correct, gold, seed)
     return DifficultyResult(dataset, difficulties, correct, n, plain(value))
+
+
+def _only_a_split(given: Mapping[str, Any]) -> None:
+    extra = next((name for name, value in given.items() if value is not None), None)
+    if extra is not None:
+        raise OptionError(f"--{extra} is not for a cluster", "leave out one of them")
+
+
+def _on_cluster(
+    cluster: str,
+    data: Data | None,
+    splits: Splits | None,
+    against: str,
+    n: int,
+    fields: dict[str, str | None],
+    world: str | Path | None,
+    options: dict[str, Any],
+) -> DifficultyResult:
+    """The difficulty of a split of a folder of parts."""
+    from recombine.cluster.difficulty_parts import difficulty_parts
+    from recombine.workbench.given.cluster_data import ClusterSplit, cluster_data
+    from recombine.workbench.on_cluster.difficulty_result import ClusterDifficultyResult
+
+    by_name = named_splits(splits or ())
+    if len(by_name) != 1 or data is None:
+        raise OptionError("a cluster rates one split at a time", "name one")
+    ((name, split),) = by_name.items()
+    given = ClusterSplit(split)
+    with cluster_data(cluster, data, world=world, **given.joined(**fields)) as (session, folder):
+        result = difficulty_parts(
+            session,
+            folder,
+            given.sides(session, folder, against),
+            sizes=given.sizes,
+            made=given.signature,
+            against=against,
+            **options,
+        )
+    return ClusterDifficultyResult(name, result, n)
 
 
 def _definition(order: int, structures: str | None) -> str:
@@ -123,8 +170,8 @@ def _of_data(
 
     shown, asked = (load_for(data, [], **named) for data in (train, test))
     result = predict_difficulty(
-        list(shown),
-        list(asked),
+        shown.part(range(len(shown))),
+        asked.part(range(len(asked))),
         language=asked.language,
         data=_name(train, shown),
         test_data=_name(test, asked),
@@ -146,7 +193,7 @@ def _correctness(
 
     if predictions is None:
         return None
-    ids = {name: [example.id for example in result.test] for name, result in difficulties.items()}
+    ids = {name: texts_of(result.test, "id") for name, result in difficulties.items()}
     return read_split_correctness(files_by_split(predictions, list(difficulties)), ids, known=dataset.index)
 
 

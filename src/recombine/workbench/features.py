@@ -9,6 +9,7 @@ from recombine.structures.definition import Structures
 from recombine.workbench.load import load
 
 if TYPE_CHECKING:
+    from recombine.cluster.folder_data import FolderData
     from recombine.records.dataset import Dataset
     from recombine.structures.dataset_features import DatasetFeatures
     from recombine.workbench.load import Data
@@ -22,11 +23,7 @@ def features(data: Data, structures: DefinitionLike = None) -> DatasetFeatures:
     >>> features("scan", "dag:2-2,presence").compounds.shape
     (20910, 45)
     """
-    from recombine.structures.dataset_features import extract_features
-
-    dataset = load(data)
-    definition = find_definition(dataset, structures)
-    return _wanted(dataset, None if definition is None else extract_features(dataset, definition))
+    return needed_features(load(data), structures)
 
 
 def needed_features(dataset: Dataset, structures: DefinitionLike | DatasetFeatures) -> DatasetFeatures:
@@ -58,7 +55,14 @@ def find_features(dataset: Dataset, structures: DefinitionLike | DatasetFeatures
     return structures
 
 
-def find_definition(dataset: Dataset, structures: DefinitionLike) -> Structures | None:
+def folder_definition(data: FolderData, structures: DefinitionLike | DatasetFeatures) -> Structures | None:
+    """The definition to use for a folder of parts, whose features are never all made."""
+    if structures is None or isinstance(structures, str | Structures):
+        return find_definition(data, structures)
+    raise OptionError("a cluster makes features part by part", "give a definition, not features")
+
+
+def find_definition(dataset: Dataset | FolderData, structures: DefinitionLike) -> Structures | None:
     """The definition to use; none where the data has no derivations and none was asked for."""
     if isinstance(structures, Structures):
         return structures

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.datasets.files.tables import write_table
 from recombine.datasets.generators import declared_options, find_generator
+from recombine.errors import OptionError
 from recombine.progress import note, tracked, working
 from recombine.seeds import check_seed
 from recombine.workbench.results.result import Result
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from recombine.datasets.generator import Generated
     from recombine.records.dataset import Dataset
-    from recombine.records.example import Example
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -53,10 +53,13 @@ class GenerateResult(Result):
 
 
 @verb
-def generate(what: Path | str, *, n: int | None = None, seed: int = 0, **options: Any) -> GenerateResult:
+def generate(
+    what: Path | str, *, n: int | None = None, cluster: str | None = None, seed: int = 0, **options: Any
+) -> GenerateResult:
     """Make data with `scan`, `covr`, a grammar file, or a generator of a plug-in.
 
-    `n` is the number of distinct examples; without it all of them come. The options are those of the generator.
+    `n` is the number of distinct examples; without it all of them come. The options are those of the generator. With
+    `cluster`, the address of a dask scheduler or `local`, they are made there when the result is written, as parts.
 
     >>> made = generate("scan", n=3, seed=1)
     >>> made
@@ -66,8 +69,15 @@ def generate(what: Path | str, *, n: int | None = None, seed: int = 0, **options
     """
     start = time.perf_counter()
     check_seed(seed)
+    if cluster is not None:
+        from recombine.workbench.on_cluster.generate_result import ClusterGenerateResult
+
+        find_generator(what, **options)
+        if n is None:
+            raise OptionError("a cluster makes a number of examples", "give it with -n")
+        return ClusterGenerateResult(str(what), n, seed, cluster, options)
     generated = find_generator(what, **options).generate(n, seed=seed)
-    dataset = generated.dataset(_read(generated))
+    dataset = _read(generated)
     dropped = generated.same_pair_dropped
     if dropped:
         note(f"{dropped} derivations make pairs that others make too; each pair is kept once")
@@ -77,9 +87,9 @@ def generate(what: Path | str, *, n: int | None = None, seed: int = 0, **options
 generate.declared = declared_options  # type: ignore[attr-defined]
 
 
-def _read(generated: Generated) -> tuple[Example, ...]:
-    """The whole stream, while it is said how far it is."""
+def _read(generated: Generated) -> Dataset:
+    """The whole stream, while it is said how far it is; many examples become columns as they come."""
     if generated.total is not None:
-        return tuple(tracked(generated, "deriving", total=generated.total))
+        return generated.dataset(tracked(generated, "deriving", total=generated.total))
     with working("deriving"):
-        return tuple(generated)
+        return generated.dataset()

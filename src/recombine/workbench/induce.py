@@ -96,21 +96,26 @@ def induce(
     >>> "NT_1 twice ### NT_1 NT_1" in map(str, induce(pairs).grammar)
     True
     """
+    from recombine.kernels.compile_kernels import Compilation
+    from recombine.models.nqg.forest.chart import ChartParser
     from recombine.models.nqg.induction.codelength import codelength
-    from recombine.models.nqg.induction.induce import distinct_pairs
     from recombine.models.nqg.induction.induce import induce as induce_grammar
+    from recombine.models.nqg.induction.kernels import KERNELS
     from recombine.models.nqg.induction.uses import with_uses
     from recombine.models.nqg.nqg_family import progress_text
     from recombine.workbench.given.data_and_split import find_split, loading
-    from recombine.workbench.given.examples_to_learn import examples_to_learn
+    from recombine.workbench.given.examples_to_learn import pairs_to_learn
     from recombine.workbench.load import load_for
 
     settings = _settings(options, seed)
-    with working(loading(data)):
-        named = [] if split is None else [split]
-        dataset = load_for(data, named, source=source, target=target, language=language, world=world)
-        loaded = None if split is None else find_split(dataset, split)
-        pairs = [(example.source, example.target) for example in examples_to_learn(dataset, loaded, part)]
+    with Compilation(KERNELS) as compilation:  # the process beside this one is at work while the data are read
+        with working(loading(data)):
+            named = [] if split is None else [split]
+            dataset = load_for(data, named, source=source, target=target, language=language, world=world)
+            loaded = None if split is None else find_split(dataset, split)
+            pairs = pairs_to_learn(dataset, loaded, part)
+        with working("compiling kernels"):
+            compilation.finish()
     with bar("inducing") as update:
 
         def tell(now: Progress) -> None:
@@ -119,11 +124,14 @@ def induce(
 
         found = induce_grammar(pairs, settings, tell)
     with working("counting derivations"):
-        distinct = distinct_pairs(pairs)
+        distinct = list(found.pairs)
+        parser = ChartParser(found.grammar)
+        counts = found.counts or parser.count_all(distinct, sources=False)
+        counts = counts._replace(every=parser.count_all(distinct, targets=False).every)
         bits = {"terminal_bits": settings.terminal_bits, "slot_bits": settings.slot_bits}
-        length = codelength(found.grammar, distinct, **bits)
+        length = codelength(found.grammar, distinct, **bits, counts=counts)
         signature = _signature(found, str(dataset), loaded, part)
-        grammar = replace(with_uses(found.grammar, distinct), signature=signature)
+        grammar = replace(with_uses(found.grammar, distinct, counts=counts), signature=signature)
     return Induced(grammar, found, length, settings, len(pairs))
 
 

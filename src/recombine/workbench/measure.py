@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.progress import working
 from recombine.structures.definition import ATOM_ALPHA, Structures
-from recombine.workbench.features import find_features
+from recombine.workbench.features import find_features, folder_definition
 from recombine.workbench.given.data_and_split import data_and_split
 from recombine.workbench.results.plain import plain
 from recombine.workbench.results.result import Result
@@ -56,9 +56,12 @@ def measure(
     target: str | None = None,
     language: str | None = None,
     world: str | Path | None = None,
+    cluster: str | None = None,
     seed: int = 0,
 ) -> MeasureResult:
     """Everything measurable about a split: divergences, coverage, ratios, duplicates, and the signature.
+
+    With `cluster`, the address of a dask scheduler or `local`, data is a folder of Parquet parts, and measured there.
 
     >>> data = [("jump", "JUMP"), ("walk", "WALK"), ("jump twice", "JUMP JUMP")]
     >>> from recombine.workbench.split import split
@@ -70,6 +73,10 @@ def measure(
     del seed  # every verb takes it; nothing here is random
     if isinstance(structures, str):
         Structures.parse(structures)
+    if cluster is not None:
+        options = {"against": against, "atom_alpha": atom_alpha, "compound_alpha": compound_alpha}
+        named = {"source": source, "target": target, "language": language}
+        return MeasureResult(_on_cluster(cluster, data, split, structures, named, world, options))
     dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
     with working("measuring"):
         return MeasureResult(
@@ -81,4 +88,30 @@ def measure(
                 compound_alpha=compound_alpha,
                 against=against,
             )
+        )
+
+
+def _on_cluster(
+    cluster: str,
+    data: Data,
+    split: str | Path | Split,
+    structures: DefinitionLike | DatasetFeatures,
+    named: dict[str, str | None],
+    world: str | Path | None,
+    options: dict[str, Any],
+) -> dict[str, Any]:
+    """The same values of a folder of parts, from the sums of its parts."""
+    from recombine.cluster.measure_parts import measure_parts
+    from recombine.workbench.given.cluster_data import ClusterSplit, cluster_data
+
+    given = ClusterSplit(split)
+    with cluster_data(cluster, data, world=world, **given.joined(**named)) as (session, folder):
+        return measure_parts(
+            session,
+            folder,
+            given.sides(session, folder, options["against"]),
+            sizes=given.sizes,
+            made=given.signature,
+            structures=folder_definition(folder, structures),
+            **options,
         )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from recombine.errors import InfeasibleError, UnknownNameError
+from recombine.errors import InfeasibleError, OptionError, UnknownNameError
 from recombine.progress import bar, working
 from recombine.records.split import FORMATS, Split
-from recombine.structures.definition import Structures
-from recombine.workbench.features import find_features, needed_features
+from recombine.structures.definition import ATOM_ALPHA, Structures
+from recombine.workbench.features import find_features, folder_definition, needed_features
 from recombine.workbench.given.data_and_split import loading
 from recombine.workbench.load import load
 from recombine.workbench.results.plain import plain
@@ -85,13 +85,15 @@ def split(
     target: str | None = None,
     language: str | None = None,
     world: str | Path | None = None,
+    cluster: str | None = None,
     **options: object,
 ) -> SplitResult:
     """Split a data set and measure the split; without derivations there are no divergences among the values.
 
     Sizes are counts, shares, or texts such as `20%`. `options` are those of the method (`split.declared()` lists them).
     With `best_effort`, the best split found is given where a constraint cannot be met, and `missed` says which.
-    `format` is the form that `write` gives the file.
+    `format` is the form that `write` gives the file. With `cluster`, the address of a dask scheduler or `local`, data
+    is a folder of Parquet parts, split and measured there.
 
     >>> s = split("scan", by="length:target", max_length=22, train=8365, test=1045, seed=1)
     >>> s
@@ -107,6 +109,12 @@ def split(
         Structures.parse(structures)
     if format not in FORMATS:
         raise UnknownNameError("split format", format, FORMATS)
+    if cluster is not None:
+        named = {"source": source, "target": target, "language": language}
+        made_there = _on_cluster(cluster, data, splitter, structures, named, world, format)
+        if made_there.missed is not None and not best_effort:
+            raise InfeasibleError(made_there.missed, "take the best found with --best-effort", best=made_there)
+        return made_there
     with working(loading(data)):
         dataset = load(data, source=source, target=target, language=language, world=world)
     order = line_order(dataset) if format != "ours" else []
@@ -136,6 +144,53 @@ def declared() -> Sequence[Option]:
 
 
 split.declared = declared  # type: ignore[attr-defined]
+
+
+def _on_cluster(
+    cluster: str,
+    data: Data,
+    splitter: Splitter,
+    structures: DefinitionLike | DatasetFeatures,
+    named: dict[str, str | None],
+    world: str | Path | None,
+    form: str,
+) -> SplitResult:
+    """A split of a folder of parts, made and measured on a cluster."""
+    from recombine.cluster.content_hash import content_hash
+    from recombine.cluster.measure_parts import measure_parts
+    from recombine.cluster.sides import sides_of_rows
+    from recombine.cluster.split_parts import check_method, split_parts
+    from recombine.workbench.given.cluster_data import cluster_data
+    from recombine.workbench.on_cluster.split_result import ClusterSplitResult
+
+    check_method(splitter)
+    if form != "ours":
+        raise OptionError(f"a cluster does not write the {form} format", "leave out --format or --cluster")
+    with cluster_data(cluster, data, world=world, **named) as (session, folder):
+        definition = folder_definition(folder, structures)
+        chosen = split_parts(session, folder, content_hash(session, folder), splitter, definition)
+        measured = measure_parts(
+            session,
+            folder,
+            sides_of_rows(folder, chosen.parts["train"], chosen.parts["test"]),
+            sizes=chosen.sizes,
+            made=chosen.signature,
+            structures=definition,
+            against="test",
+            atom_alpha=ATOM_ALPHA,
+            compound_alpha=None,
+        )
+    return ClusterSplitResult.of(chosen, measured, _missed(splitter, measured))
+
+
+def _missed(splitter: Splitter, measured: dict[str, Any]) -> str | None:
+    """The constraint of a search that a split misses, where the search saw a sample alone."""
+    cap, reached = getattr(splitter, "max_atom_divergence", None), measured.get("atom_divergence")
+    if cap is not None and reached is not None and reached > cap:
+        return f"D_A of test is {reached:.4f}, above the cap of {cap}"
+    if cap is not None and measured.get("unseen_atom_examples"):
+        return f"{measured['unseen_atom_examples']} examples of test hold atoms unseen in train"
+    return None
 
 
 def _sizes(**given: int | float | str | None) -> dict[str, int | float]:

@@ -8,12 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recombine.datasets.files.context_cells import (
-    read_parquet_cell,
-    read_tsv_cell,
-    write_parquet_cells,
-    write_tsv_cell,
-)
+from recombine.datasets.files.context_cells import ParquetColumn, read_parquet_cell, read_tsv_cell, write_tsv_cell
 from recombine.errors import OutputFileError
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -44,6 +39,12 @@ def test_two_scalars_that_are_written_otherwise_stay_apart(one: str, two: str) -
     values = [read_tsv_cell(text) for text in (one, two)]
     if one != two and not any(isinstance(value, list | dict) for value in values):
         assert (type(values[0]), values[0]) != (type(values[1]), values[1])
+
+
+def write_parquet_cells(name: str, values: list[object], path: Path) -> list[object]:
+    """The cells of a column that is written value by value."""
+    column = ParquetColumn.of(name, values, path)
+    return [cell for value in values for cell in column.cells([value])]
 
 
 @given(st.lists(JSON, min_size=1, max_size=4))

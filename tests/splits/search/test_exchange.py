@@ -146,6 +146,60 @@ def test_slopes_are_derivatives(problem: Any, seed: int) -> None:
             assert found[example, side] * 1e-6 == pytest.approx(change, rel=1e-3, abs=1e-11)
 
 
+@settings(max_examples=30, deadline=None)
+@given(problems(), st.integers(0, 1000), st.sampled_from([0.3, 1.0]))
+def test_worths_are_what_one_more_or_one_less_would_change(problem: Any, seed: int, weight: float) -> None:
+    """Column by column, a step up where the example would join and down where it would leave; totals by their slope."""
+    atoms, compounds = problem
+    search = SplitSearch(matrix(atoms), matrix(compounds), len(atoms) // 2, len(atoms) // 3, seed=seed)
+    search.restart()
+    worths = np.zeros((len(atoms), 3))
+    kernels.add_worths(search.state, search.compounds, weight, worths)
+    counts, totals = search.compounds.counts.astype(float), search.compounds.totals.astype(float)
+    powers, whole = (0.1, 0.9), totals[0] ** 0.1 * totals[1] ** 0.9
+    share = (counts[:, 0] ** 0.1 * counts[:, 1] ** 0.9).sum() / whole
+    for place, example in enumerate(search.state.order.tolist()):
+        row = compounds[example]
+        for side, held in enumerate((place < len(atoms) // 2, len(atoms) // 2 <= place < search.state.bounds[2])):
+            rise = weight * share * powers[side] * sum(row.values()) / totals[side]
+            for column, value in row.items():
+                here, there = counts[column, side], counts[column, 1 - side] ** powers[1 - side]
+                step = here ** powers[side] - (here - 1) ** powers[side] if held else 0.0
+                step = step if held else (here + 1) ** powers[side] - here ** powers[side]
+                rise -= weight * value * step * there / whole
+            assert worths[example, side] == pytest.approx(rise, abs=1e-9)
+    assert not worths[:, 2].any()
+
+
+def test_the_best_of_some_is_drawn() -> None:
+    count = 1000 * kernels.FEW
+    search = SplitSearch(matrix([{0: 1.0}] * count), matrix([{0: 1.0}] * count), count // 2, count // 4, seed=1)
+    rank = np.empty(count)
+    for side in (0, 1):  # the worth of an example on the other side is its rank on its own, from 0 to 1
+        place = slice(*search.state.bounds[side : side + 2])
+        rank[search.state.order[place]] = np.random.default_rng(1).permutation(place.stop - place.start)
+        rank[search.state.order[place]] /= place.stop - place.start
+
+    def mean_rank(side: int, size: int) -> float:
+        worths = np.zeros((count, 3))
+        worths[:, 1 - side] = rank
+        drawn = [kernels.draw_place(search.state, worths, side, 1 - side, size) for _ in range(300)]
+        assert all(search.state.bounds[side] <= each < search.state.bounds[side + 1] for each in drawn)
+        return float(rank[search.state.order[drawn]].mean())
+
+    for side in (0, 1):
+        assert mean_rank(side, 1) == pytest.approx(0.5, abs=0.06)
+        assert mean_rank(side, 9) == pytest.approx(0.9, abs=0.02)  # the mean of the best of n is n / (n + 1)
+
+
+def test_few_are_drawn_of_a_small_side() -> None:
+    search = SplitSearch(matrix([{0: 1.0}] * 40), matrix([{0: 1.0}] * 40), 20, 10, seed=1)
+    worths = np.zeros((40, 3))
+    worths[7, 1] = 1.0
+    drawn = {int(search.state.order[kernels.draw_place(search.state, worths, 0, 1, 400)]) for _ in range(60)}
+    assert len(drawn) > 10
+
+
 def test_a_batch_start_keeps_the_sizes_and_the_quota_and_helps() -> None:
     generator = np.random.default_rng(0)
     family = generator.integers(0, 2, 400)

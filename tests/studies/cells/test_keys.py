@@ -213,6 +213,9 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
         ),
         # Where a constraint is met, the split is the same, and so is the cell.
         "best_effort": Claim(RECIPE, put("split", best_effort=True)),
+        "revision": nothing(
+            "that of the method is in the key anyway; another is tested below", put("split", revision=1)
+        ),
         "…": in_key(put("split", train=7)),
     },
     ModelTable: {
@@ -449,6 +452,20 @@ def test_a_revision_of_a_method_changes_the_keys_of_its_splits_alone(
             }
             assert again == {name}
             assert sum(one.key != two.key for one, two in zip(before, after, strict=True)) == 2
+
+
+def test_splits_of_an_earlier_revision_are_kept_by_naming_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = cells(folder, BASE)
+    monkeypatch.setattr(SPLITTERS["random"], "revision", SPLITTERS["random"].revision + 1)
+    pinned = copy.deepcopy(BASE)
+    put("split", revision=1)(pinned)
+    after = cells(folder, pinned)
+    assert [(cell.key, cell.recipe_key) for cell in after] == [(cell.key, cell.recipe_key) for cell in before]
+    assert all(cell.split is not None and not cell.problem for cell in after)
+    assert not {cell.key for cell in cells(folder, BASE)} & {cell.key for cell in before}
+    for cell in cells(folder, pinned, results="elsewhere"):
+        assert "is of revision 1 of random, which is at 2 now" in cell.problem
+        assert cell.split is None
 
 
 @pytest.mark.parametrize(("preset", "model"), [("cfq:transformer", "tiny"), ("nqg", "other")])

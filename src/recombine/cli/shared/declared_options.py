@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 from typer.core import TyperCommand
 
+from recombine.cli.shared.quick_values import read_quickly
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -81,7 +83,9 @@ def _parameters(options: Sequence[Option]) -> list[Any]:
     )
     app = typer.Typer(add_completion=False)
     app.command()(pattern)
-    return list(typer.main.get_command(app).params)
+    params = list(typer.main.get_command(app).params)
+    read_quickly(params)
+    return params
 
 
 def _annotation(option: Option) -> Any:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recombine import data_cache
+from recombine.cli.shared.quick_values import read_command_quickly
 from recombine.max_unpacked import VARIABLE, parse_size
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def add_to_every_verb(command: Any) -> None:
     options = [param for param in params if {MAX_UNPACKED, NO_CACHE, PLUGIN} & set(param.opts)]
     for verb in _iter_commands(command):
         verb.params.extend(options)
+        read_command_quickly(verb)
 
 
 def _iter_commands(command: Any) -> Iterator[Any]:

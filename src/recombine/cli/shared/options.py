@@ -78,4 +78,13 @@ Definition = Annotated[
         help="What counts as atoms and compounds, such as dag:2-9,counts or cfq-table3; default: as the data set says.",
     ),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="A dask scheduler such as tcp://host:8786, or local, local:2, local:2:4GB: DATA is then a folder of "
+        "Parquet parts.",
+    ),
+]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="The file to write; written whole or not at all.")]

@@ -1,7 +1,7 @@
 """The verbs of `recombine --help`, in groups with a heading each: the folders of `cli/verbs`.
 
-A module in one of the folders is a verb. Its command is the function of its name, with `_` after it where Python has a
-function of that name, or the `app` of a verb with verbs of its own.
+A module in one of the folders is a verb, which has `-` where the module has `_`. Its command is the function of the
+module's name, with `_` after it where Python has a function of that name, or the `app` of a verb with its own verbs.
 """
 
 from __future__ import annotations
@@ -35,16 +35,29 @@ _PLACE = Path(__file__).parent.parent / "verbs"
 
 def verb_names(folder: str) -> list[str]:
     """The verbs of a folder, in order."""
-    names = sorted(module.name for module in iter_modules([str(_PLACE / folder)]))
+    names = sorted(module.name.replace("_", "-") for module in iter_modules([str(_PLACE / folder)]))
     return sorted(names, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
 
 
-def iter_verbs() -> Iterator[tuple[str, Any]]:
-    """Every verb by name with its function, or with its app where it has verbs of its own."""
+def known_verb(name: str) -> str | None:
+    """The name, where it is that of a verb.
+
+    >>> known_verb("show"), known_verb("shw")
+    ('show', None)
+    """
+    return name if any(name in verb_names(folder) for folder in FOLDERS.values()) else None
+
+
+def iter_verbs(*, only: str | None = None) -> Iterator[tuple[str, Any]]:
+    """Every verb, or only one, by name with its function, or with its app where it has verbs of its own."""
     for folder in FOLDERS.values():
         for name in verb_names(folder):
-            module = import_module(f"recombine.cli.verbs.{folder}.{name}")
-            yield name, next(getattr(module, each) for each in (name, f"{name}_", "app") if hasattr(module, each))
+            if only not in (None, name):
+                continue
+            function = name.replace("-", "_")
+            module = import_module(f"recombine.cli.verbs.{folder}.{function}")
+            places = (function, f"{function}_", "app")
+            yield name, next(getattr(module, each) for each in places if hasattr(module, each))
 
 
 class VerbGroups(TyperGroup):

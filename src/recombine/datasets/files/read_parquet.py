@@ -2,7 +2,7 @@
 
 Parquet packs pages and writes a repeated text once, so that a small file can hold a large table. Its own statement of
 its unpacked size is looked at before anything is unpacked. After that rows are read in batches, repeated texts as
-numbers of a list of texts, and become records only when their whole size is known to be within the limit.
+numbers of a list of texts, and become records only when their size so far is known to be within the limit.
 """
 
 from __future__ import annotations
@@ -20,15 +20,20 @@ if TYPE_CHECKING:
 _ROWS = 1 << 12
 
 
-def read_parquet(path: Path) -> list[dict[str, Any]]:
-    """All records of a file."""
+def iter_parquet(path: Path) -> Iterator[dict[str, Any]]:
+    """All records of a file, one by one."""
     import pyarrow as pa
 
     data = read_bytes(path)
-    try:
-        return [record for batch in _iter_batches(path, data) for record in batch.to_pylist()]
-    except (pa.ArrowInvalid, OSError) as error:
-        raise InputFileError(f"{path}: not a Parquet file ({error})", "check the file") from None
+    batches = _iter_batches(path, data)
+    while True:
+        try:
+            records = next(batches).to_pylist()
+        except StopIteration:
+            return
+        except (pa.ArrowInvalid, OSError) as error:
+            raise InputFileError(f"{path}: not a Parquet file ({error})", "check the file") from None
+        yield from records
 
 
 def _iter_batches(path: Path, data: bytes) -> Iterator[Any]:

@@ -7,6 +7,7 @@ line or row is kept as the tag `line`. Nothing is skipped: a record that cannot 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
@@ -16,12 +17,12 @@ from recombine.datasets.files.sidecar import SUFFIX
 from recombine.errors import DerivationError, RecordError
 from recombine.records.dataset import Dataset
 from recombine.records.derivation import Derivation
-from recombine.records.example import NOTHING, Example, FrozenMapping, frozen_context, identity_text, iter_ids
+from recombine.records.example import NOTHING, Example, FrozenMapping, content_id, frozen_context, identity_text
 from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
 from recombine.tree import MAX_DEPTH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from recombine.languages.language import Language
@@ -65,7 +66,7 @@ class PlacedRecord(NamedTuple):
 
 
 def dataset_of_rows(
-    rows: Sequence[PlacedRecord],
+    rows: Iterable[PlacedRecord],
     *,
     name: str,
     source: str = "source",
@@ -74,7 +75,7 @@ def dataset_of_rows(
     context: Sequence[str] = (),
     identity: Sequence[str] = (),
 ) -> Dataset:
-    """The data set of these records; `source` and `target` name the fields to read.
+    """The data set of these records, each read once; `source` and `target` name the fields to read.
 
     The fields of `context` become contexts; those of them that `identity` names are part of content ids.
 
@@ -82,48 +83,79 @@ def dataset_of_rows(
     >>> dataset_of_rows([row], name="mine", source="question", target="program")[0].tags
     {'db': 'x', 'line': 1}
     """
-    pairs = [
-        (row.text(source, "name the field with --source"), row.text(target, "name the field with --target"))
-        for row in rows
-    ]
     used = frozenset((source, target, *OWN_FIELDS))
     for field in context:
         if field in used:
             raise RecordError(name, "context", f"the field {field!r} cannot be context too", "leave it out there")
-    contexts = [_context(row, context) for row in rows] if context else [NOTHING] * len(rows)
-    used = used.union(context)
-    examples = [
-        Example(key, *pair, _derivation(row), _tags(row, used), about)
-        for key, pair, row, about in zip(_ids(rows, pairs, contexts, identity), pairs, rows, contexts, strict=True)
-    ]
-    derived = all(example.derivation is not None for example in examples)
-    structures = PROGRAM_STRUCTURES if language else STRUCTURES if derived else ""
-    return Dataset.of(name, examples, structures=structures, language=language, identity=tuple(identity))
+    stream = _Examples(rows, (source, target), context, identity)
+    dataset = Dataset.of(name, stream, distinct=True, language=language, identity=tuple(identity))
+    structures = PROGRAM_STRUCTURES if language else STRUCTURES if stream.derived else ""
+    return replace(dataset, structures=structures)
 
 
-def _ids(
-    rows: Sequence[PlacedRecord],
-    pairs: list[tuple[str, str]],
-    contexts: Sequence[Mapping[str, Any]],
-    identity: Sequence[str],
-) -> list[str]:
-    given = sum("id" in row.record for row in rows)
-    if not given:
-        return list(iter_ids(pairs, (identity_text(context, identity) for context in contexts)))
-    seen: dict[str, str] = {}
-    for row in rows:
-        if "id" not in row.record:
-            raise row.fault("no id, though other records have one", "give ids to all records or to none")
+class _Examples:
+    """The examples of records, each made when the record is read; and whether all so far have a derivation."""
+
+    def __init__(
+        self, rows: Iterable[PlacedRecord], fields: tuple[str, str], context: Sequence[str], identity: Sequence[str]
+    ) -> None:
+        self.derived = True
+        self._rows, self._fields, self._context, self._identity = rows, fields, context, identity
+
+    def __iter__(self) -> Iterator[Example]:
+        source, target = self._fields
+        used = frozenset((source, target, *OWN_FIELDS, *self._context))
+        name = _Ids()
+        for row in self._rows:
+            pair = (
+                row.text(source, "name the field with --source"),
+                row.text(target, "name the field with --target"),
+            )
+            about = _context(row, self._context) if self._context else NOTHING
+            key = name(row, *pair, identity_text(about, self._identity))
+            derivation = read_derivation(row)
+            self.derived = self.derived and derivation is not None
+            yield Example(key, *pair, derivation, _tags(row, used), about)
+
+
+class _Ids:
+    """The id of each record: its own, where all have one, or that of its content, repeats numbered."""
+
+    def __init__(self) -> None:
+        self._first: PlacedRecord | None = None
+        self._seen: dict[str, int | str] = {}
+
+    def __call__(self, row: PlacedRecord, source: str, target: str, identity: str) -> str:
+        """The id of the next record."""
+        first = self._first = self._first or row
+        if ("id" in row.record) != ("id" in first.record):
+            lacking = first if "id" in row.record else row
+            raise lacking.fault("no id, though other records have one", "give ids to all records or to none")
+        return self._given(row, first.unit) if "id" in row.record else self._made(source, target, identity)
+
+    def _given(self, row: PlacedRecord, unit: str) -> str:
         key = row.record["id"]
         if not isinstance(key, str | int) or isinstance(key, bool) or key == "":
             raise row.fault("the id is neither text nor a whole number", "mend it")
-        if str(key) in seen:
-            raise row.fault(f"the id {str(key)!r} stands already in {seen[str(key)]}", "make ids unique")
-        seen[str(key)] = row.where
-    return list(seen)
+        key = str(key)
+        if key in self._seen:
+            place = self._seen[key]
+            where = f"{unit} {place}" if isinstance(place, int) else place
+            raise row.fault(f"the id {key!r} stands already in {where}", "make ids unique")
+        self._seen[key] = row.number if row.unit == unit else row.where
+        return key
+
+    def _made(self, source: str, target: str, identity: str) -> str:
+        key = content_id(source, target, identity=identity)
+        if key not in self._seen:
+            self._seen[key] = 1
+            return key
+        self._seen[key] = occurrence = int(self._seen[key]) + 1
+        return f"{key}#{occurrence}"
 
 
-def _derivation(row: PlacedRecord) -> Derivation | None:
+def read_derivation(row: PlacedRecord) -> Derivation | None:
+    """The derivation of a record; none where it has none."""
     value = row.record.get("derivation")
     if value is None:
         return None

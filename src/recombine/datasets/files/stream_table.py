@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import orjson
-
-from recombine.datasets.files.tables import check_table_writable, table_format, table_record
+from recombine.datasets.files.tables import check_table_writable, table_format, table_line
 from recombine.errors import OptionError
 from recombine.files import writing_whole
+from recombine.records.dataset import written_example
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,4 +28,4 @@ def write_json_lines(examples: Iterable[Example], path: Path | str) -> None:
     path = check_stream_writable(path)
     with writing_whole(path) as stream:
         for example in examples:
-            stream.write(orjson.dumps(table_record(example, tuple(example.context), path)) + b"\n")
+            stream.write(table_line(written_example(example), tuple(example.context), path))

@@ -7,36 +7,37 @@ names it.
 
 from __future__ import annotations
 
-import io
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import orjson
 
-from recombine.datasets.files.context_cells import (
-    read_parquet_cell,
-    read_tsv_cell,
-    write_parquet_cells,
-    write_tsv_cell,
-)
-from recombine.datasets.files.read_parquet import read_parquet
+from recombine.datasets.files.context_cells import ParquetColumn, read_parquet_cell, read_tsv_cell, write_tsv_cell
+from recombine.datasets.files.part_folder import part_paths
+from recombine.datasets.files.read_parquet import iter_parquet
 from recombine.datasets.files.rows import OWN_FIELDS, PlacedRecord, Record, dataset_of_rows
 from recombine.datasets.files.sidecar import check_sidecar_writable, read_sidecar, sidecar_bytes, sidecar_path
-from recombine.datasets.files.tsv import parse_tsv, write_tsv
+from recombine.datasets.files.tsv import is_in_quotes, parse_tsv, write_line
 from recombine.errors import InputFileError, OptionError, OutputFileError, RecordError
-from recombine.files import check_file, check_writable, read_text, write_whole
+from recombine.files import check_file, check_writable, read_text, read_utf8, write_whole, writing_whole
 from recombine.json_lines import iter_json_lines
 from recombine.records.dataset import Dataset
 from recombine.records.example import thawed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from recombine.languages.language import Language
+    from recombine.records.columns import WrittenExample
     from recombine.records.example import Example
     from recombine.records.world import World, WorldReference
 
+ROW_GROUP = 1 << 14
+"""The most rows of a group of Parquet: what is held while a file is written."""
+_LINES = 1 << 10
+_BEGINNING = 1 << 12
 SUFFIXES = {".jsonl": "jsonl", ".json": "jsonl", ".tsv": "tsv", ".txt": "tsv", ".parquet": "parquet"}
 
 
@@ -57,13 +58,17 @@ def read_table(
     language: Language | None = None,
     world: Path | str | World | WorldReference | None = None,
 ) -> Dataset:
-    """The data set in a file; `source` and `target` name the fields to read, `language` is that of the targets.
+    """The data set in a file, or in a folder of Parquet parts; `source` and `target` name the fields to read.
 
+    `language` is that of the targets.
     What the file's sidecar says of contexts and of the world is read too; `world` is used in place of the path there.
     """
-    check_file(path)
+    if Path(path).is_dir():
+        rows: Iterator[PlacedRecord] = (row for part in part_paths(path) for row in iter_rows(part))
+    else:
+        check_file(path)
+        rows = iter_rows(path, source=source, target=target)
     sidecar = read_sidecar(path)
-    rows = read_rows(path, source=source, target=target)
     name = Path(Path(path).name.removesuffix(".gz")).stem
     loaded = dataset_of_rows(
         rows,
@@ -81,29 +86,44 @@ def read_rows(
     path: Path | str, *, source: str = "source", target: str = "target", columns: Sequence[str] = ()
 ) -> list[PlacedRecord]:
     """The records of a file; `columns` names those of a TSV without a header, where they are not source and target."""
+    return list(iter_rows(path, source=source, target=target, columns=columns))
+
+
+def iter_rows(
+    path: Path | str, *, source: str = "source", target: str = "target", columns: Sequence[str] = ()
+) -> Iterator[PlacedRecord]:
+    """The records of a file, one by one as they are read; see `read_rows`."""
     path = check_file(path)  # a missing file or a directory is a clearer error than an unknown suffix
     kind = table_format(path)
     if kind == "parquet":
-        rows = _read_parquet(path)
+        rows = _iter_parquet(path)
     elif kind == "tsv":
-        rows = _read_tsv(path, source, target, columns)
+        rows = _iter_tsv(path, source, target, columns)
     else:
-        rows = _read_json(path)
-    if not rows:
+        rows = _iter_json(path)
+    first = next(rows, None)
+    if first is None:
         raise InputFileError(f"{path}: has no records", "give a file with at least one")
-    return rows
+    yield first
+    yield from rows
 
 
-def _read_json(path: Path) -> list[PlacedRecord]:
-    text = read_text(path)
-    if not text.strip():
-        return []
-    if Path(path.name.removesuffix(".gz")).suffix == ".json" and text.lstrip().startswith("["):
-        return _read_array(path, text)
-    return [PlacedRecord(path, "line", number, record) for number, record in iter_json_lines(text, path)]
+def _iter_json(path: Path) -> Iterator[PlacedRecord]:
+    data = read_utf8(path)
+    if _is_blank(data):
+        return
+    if Path(path.name.removesuffix(".gz")).suffix == ".json" and data.decode().lstrip().startswith("["):
+        yield from _read_array(path, data)
+        return
+    for number, record in iter_json_lines(data, path):
+        yield PlacedRecord(path, "line", number, record)
 
 
-def _read_array(path: Path, text: str) -> list[PlacedRecord]:
+def _is_blank(data: bytes) -> bool:
+    return not data[:_BEGINNING].decode(errors="ignore").strip() and not data.decode().strip()
+
+
+def _read_array(path: Path, text: bytes) -> list[PlacedRecord]:
     try:
         rows = [
             PlacedRecord(path, "record", number, record) for number, record in enumerate(orjson.loads(text), start=1)
@@ -117,22 +137,18 @@ def _read_array(path: Path, text: str) -> list[PlacedRecord]:
     return rows
 
 
-def _read_tsv(path: Path, source: str, target: str, columns: Sequence[str]) -> list[PlacedRecord]:
-    rows: list[PlacedRecord] = []
+def _iter_tsv(path: Path, source: str, target: str, columns: Sequence[str]) -> Iterator[PlacedRecord]:
     for number, fields in parse_tsv(read_text(path), path, source=source, target=target, columns=columns):
         record: Record = dict(fields)
         if not record.get("derivation", "x"):
             del record["derivation"]
-        rows.append(PlacedRecord(path, "line", number, record, read_tsv_cell))
-    return rows
+        yield PlacedRecord(path, "line", number, record, read_tsv_cell)
 
 
-def _read_parquet(path: Path) -> list[PlacedRecord]:
-    rows = []
-    for number, record in enumerate(read_parquet(path), start=1):
+def _iter_parquet(path: Path) -> Iterator[PlacedRecord]:
+    for number, record in enumerate(iter_parquet(path), start=1):
         kept = {key: value for key, value in record.items() if not (key in OWN_FIELDS and value is None)}
-        rows.append(PlacedRecord(path, "row", number, kept, read_parquet_cell))
-    return rows
+        yield PlacedRecord(path, "row", number, kept, read_parquet_cell)
 
 
 # -- writing ------------------------------------------------------------------------------------------------------
@@ -155,29 +171,122 @@ def write_table(examples: Iterable[Example], path: Path | str) -> None:
     """
     kind = table_format(path)
     path = check_table_writable(path)
-    listed = list(examples)
-    fields = tuple(dict.fromkeys(name for example in listed for name in example.context))
-    identity, world = (examples.identity, examples.world) if isinstance(examples, Dataset) else ((), None)
-    records = [table_record(example, fields, path) for example in listed]
-    if kind == "jsonl":
-        content = b"".join(orjson.dumps(record) + b"\n" for record in records)
-    elif kind == "tsv":
-        content = _tsv(records, fields, path).encode()
-    else:
-        content = _parquet(records, fields, path)
-    sidecar = sidecar_bytes(path, fields, identity, world)
-    if sidecar is None:
-        sidecar_path(path).unlink(missing_ok=True)
-    else:
-        write_whole(sidecar_path(path), sidecar)
-    write_whole(path, content)
+    dataset = examples if isinstance(examples, Dataset) else Dataset.of("records", examples)
+    fields = tuple(dict.fromkeys(name for context in dataset.iter_mappings("context") for name in context))
+    table = _Table(dataset, fields, path)
+    table.check_contexts()
+    with writing_whole(path) as stream:
+        WRITERS[kind](table, stream)
+        sidecar = sidecar_bytes(path, fields, dataset.identity, dataset.world)
+        if sidecar is None:
+            sidecar_path(path).unlink(missing_ok=True)
+        else:
+            write_whole(sidecar_path(path), sidecar)
 
 
-def table_record(example: Example, fields: Sequence[str], path: Path) -> Record:
-    """An example as a record of a file; `fields` are those of the contexts."""
+@dataclass(frozen=True)
+class _Table:
+    """Examples as they are written: some records at a time, so that never all of them are held."""
+
+    dataset: Dataset
+    fields: tuple[str, ...]
+    """The fields of contexts."""
+    path: Path
+
+    def iter_records(self) -> Iterator[Record]:
+        """A record for each example, in which nothing of the context is missing."""
+        return (_record(example, self.fields, self.path) for example in self.dataset.iter_written())
+
+    def iter_values(self, name: str) -> Iterator[Any]:
+        """The values of a field of contexts, as JSON has them."""
+        return (thawed(context[name]) for context in self.dataset.iter_mappings("context"))
+
+    def check_contexts(self) -> None:
+        """Refuse fields that cannot be written, or that some examples lack, before anything is."""
+        for row, example in enumerate(self.dataset.iter_written() if self.fields else ()):
+            if row == 0 or len(example.context) < len(self.fields):
+                _record(example, self.fields, self.path)
+
+    def columns(self) -> list[str]:
+        """The names of the columns: those that every record has, and those that some have."""
+        derived = self.dataset.count_without_derivation() < len(self.dataset)
+        tagged = any(name != "line" for tags in self.dataset.iter_mappings("tags") for name in tags)
+        own = (("derivation",) if derived else (), self.fields, ("tags",) if tagged else ())
+        return ["id", "source", "target", *chain.from_iterable(own)]
+
+
+def _write_jsonl(table: _Table, stream: BinaryIO) -> None:
+    records = table.iter_records()
+    while lines := [orjson.dumps(_with_json(record)) + b"\n" for record in islice(records, _LINES)]:
+        stream.write(b"".join(lines))
+
+
+def _with_json(record: Record) -> Record:
+    """The record with its derivation as JSON rather than a text."""
+    if "derivation" in record:
+        record["derivation"] = orjson.Fragment(record["derivation"])
+    return record
+
+
+def _write_tsv(table: _Table, stream: BinaryIO) -> None:
+    quoted = any(is_in_quotes(cell) for row in _iter_cells(table) for cell in row)
+    rows = _iter_cells(table)
+    while lines := [write_line(row, quoted=quoted) for row in islice(rows, _LINES)]:
+        stream.write("".join(lines).encode())
+
+
+def _iter_cells(table: _Table) -> Iterator[list[str]]:
+    """The header, then the cells of each record."""
+    columns, fields = table.columns(), table.fields
+    yield columns
+    for record in table.iter_records():
+        cells = [write_tsv_cell(record[c]) if c in fields else _text(record.get(c)) for c in columns]
+        if any(mark in cell for cell in cells for mark in "\t\r\n"):
+            raise OutputFileError(
+                f"{table.path}: the example {record['id']} holds a tab or a line break",
+                "write .jsonl or .parquet instead",
+            )
+        yield cells
+
+
+def _write_parquet(table: _Table, stream: BinaryIO) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns, records = table.columns(), table.iter_records()
+    contexts = {name: ParquetColumn.of(name, table.iter_values(name), table.path) for name in table.fields}
+    types = {name: contexts[name].type() if name in contexts else pa.string() for name in columns}
+    with pq.ParquetWriter(stream, pa.schema(types)) as writer:
+        while group := _group(islice(records, ROW_GROUP), columns, contexts):
+            writer.write_table(pa.table({c: pa.array(cells, types[c]) for c, cells in group.items()}))
+
+
+def _group(
+    records: Iterable[Record], columns: Sequence[str], contexts: Mapping[str, ParquetColumn]
+) -> dict[str, list[Any]]:
+    """The cells of some records by column, those of each as soon as it is made; nothing where there are none."""
+    rows = []
+    for record in records:
+        cells = (
+            contexts[c].cells([record[c]])[0] if c in contexts else None if record.get(c) is None else _text(record[c])
+            for c in columns
+        )
+        rows.append(tuple(cells))
+    return dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)) if rows else {}
+
+
+WRITERS = {"jsonl": _write_jsonl, "tsv": _write_tsv, "parquet": _write_parquet}
+
+
+def table_line(example: WrittenExample, fields: Sequence[str], path: Path) -> bytes:
+    """An example as a line of JSON; `fields` are those of the contexts."""
+    return orjson.dumps(_with_json(_record(example, fields, path))) + b"\n"
+
+
+def _record(example: WrittenExample, fields: Sequence[str], path: Path) -> Record:
     record: Record = {"id": example.id, "source": example.source, "target": example.target}
     if example.derivation is not None:
-        record["derivation"] = example.derivation.to_rows()
+        record["derivation"] = example.derivation
     for name in fields:
         if name in ("source", "target", *OWN_FIELDS):
             raise OutputFileError(f"{path}: the context has a field {name!r}, as every record has", "rename it")
@@ -191,37 +300,5 @@ def table_record(example: Example, fields: Sequence[str], path: Path) -> Record:
     return {**record, "tags": tags} if tags else record
 
 
-def _columns(records: list[Record], fields: Sequence[str]) -> list[str]:
-    own = (key for key in ("derivation", *fields, "tags") if key in fields or any(key in r for r in records))
-    return ["id", "source", "target", *own]
-
-
 def _text(value: object) -> str:
     return value if isinstance(value, str) else "" if value is None else orjson.dumps(value).decode()
-
-
-def _tsv(records: list[Record], fields: Sequence[str], path: Path) -> str:
-    columns = _columns(records, fields)
-    rows = [columns]
-    for record in records:
-        cells = [write_tsv_cell(record[c]) if c in fields else _text(record.get(c)) for c in columns]
-        if any(mark in cell for cell in cells for mark in "\t\r\n"):
-            raise OutputFileError(
-                f"{path}: the example {record['id']} holds a tab or a line break", "write .jsonl or .parquet instead"
-            )
-        rows.append(cells)
-    return write_tsv(rows)
-
-
-def _parquet(records: list[Record], fields: Sequence[str], path: Path) -> bytes:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    columns = _columns(records, fields)
-    arrays = {c: pa.array([None if r.get(c) is None else _text(r[c]) for r in records], pa.string()) for c in columns}
-    for name in fields:
-        cells = write_parquet_cells(name, [record[name] for record in records], path)
-        arrays[name] = pa.array(cells) if any(cell is not None for cell in cells) else pa.nulls(len(cells), pa.string())
-    buffer = io.BytesIO()
-    pq.write_table(pa.table(arrays), buffer)
-    return buffer.getvalue()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import shlex
 import warnings
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.errors import InputFileError, InputWarning, RecordError
@@ -53,20 +54,20 @@ def parse_tsv(
     """The records of a text, each after its line; `columns` names those of a file without header and quotes."""
     if not text.strip():
         return
-    quoted = None if columns else _quoted_lines(text)
-    lines = quoted or _plain_lines(text)
-    if quoted is None and not columns and all(_IN_QUOTES.fullmatch(field) for field in lines[0].fields):
+    quoted = not columns and _is_quoted(text)
+    lines = _Lines(text, quoted=quoted)
+    if not quoted and not columns and all(_IN_QUOTES.fullmatch(field) for field in lines.first.fields):
         raise RecordError(path, "line 1", "its fields are in double quotes, but not every field of the file is", _PLAIN)
     header = list(columns) or _header(path, lines, source, target)
-    named = not columns and header == lines[0].fields
-    records = lines[named:]
+    named = not columns and header == lines.first.fields
+    records = lines.after_header() if named else lines
     _check_lines(path, header, records)
-    if quoted is None and not columns and '"' in text:
+    if not quoted and not columns and '"' in text:
         _check_quotes(path, header, records)
-    if quoted is not None:
+    if quoted:
         _warn(f"{path}: every field is in double quotes, which are read as quoting")
     if not columns and header == list(DEFAULT) and not named:
-        one, two = (_short(field) for field in lines[0].fields)
+        one, two = (_short(field) for field in lines.first.fields)
         _warn(
             f"{path}: no header with the columns 'source' and 'target', so line 1 is taken as an example "
             f"({one} → {two}); if it is a header, name its columns with --source and --target"
@@ -75,27 +76,63 @@ def parse_tsv(
         yield number, dict(zip(header, fields, strict=True))
 
 
-def _plain_lines(text: str) -> list[Line]:
-    lines = text.removesuffix("\n").split("\n")
-    return [Line(number, line.removesuffix("\r").split("\t")) for number, line in enumerate(lines, start=1)]
+class _Lines:
+    """The lines of a text, each made when it is asked for: a list of all would take many times the text."""
+
+    def __init__(self, text: str, *, quoted: bool, skipped: int = 0) -> None:
+        self._text, self._quoted, self._skipped = text, quoted, skipped
+
+    @property
+    def first(self) -> Line:
+        """The first line; there is one."""
+        return next(iter(self))
+
+    def after_header(self) -> _Lines:
+        """All lines but the first."""
+        return _Lines(self._text, quoted=self._quoted, skipped=1)
+
+    def __iter__(self) -> Iterator[Line]:
+        lines = _iter_quoted(self._text) if self._quoted else _iter_plain(self._text)
+        return islice(lines, self._skipped, None)
 
 
-def _quoted_lines(text: str) -> list[Line] | None:
-    """The lines of a file whose every field is in double quotes; none where one is not."""
-    lines: list[Line] = []
+def _iter_plain(text: str) -> Iterator[Line]:
+    end = len(text) - text.endswith("\n")
+    start, number = 0, 1
+    while (stop := text.find("\n", start, end)) >= 0:
+        yield Line(number, text[start:stop].removesuffix("\r").split("\t"))
+        start, number = stop + 1, number + 1
+    yield Line(number, text[start:end].removesuffix("\r").split("\t"))
+
+
+def _is_quoted(text: str) -> bool:
+    """Whether every field of a text is in double quotes."""
+    try:
+        for _ in _iter_quoted(text):
+            pass
+    except _NotQuotedError:
+        return False
+    return True
+
+
+class _NotQuotedError(Exception):
+    """A field of a text is not in double quotes."""
+
+
+def _iter_quoted(text: str) -> Iterator[Line]:
+    """The lines of a file whose every field is in double quotes."""
     fields: list[str] = []
     place, number, begun = 0, 1, 1
     while place < len(text) or fields:
         match = _QUOTED_FIELD.match(text, place)
         if match is None:
-            return None
+            raise _NotQuotedError
         fields.append(match[1].replace('""', '"'))
         place = match.end()
         number += match[0].count("\n")
         if match[2] != "\t":
-            lines.append(Line(begun, fields))
+            yield Line(begun, fields)
             fields, begun = [], number
-    return lines
 
 
 # -- the header ---------------------------------------------------------------------------------------------------
@@ -105,9 +142,9 @@ def _by_number(source: str, target: str) -> bool:
     return all(name.isascii() and name.isdigit() and name[0] != "0" for name in (source, target))
 
 
-def _header(path: Path, lines: Sequence[Line], source: str, target: str) -> list[str]:
+def _header(path: Path, lines: _Lines, source: str, target: str) -> list[str]:
     """The names of the columns: those of the first line, or numbers, or the two defaults."""
-    first = lines[0].fields
+    first = lines.first.fields
     named = source in first and target in first
     if _by_number(source, target):
         return _numbers(path, first, source, target, named=named)
@@ -143,25 +180,28 @@ def _numbers(path: Path, first: Sequence[str], source: str, target: str, *, name
     return [str(number) for number in range(1, len(first) + 1)]
 
 
-def _looks_like_names(lines: Sequence[Line]) -> bool:
+def _looks_like_names(lines: _Lines) -> bool:
     """Whether the first line reads like a header: usual names of columns, or words that occur in no other line.
 
     One usual name is enough where every other field is one word. Without any, all fields are one word, no other line is
     like that, and none of the words occurs again in its column.
     """
-    first = lines[0].fields
+    first = lines.first.fields
     usual = [_is_usual(field) for field in first]
     words = [_WORD.fullmatch(field.strip()) is not None for field in first]
     if len(first) > 1 and any(usual) and all(known or word for known, word in zip(usual, words, strict=True)):
         return True
-    others = [line.fields for line in lines[1:] if len(line.fields) == len(first)]
-    if len(first) < 2 or not others or not all(words):
+    if len(first) < 2 or not all(words):
         return False
-    if any(all(_WORD.fullmatch(field.strip()) for field in fields) for fields in others):
-        return False
-    return not any(
-        word.strip() in field.split() for fields in others for word, field in zip(first, fields, strict=True)
-    )
+    others = 0
+    for line in lines.after_header():
+        if len(line.fields) == len(first):
+            others += 1
+            if all(_WORD.fullmatch(field.strip()) for field in line.fields):
+                return False
+            if any(word.strip() in field.split() for word, field in zip(first, line.fields, strict=True)):
+                return False
+    return others > 0
 
 
 def _is_usual(field: str) -> bool:
@@ -209,9 +249,9 @@ def _warn(message: str) -> None:
 # -- what cannot be read --------------------------------------------------------------------------------------------
 
 
-def _check_lines(path: Path, header: Sequence[str], records: Sequence[Line]) -> None:
+def _check_lines(path: Path, header: Sequence[str], records: _Lines) -> None:
     """Refuse lines that are empty or have another number of fields."""
-    if not records:
+    if next(iter(records), None) is None:
         raise InputFileError(f"{path}: has a header and no records", "give a file with at least one")
     for number, fields in records:
         if len(fields) == len(header):
@@ -229,32 +269,43 @@ def _check_lines(path: Path, header: Sequence[str], records: Sequence[Line]) -> 
         raise RecordError(path, f"line {number}", f"{len(fields)} fields where {len(header)} are expected", remedy)
 
 
-def _check_quotes(path: Path, header: Sequence[str], records: Sequence[Line]) -> None:
+def _check_quotes(path: Path, header: Sequence[str], records: _Lines) -> None:
     """Refuse a file in which some fields are quoted and others are not: what its quotes mean cannot be known."""
     for place, name in enumerate(header):
         if name in JSON_COLUMNS:
             continue
-        quoted = [line for line in records if _IN_QUOTES.fullmatch(line.fields[place])]
-        doubled = next((line for line in quoted if '""' in line.fields[place][1:-1]), None)
-        if doubled is not None:
+        everywhere = True
+        for line in records:
+            field = line.fields[place]
+            quoted = is_in_quotes(field)
+            everywhere = everywhere and quoted
+            if quoted and '""' in field[1:-1]:
+                raise RecordError(
+                    path,
+                    f"line {line.number}",
+                    f"the field {name!r} is in double quotes, with doubled ones inside, but not every field is",
+                    _PLAIN,
+                )
+        if everywhere:
             raise RecordError(
                 path,
-                f"line {doubled.number}",
-                f"the field {name!r} is in double quotes, with doubled ones inside, but not every field is",
-                _PLAIN,
-            )
-        if len(quoted) == len(records):
-            raise RecordError(
-                path,
-                f"line {records[0].number}",
+                f"line {next(iter(records)).number}",
                 f"the field {name!r} is in double quotes, as in all lines, but not every field is",
                 _PLAIN,
             )
 
 
-def write_tsv(rows: Sequence[Sequence[str]]) -> str:
-    """Rows, the header first, as text; every field is in quotes where some would be taken for quoted otherwise."""
-    quoted = any(_IN_QUOTES.fullmatch(field) for row in rows for field in row)
+def is_in_quotes(field: str) -> bool:
+    """Whether a field would be taken for quoted, so that every field of its file must be.
+
+    >>> is_in_quotes('"a"'), is_in_quotes('say "a"')
+    (True, False)
+    """
+    return field.startswith('"') and _IN_QUOTES.fullmatch(field) is not None
+
+
+def write_line(fields: Sequence[str], *, quoted: bool) -> str:
+    """Fields as a line; `quoted` is whether every field of the file is in quotes."""
     if quoted:
-        rows = [['"' + field.replace('"', '""') + '"' for field in row] for row in rows]
-    return "".join("\t".join(row) + "\n" for row in rows)
+        fields = ['"' + field.replace('"', '""') + '"' for field in fields]
+    return "\t".join(fields) + "\n"

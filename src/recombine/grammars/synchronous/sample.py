@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from itertools import accumulate, islice
 from math import inf
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from recombine.grammars.formalism import Derived
 from recombine.grammars.synchronous.limits import written_name
 from recombine.grammars.terms.enumerate_terms import recursive_symbol
 from recombine.grammars.terms.sample_terms import _least_depths
+from recombine.records.seen_keys import SeenKeys
 from recombine.seeds import make_generator
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from recombine.grammars.synchronous.synchronous_grammar import SynchronousGrammar
 
 BLOCK = 8192
+MANY = 1 << 15
+"""From so many pairs on, loading the compiled code of `draw_many` takes less time than it saves."""
 REFUSED = 10_000
 TRIES = 50
 """How many draws per wanted pair `sample_distinct` makes before it gives up."""
@@ -37,22 +41,22 @@ _Drawn = tuple[str, str, "Term"]
 
 
 @dataclass(slots=True)
-class _Rule:
+class CompiledRule:
     """A rule ready to be drawn; `leaf` is what a rule without children makes."""
 
     name: str
     source: str
     target: str
     order: tuple[int, ...]
-    children: list[_Symbol]
+    children: list[CompiledSymbol]
     leaf: _Drawn | None
 
 
 @dataclass(slots=True)
-class _Symbol:
+class CompiledSymbol:
     """The rules of a symbol and the shares of 1 at which each ends."""
 
-    rules: list[_Rule] = field(default_factory=list)
+    rules: list[CompiledRule] = field(default_factory=list)
     shares: list[float] = field(default_factory=list)
 
 
@@ -66,7 +70,7 @@ def iter_samples(grammar: SynchronousGrammar, *, seed: int, max_depth: int = 48)
     >>> sample.term[0], sample.term[1][0][0]
     ('statement', 'single')
     """
-    start = _compile(grammar, max_depth)
+    start = compiled_start(grammar, max_depth)
     draw = _iter_uniforms(seed)
     longest = inf if grammar.longest is None else grammar.longest
     refused = 0
@@ -76,9 +80,7 @@ def iter_samples(grammar: SynchronousGrammar, *, seed: int, max_depth: int = 48)
         if len(words) > longest and grammar.length(term) > longest:
             refused += 1
             if refused == REFUSED:
-                raise SizeError(
-                    f"{REFUSED} derivations in a row are longer than {longest}", "raise %longest in the grammar file"
-                )
+                raise too_long(longest)
             continue
         refused = 0
         yield Derived(" ".join(source.split()), " ".join(words), term)
@@ -97,15 +99,27 @@ def iter_distinct(grammar: SynchronousGrammar, number: int, *, seed: int, max_de
 
 
 def _iter_distinct(samples: Iterator[Derived], number: int) -> Iterator[Derived]:
-    texts: set[tuple[str, str]] = set()
+    seen = SeenKeys()  # digests, for the texts themselves would be most of what a million examples take
+    distinct = 0
     for sample in islice(samples, TRIES * number):
-        if sample[:2] not in texts:
-            texts.add(sample[:2])
+        texts = f"{len(sample.source)} {sample.source}{sample.target}".encode(errors="surrogatepass")
+        if seen.add(blake2b(texts, digest_size=16).digest()):
+            distinct += 1
             yield sample
-            if len(texts) == number:
+            if distinct == number:
                 return
-    raise SizeError(
-        f"{TRIES * number} draws gave {len(texts)} distinct examples, not {number}",
+    raise too_few(TRIES * number, distinct, number)
+
+
+def too_long(longest: float) -> SizeError:
+    """What to raise where derivations within the greatest length do not come."""
+    return SizeError(f"{REFUSED} derivations in a row are longer than {longest}", "raise %longest in the grammar file")
+
+
+def too_few(draws: int, distinct: int, number: int) -> SizeError:
+    """What to raise where so many draws do not give enough."""
+    return SizeError(
+        f"{draws} draws gave {distinct} distinct examples, not {number}",
         "ask for fewer, or give the rules other weights",
     )
 
@@ -116,7 +130,7 @@ def _iter_uniforms(seed: int) -> Iterator[float]:
         yield from generator.random(BLOCK).tolist()
 
 
-def _draw(symbol: _Symbol, uniforms: Iterator[float]) -> _Drawn:
+def _draw(symbol: CompiledSymbol, uniforms: Iterator[float]) -> _Drawn:
     rules = symbol.rules
     rule = rules[0] if len(rules) == 1 else rules[bisect_right(symbol.shares, next(uniforms))]
     if rule.leaf is not None:
@@ -128,7 +142,7 @@ def _draw(symbol: _Symbol, uniforms: Iterator[float]) -> _Drawn:
     return rule.source % sources, rule.target % tuple([targets[place] for place in rule.order]), (rule.name, terms)
 
 
-def _compile(grammar: SynchronousGrammar, max_depth: int) -> _Symbol:
+def compiled_start(grammar: SynchronousGrammar, max_depth: int) -> CompiledSymbol:
     """The start symbol with all below it, each symbol once, or once per depth left where the grammar is recursive."""
     refined = grammar.refined
     recursive = recursive_symbol(refined) is not None
@@ -138,7 +152,7 @@ def _compile(grammar: SynchronousGrammar, max_depth: int) -> _Symbol:
             f"no derivation has depth {max_depth} or less", f"allow a depth of at least {least[refined.start]}"
         )
     start = (refined.start, max_depth if recursive else 0)
-    made: dict[tuple[str, int], _Symbol] = {start: _Symbol()}
+    made: dict[tuple[str, int], CompiledSymbol] = {start: CompiledSymbol()}
     queue = [start]
     for symbol, depth in queue:
         below = depth - 1 if recursive else 0
@@ -150,11 +164,11 @@ def _compile(grammar: SynchronousGrammar, max_depth: int) -> _Symbol:
         for rule in kept:
             for child in rule.children:
                 if (child, below) not in made:
-                    made[child, below] = _Symbol()
+                    made[child, below] = CompiledSymbol()
                     queue.append((child, below))
             name = written_name(rule.name)
             template = grammar.templates[name]
             leaf = None if rule.children else (template.source % (), template.target % (), (name, ()))
             children = [made[child, below] for child in rule.children]
-            here.rules.append(_Rule(name, *template, children, leaf))
+            here.rules.append(CompiledRule(name, *template, children, leaf))
     return made[start]

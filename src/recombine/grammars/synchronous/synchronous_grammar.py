@@ -27,7 +27,7 @@ from recombine.records.example import Example
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from recombine.grammars.formalism import Term
+    from recombine.grammars.formalism import Drawn, Term
     from recombine.grammars.terms.grammar import Grammar
     from recombine.grammars.terms.rule import Rule, Side
 
@@ -175,6 +175,13 @@ class SynchronousGrammar:
 
         _refuse_depth(max_depth)
         return iter_distinct(self, number, seed=seed)
+
+    def sample_many(self, number: int, *, seed: int, max_depth: int | None = None) -> Iterator[Drawn]:
+        """The pairs of `sample` with their derivations, by compiled code: quicker where there are many."""
+        from recombine.grammars.synchronous.draw_many import iter_many
+
+        _refuse_depth(max_depth)
+        return iter_many(self, number, seed=seed)
 
     def enumerate(self, *, max_depth: int | None = None, most: int | None = MOST) -> Iterator[Derived]:
         """Every derivation, small ones first; more than `most` are refused, and so is a grammar without end.

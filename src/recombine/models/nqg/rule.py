@@ -95,6 +95,16 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(part for part in parts if part) if "" in parts else tuple(parts)
 
 
+def is_regular(texts: Sequence[str]) -> bool:
+    """Whether all texts have tokens with single blanks between them and no line breaks; seen in all at once.
+
+    >>> is_regular(["jump twice", "walk"]), is_regular(["jump", ""]), is_regular(["jump", " walk"])
+    (True, False, False)
+    """
+    joined = "\0".join(["", *texts, ""])
+    return not any(each in joined for each in ("\n", "  ", "\0 ", " \0", "\0\0"))
+
+
 def render(symbols: Sequence[Symbol]) -> str:
     """One side of a rule as text."""
     return " ".join(f"NT_{symbol}" if isinstance(symbol, int) else _escaped(symbol) for symbol in symbols)

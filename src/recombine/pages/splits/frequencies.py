@@ -90,9 +90,7 @@ def frequencies(features: Features, train: Sequence[int], test: Sequence[int], *
     >>> frequencies(f, [0], [1], alpha=0.5).names
     ('b', 'a', 'c')
     """
-    counts = [
-        np.bincount(features.indices[features.entries(rows)], minlength=len(features.names)) for rows in (train, test)
-    ]
+    counts = [features.held(rows) for rows in (train, test)]
     added = contributions(features.sums(train), features.sums(test), alpha)
     order = np.lexsort((np.arange(len(features.names)), -counts[1], -counts[0]))
     order = order[(counts[0] + counts[1])[order] > 0]

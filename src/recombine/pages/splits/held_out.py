@@ -19,6 +19,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.pages.drawing.graph import Graph, NameReader
+from recombine.structures.atom_definition import AtomDefinition
+from recombine.structures.dataset_features import extract_atoms
+from recombine.structures.features import Features
 from recombine.structures.kinds import STRUCTURE_KINDS
 
 if TYPE_CHECKING:
@@ -29,7 +32,6 @@ if TYPE_CHECKING:
     from recombine.pages.splits.frequencies import Frequencies
     from recombine.records.dataset import Dataset
     from recombine.structures.dataset_features import DatasetFeatures
-    from recombine.structures.features import Features
 
 CANDIDATES = 5000
 OVERLAP = 0.5
@@ -39,6 +41,8 @@ LEAST = 0.0005
 """The least share of the divergence that a compound must add."""
 FAMILIES = 50_000
 """Compounds that train lacks are looked through for families up to this number, the heaviest first."""
+_NODES = ("rules", "symbols")
+"""The kinds of atoms that are the nodes of graphs, each node of any kind."""
 
 
 @dataclass(frozen=True)
@@ -79,9 +83,9 @@ class Holders:
 
     def __init__(self, features: Features) -> None:
         self.names = features.names
-        self.order = np.argsort(features.indices, kind="stable")
         self.starts = np.concatenate(([0], np.cumsum(np.bincount(features.indices, minlength=len(features.names)))))
-        self.rows = np.repeat(np.arange(features.shape[0]), np.diff(features.indptr))
+        rows = np.repeat(np.arange(features.shape[0], dtype=np.int32), np.diff(features.indptr))
+        self.rows = rows[np.argsort(features.indices, kind="stable")]
 
     @cached_property
     def column(self) -> dict[str, int]:
@@ -90,7 +94,7 @@ class Holders:
 
     def of(self, column: int) -> NDArray[np.int64]:
         """The rows of a column, ascending."""
-        return np.asarray(self.rows[self.order[self.starts[column] : self.starts[column + 1]]], np.int64)
+        return self.rows[self.starts[column] : self.starts[column + 1]].astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -123,23 +127,26 @@ class HeldOutFinder:
     @cached_property
     def reader(self) -> NameReader:
         """Reads compounds' names."""
-        return NameReader(rule for rules in self.rules for rule in rules)
+        return NameReader({*self.features.atoms.names, *(self.graphs.names if self.graphs is not None else ())})
 
     @cached_property
-    def rules(self) -> list[frozenset[str]]:
-        """The rules of each example: its atoms, and what else its derivation or its program names."""
+    def graphs(self) -> Holders | None:
+        """Which examples have a rule in their derivation, or a symbol in their program, where there are graphs."""
         make = STRUCTURE_KINDS.find(self.features.structures.compounds.kind).graphs
-        graphs = [None] * len(self.dataset) if make is None else make(self.dataset)
-        atoms, starts = self.features.atoms, self.features.atoms.indptr.tolist()
-        return [
-            frozenset(
-                [
-                    *(atoms.names[column] for column in atoms.indices[starts[row] : starts[row + 1]].tolist()),
-                    *(graph.rules if graph is not None else ()),
-                ]
-            )
-            for row, graph in enumerate(graphs)
-        ]
+        if make is None:
+            return None
+        wanted = next((kind for kind in _NODES if STRUCTURE_KINDS.find(kind).graphs is make), None)
+        if wanted is None:
+            return Holders(Features.from_rows([dict.fromkeys(graph.rules, 1.0) for graph in make(self.dataset)]))
+        definition = AtomDefinition(kind=wanted)
+        if definition == self.features.structures.atoms:
+            return self.atoms
+        return Holders(extract_atoms(self.dataset, definition))
+
+    @cached_property
+    def words(self) -> NDArray[np.int64]:
+        """The number of words of each source."""
+        return np.array([len(text.split()) for text in self.dataset.texts("source")], np.int64)
 
     def find(
         self, frequencies: Frequencies, train: Sequence[int], test: Sequence[int], *, count: int, examples: int
@@ -210,12 +217,15 @@ class HeldOutFinder:
 
     def _shortest(self, rows: NDArray[np.int64], wanted: Iterable[str], count: int) -> tuple[int, ...]:
         """Of these rows, those with the most of the wanted rules, then the fewest words, then the first."""
-        rules = frozenset(wanted)
-
-        def key(row: int) -> tuple[int, int, int]:
-            return -len(rules & self.rules[row]), len(self.dataset[row].source.split()), row
-
-        return tuple(sorted(rows.tolist(), key=key)[:count])
+        have = np.zeros(len(rows), np.int64)
+        for rule in set(wanted):
+            holds = np.zeros(len(self.dataset), np.bool_)
+            for holders in (self.atoms, self.graphs):
+                if holders is not None and rule in holders.column:
+                    holds[holders.of(holders.column[rule])] = True
+            have += holds[rows]
+        order = np.lexsort((rows, self.words[rows], -have))
+        return tuple(rows[order[:count]].tolist())
 
 
 def _ranked(frequencies: Frequencies) -> list[int]:

@@ -4,10 +4,13 @@ The search rests on three ideas. Train's exponent starts at 0.5 and falls to its
 test, which leaves single exchanges no slope to follow. The atom divergence has a price besides its hard cap, since a
 search that runs along the cap finds almost every improving exchange blocked. Restarts choose the basin; then the best
 one is reheated (exponent up and down again) and has single compounds evicted from a side. Where the test pool is
-large, the restarts look for a smaller core that is then grown. Where there are few moves per example, a start is first
-dealt out in batches by the slopes of the divergences.
+large, the restarts look for a smaller core that is then grown. Every second start, and each where there are few moves
+per example, is first dealt out in batches by the slopes of the divergences: either kind finds basins that the other
+misses.
 
-The budget counts moves, never seconds, and all randomness comes from the seed, so equal calls give equal splits.
+The budget counts moves, never seconds, and all randomness comes from the seed, so equal calls give equal splits. With
+`patience` below 1, the starts end, and then the improvements end, after that share of the budget without a rise of the
+best D_C by `RISE`. With `until`, all ends at the first split of the full size that breaks nothing and has that D_C.
 """
 
 from __future__ import annotations
@@ -31,15 +34,22 @@ FIXED_POINT_LIMIT = 1 << 22  # largest column sum of fixed-point weights, so tha
 ENTRIES_PER_CHUNK = 15_000_000  # matrix entries touched between two calls of progress: some 0.3 s
 START_EXPONENT, REHEAT_EXPONENT = 0.5, 0.35
 PRICE_START, PRICE_END = 1.25, 1.0  # of the atom divergence, in units of the compound divergence
-STARTS, REHEATS, EVICTIONS = 4, 3, 40
-CORE = 0.125  # of train: restarts look for a test pool of this size at most, as larger ones end in worse basins
+STARTS, REHEATS, EVICTIONS = 16, 2, 60
+EVICTION_MOVES = 0.1  # of a descent, for the exchanges after an eviction
+CORE = 0.125  # of train: under a cap restarts look for such a test pool at most, as larger ones end in worse basins
+FREE_CORE = 0.5  # the same without a cap
 PASSES, ASSIGN_PRICE = 8, 5.0  # of the batch assignment, and the price of the atom divergence in it
 ENOUGH_MOVES = 20  # per example in one descent; with fewer, a start by batch assignment ends higher, with more lower
 LARGEST_EVICTION = 0.05  # share of a side's examples
 ACCEPT_WORSE = 0.0003  # of D_C, by a reheat or an eviction
 LEAST_MOVES = 20_000
+RISE = 0.0005  # of D_C, for which a patient search goes on
 TARGET_TOLERANCE = 0.0005
 LENGTH_MARGIN = 1e-9  # keeps a ratio on its bound from failing a check that divides in another order
+
+
+class Enough(Exception):  # noqa: N818  # no error: it carries the search out of its loops
+    """A split as good as wanted stands."""
 
 
 @dataclass
@@ -104,6 +114,7 @@ class SplitSearch:
         test_size: int,
         *,
         atom_cap: float = 0.02,
+        atom_floor: float = 0.0,
         compound_alpha: float = COMPOUND_ALPHA,
         atom_alpha: float = ATOM_ALPHA,
         pattern: NDArray[Any] | None = None,
@@ -113,6 +124,8 @@ class SplitSearch:
         lengths: Mapping[str, tuple[NDArray[Any], float, float]] | None = None,
         seed: int = 0,
         effort: float = 1.0,
+        patience: float = 1.0,
+        until: float | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.n = len(atoms[0]) - 1
@@ -120,6 +133,7 @@ class SplitSearch:
             raise ValueError(f"{train_size} + {test_size} examples wanted of {self.n}")
         self.atoms, self.compounds = make_features(atoms, atom_alpha), make_features(compounds, compound_alpha)
         self.seed, self.effort, self.progress = seed, effort, progress
+        self.patience, self.until = patience, np.inf if until is None else until
         free = pattern is None or (quota is None and not least_distinct)
         labels = np.zeros(self.n, np.int64) if free else np.asarray(pattern, np.int64)
         lengths = lengths or {}
@@ -139,6 +153,7 @@ class SplitSearch:
             length_total=np.zeros((len(lengths), 2), np.int64),
             length_bounds=np.array(limits, np.float64).reshape(len(lengths), 2),
             cap=float(atom_cap),
+            floor=float(atom_floor),
         )
         by_column = np.argsort(self.compounds.indices, kind="stable").astype(np.int64)
         self.holders = np.searchsorted(self.compounds.indptr, by_column, side="right").astype(np.int32) - 1
@@ -146,11 +161,12 @@ class SplitSearch:
         self.holders_start = np.concatenate(([0], np.cumsum(column_sizes)))
         per_example = max(1.0, (self.compounds.indices.size + self.atoms.indices.size) / self.n)
         self.chunk = int(max(1000, ENTRIES_PER_CHUNK / per_example))
-        self.unit = int(max(LEAST_MOVES, effort * min(200 * self.n, 4_000_000)))  # moves of one descent
+        self.unit = int(max(LEAST_MOVES, effort * min(10 * self.n, 500_000)))  # moves of one descent
         self.total, self.moves = self.unit, 0
         self.best_d_c, self.test_end = 0.0, train_size + test_size
         self.nearest: tuple[tuple[float, float], NDArray[np.int64]] | None = None
         self.aim, self.best, self.best_score = 1.0, self.state.order.copy(), (np.inf, np.inf)
+        self.rise_score, self.rise_moves = self.best_score, 0  # the best when it last rose, and the moves until then
 
     # state
 
@@ -198,6 +214,21 @@ class SplitSearch:
             self.best_score, self.best, self.best_d_c = score, self.state.order.copy(), d_c
         return score
 
+    def is_best(self, d_c: float) -> bool:
+        """Whether the best split breaks nothing and has this D_C, where the highest is sought."""
+        return self.best_score[0] == 0.0 and self.aim - self.best_score[1] >= d_c
+
+    def begin_waiting(self) -> None:
+        """Count moves without a rise from here on."""
+        self.rise_score, self.rise_moves = self.best_score, self.moves
+
+    def pays(self) -> bool:
+        """Whether the best has risen within the last moves, as many as patience has."""
+        (violation, distance), (old_violation, old_distance) = self.best_score, self.rise_score
+        if violation < old_violation or distance <= old_distance - RISE:
+            self.begin_waiting()
+        return self.patience >= 1.0 or self.moves - self.rise_moves < self.patience * self.total
+
     # steps
 
     def exchange(self, moves: int, compounds: FeatureArrays, price: float) -> tuple[float, float]:
@@ -211,6 +242,8 @@ class SplitSearch:
             score = self.keep_best()
             if self.progress is not None:
                 self.progress(min(self.moves, self.total), self.total, self.best_d_c)
+            if self.aim == 1.0 and self.state.bounds[2] == self.test_end and self.is_best(self.until):
+                raise Enough
         return score
 
     def assign(self) -> None:
@@ -271,45 +304,54 @@ class SplitSearch:
     def maximise(self, enough: float) -> None:
         """Start several times, then improve the best by reheating and evictions, until D_C is enough."""
         rng = np.random.default_rng(self.seed)
-        train_size = int(self.state.bounds[1])
-        self.state.bounds[2] = min(self.test_end, train_size + max(1, int(train_size * CORE)))
-        self.best_score = (np.inf, np.inf)
-        for _ in range(STARTS):
-            self.restart()
-            if self.unit < ENOUGH_MOVES * self.n:
-                self.assign()
-            self.keep_best()
-            self.repair()
-            self.descend(self.unit, START_EXPONENT, (PRICE_START, PRICE_END), 16)
-            if self.best_score[0] == 0.0 and self.aim - self.best_score[1] >= enough:
-                break
+        self.start_often(enough)
         if self.state.bounds[2] < self.test_end:
             self.grow()
         current = self.best_score
         accepted = self.best
+        self.begin_waiting()
         for step in range(REHEATS + EVICTIONS):
-            if self.best_score[0] == 0.0 and self.aim - self.best_score[1] >= enough:
+            if self.is_best(enough) or not self.pays():
                 return
             self.place(accepted)
             if step < REHEATS:
                 score = self.descend(self.unit // 3, REHEAT_EXPONENT, (PRICE_END, PRICE_END), 8)
             else:
                 self.evict(rng)
-                self.exchange(self.unit // 60, self.compounds, PRICE_END / 2)
-                score = self.exchange(self.unit // 60, self.compounds, 0.0)
+                moves = int(self.unit * EVICTION_MOVES)
+                self.exchange(moves, self.compounds, PRICE_END / 2)
+                score = self.exchange(moves, self.compounds, 0.0)
             if score[0] <= current[0] and score[1] < current[1] + ACCEPT_WORSE:
                 current, accepted = score, self.state.order.copy()
 
+    def start_often(self, enough: float) -> None:
+        """Descend from several starts, with a small test pool, until D_C is enough."""
+        train_size = int(self.state.bounds[1])
+        core = max(1, int(train_size * (CORE if self.state.cap < 1.0 else FREE_CORE)))
+        self.state.bounds[2] = min(self.test_end, train_size + core)
+        self.best_score = (np.inf, np.inf)
+        self.begin_waiting()
+        for start in range(STARTS):
+            self.restart()
+            if start % 2 or self.unit < ENOUGH_MOVES * self.n:
+                self.assign()
+            self.keep_best()
+            self.repair()
+            self.descend(self.unit, START_EXPONENT, (PRICE_START, PRICE_END), 16)
+            if self.is_best(min(enough, self.until)) or not self.pays():
+                return
+
     def approach(self, moves: int) -> None:
         """Exchange under the true exponent until the aim is met closely."""
+        self.begin_waiting()
         for _ in range(0, moves, self.chunk):
             violation, distance = self.exchange(min(self.chunk, moves), self.compounds, 0.0)
-            if violation == 0.0 and distance < TARGET_TOLERANCE:
+            if (violation == 0.0 and distance < TARGET_TOLERANCE) or not self.pays():
                 return
 
     def search(self, target: float | None) -> None:
         """Search for the aim; a target that plain exchanges miss is overshot first and then approached from above."""
-        descents = STARTS + REHEATS / 3 + EVICTIONS / 30
+        descents = STARTS + REHEATS / 3 + 2 * EVICTIONS * EVICTION_MOVES
         self.total = int(self.unit * (descents if target is None else 2 if target <= 0.0 else descents + 2))
         self.aim = 1.0 if target is None else target
         self.restart()
@@ -336,6 +378,8 @@ class SplitSearch:
         interrupted = False
         try:
             self.search(target)
+        except Enough:
+            pass  # the best is what was wanted
         except KeyboardInterrupt:
             interrupted = True
             self.progress = None  # it may raise again while the split is completed
@@ -390,6 +434,8 @@ class SplitSearch:
         uncovered = int(((self.atoms.counts[:, 0] < state.least_atoms) & (self.atoms.counts[:, 1] > 0)).sum())
         if d_a > state.cap:
             problems.append(f"atom divergence: {d_a:.3g} is the lowest found, above the cap of {state.cap}")
+        if d_a < state.floor:
+            problems.append(f"atom divergence: {d_a:.3g} is the highest found, below {state.floor}")
         if uncovered:
             problems.append(f"atoms: {uncovered} of the test pool do not occur often enough in train")
         if state.distinct[0] < state.least_distinct:

@@ -12,10 +12,15 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+
+from recombine.kernels.kernel import inlined, kernel, part
 
 TRAIN, TEST, UNUSED = 0, 1, 2  # positions of the sides; a result holds (side + 1) % 3, that is 1, 2 and 0
 TRIES = 4  # partners tried for one displaced example: displacing it costs as much as a trial
+ROUNDS = 7  # candidates are the best of 1, 2, 4, ... or 2 ** (ROUNDS - 1) random ones: looking one up costs little
+FEW = 16  # no more than this part of a side is drawn from it: the same few would be tried again and again
+STALE_EXCHANGES, STALE_SHARE = 200, 4  # worths are made anew after so many exchanges and n / STALE_SHARE trials
+GUIDE_PRICE = 1.0  # least price of the atom divergence in the worths: where it is capped, a blocked trial is wasted
 
 
 class FeatureArrays(NamedTuple):
@@ -47,10 +52,11 @@ class State(NamedTuple):
     lengths: Any  # (kinds, n)
     length_total: Any  # (kinds, 2)
     length_bounds: Any  # (kinds, 2): lowest and highest mean(train) / mean(test)
-    cap: float
+    cap: float  # on the atom divergence
+    floor: float  # below which the atom divergence must not fall
 
 
-@njit(cache=True, inline="always")
+@inlined
 def next_random(random, bound):  # type: ignore[no-untyped-def]
     """Return a random integer from 0 to bound - 1."""
     random[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -61,13 +67,13 @@ def next_random(random, bound):  # type: ignore[no-untyped-def]
     return np.int64((mixed >> np.uint64(33)) * np.uint64(bound) >> np.uint64(31))
 
 
-@njit(cache=True, inline="always")
+@inlined
 def power(table, count, exponent):  # type: ignore[no-untyped-def]
     """Return count ** exponent, from the table where it reaches that far."""
     return table[count] if count < table.size else float(count) ** exponent
 
 
-@njit(cache=True)
+@kernel
 def shift(features, example, train_sign, test_sign, write):  # type: ignore[no-untyped-def]
     """Return how the sum of products changes when an example joins (+1) or leaves (-1) sides; write the counts."""
     change = 0.0
@@ -85,7 +91,7 @@ def shift(features, example, train_sign, test_sign, write):  # type: ignore[no-u
     return change
 
 
-@njit(cache=True)
+@kernel
 def uncovered_change(atoms, least, example, train_sign, test_sign):  # type: ignore[no-untyped-def]
     """Return how many more occurrences of the test pool's atoms train lacks once an example is shifted."""
     change = 0
@@ -100,7 +106,7 @@ def uncovered_change(atoms, least, example, train_sign, test_sign):  # type: ign
     return change
 
 
-@njit(cache=True)
+@kernel
 def product_sum(features):  # type: ignore[no-untyped-def]
     """Return the sum over columns of train ** alpha * test ** (1 - alpha)."""
     total = 0.0
@@ -113,7 +119,7 @@ def product_sum(features):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True)
+@kernel
 def divergence(product, train_total, test_total, alpha):  # type: ignore[no-untyped-def]
     """Return 1 - Chernoff coefficient of two sums with these totals."""
     if train_total <= 0 or test_total <= 0:
@@ -121,7 +127,7 @@ def divergence(product, train_total, test_total, alpha):  # type: ignore[no-unty
     return 1.0 - product / (float(train_total) ** alpha * float(test_total) ** (1.0 - alpha))
 
 
-@njit(cache=True)
+@kernel
 def recount(state, features):  # type: ignore[no-untyped-def]
     """Recompute the column sums and totals of one kind of feature from the order."""
     features.counts[:] = 0
@@ -134,7 +140,7 @@ def recount(state, features):  # type: ignore[no-untyped-def]
             features.counts[features.indices[entry], side] += features.data[entry]
 
 
-@njit(cache=True)
+@kernel
 def recount_rest(state):  # type: ignore[no-untyped-def]
     """Recompute the pattern counts and the length totals from the order."""
     state.pattern_count[:] = 0
@@ -150,7 +156,7 @@ def recount_rest(state):  # type: ignore[no-untyped-def]
             state.length_total[kind, side] += state.lengths[kind, example]
 
 
-@njit(cache=True)
+@kernel
 def measure(state, atoms):  # type: ignore[no-untyped-def]
     """Return the atoms' product sum and divergence, the faults and the violation.
 
@@ -164,11 +170,11 @@ def measure(state, atoms):  # type: ignore[no-untyped-def]
         uncovered += max(0, state.pattern_count[label] - state.quota)
     product = product_sum(atoms)
     d_a = divergence(product, atoms.totals[0], atoms.totals[1], atoms.alpha)
-    violation = max(0.0, d_a - state.cap) + uncovered + length_excess(state, 0, 0, 0, 0)
+    violation = max(0.0, d_a - state.cap, state.floor - d_a) + uncovered + length_excess(state, 0, 0, 0, 0)
     return product, d_a, uncovered, violation
 
 
-@njit(cache=True)
+@part
 def length_excess(state, leaving, entering, train_sign, test_sign):  # type: ignore[no-untyped-def]
     """Return by how much the length ratios miss their bounds once two examples are exchanged."""
     excess = 0.0
@@ -183,7 +189,7 @@ def length_excess(state, leaving, entering, train_sign, test_sign):  # type: ign
     return excess
 
 
-@njit(cache=True)
+@kernel
 def constraint_trial(state, atoms, x, y, train_sign, test_sign, product):  # type: ignore[no-untyped-def]
     """Return product sum, divergence, change of faults and further violation if y follows x, already shifted."""
     faults = uncovered_change(atoms, state.least_atoms, y, -train_sign, -test_sign)
@@ -199,11 +205,11 @@ def constraint_trial(state, atoms, x, y, train_sign, test_sign, product):  # typ
     product += shift(atoms, y, -train_sign, -test_sign, False)
     gain = atoms.row_total[x] - atoms.row_total[y]
     d_a = divergence(product, atoms.totals[0] + train_sign * gain, atoms.totals[1] + test_sign * gain, atoms.alpha)
-    excess = max(0.0, d_a - state.cap) + length_excess(state, x, y, train_sign, test_sign)
+    excess = max(0.0, d_a - state.cap, state.floor - d_a) + length_excess(state, x, y, train_sign, test_sign)
     return product, d_a, faults, excess
 
 
-@njit(cache=True)
+@kernel
 def compound_trial(compounds, x, y, train_sign, test_sign, product):  # type: ignore[no-untyped-def]
     """Return product sum and divergence if y follows x, already shifted."""
     product += shift(compounds, y, -train_sign, -test_sign, False)
@@ -212,7 +218,7 @@ def compound_trial(compounds, x, y, train_sign, test_sign, product):  # type: ig
     return product, divergence(product, train_total, test_total, compounds.alpha)
 
 
-@njit(cache=True)
+@kernel
 def commit(state, atoms, compounds, x_place, y_place, train_sign, test_sign):  # type: ignore[no-untyped-def]
     """Finish an exchange whose first example is already shifted."""
     x, y = state.order[x_place], state.order[y_place]
@@ -233,7 +239,7 @@ def commit(state, atoms, compounds, x_place, y_place, train_sign, test_sign):  #
     state.order[x_place], state.order[y_place] = y, x
 
 
-@njit(cache=True)
+@kernel
 def random_sides(state):  # type: ignore[no-untyped-def]
     """Return two different sides that both hold examples, the first of them train or test."""
     if state.bounds[3] == state.bounds[2]:
@@ -242,19 +248,88 @@ def random_sides(state):  # type: ignore[no-untyped-def]
     return (TRAIN, TEST) if draw == 0 else (TRAIN, UNUSED) if draw == 1 else (TEST, UNUSED)
 
 
-@njit(cache=True)
+@part
+def add_worths(state, features, weight, worths):  # type: ignore[no-untyped-def]
+    """Add to every example, for train and for test, how the divergence rises with it there, times a weight.
+
+    Columns are changed by one occurrence, up or down as the example would join or leave, and added up over its row.
+    """
+    alpha, counts = features.alpha, features.counts
+    train_power, test_power = features.train_power, features.test_power
+    steps = np.empty((counts.shape[0], 4))  # train with one more, with one less; test with one more, with one less
+    product = 0.0
+    for column in range(counts.shape[0]):
+        train, test = counts[column, 0], counts[column, 1]
+        train_term, test_term = power(train_power, train, alpha), power(test_power, test, 1.0 - alpha)
+        product += train_term * test_term
+        steps[column, 0] = (power(train_power, train + 1, alpha) - train_term) * test_term
+        steps[column, 1] = (train_term - power(train_power, max(0, train - 1), alpha)) * test_term
+        steps[column, 2] = (power(test_power, test + 1, 1.0 - alpha) - test_term) * train_term
+        steps[column, 3] = (test_term - power(test_power, max(0, test - 1), 1.0 - alpha)) * train_term
+    train_total, test_total = float(features.totals[0]), float(features.totals[1])
+    if train_total <= 0.0 or test_total <= 0.0:
+        return
+    whole = train_total**alpha * test_total ** (1.0 - alpha)
+    train_share, test_share = alpha * product / whole / train_total, (1.0 - alpha) * product / whole / test_total
+    for place in range(state.order.size):
+        example = state.order[place]
+        in_train = int(place < state.bounds[1])
+        in_test = 2 + int(state.bounds[1] <= place < state.bounds[2])
+        train_sum, test_sum = 0.0, 0.0
+        for entry in range(features.indptr[example], features.indptr[example + 1]):
+            column = features.indices[entry]
+            train_sum += features.data[entry] * steps[column, in_train]
+            test_sum += features.data[entry] * steps[column, in_test]
+        worths[example, 0] += weight * (train_share * features.row_total[example] - train_sum / whole)
+        worths[example, 1] += weight * (test_share * features.row_total[example] - test_sum / whole)
+
+
+@part
+def find_worths(state, atoms, compounds, upwards, price, d_a, worths):  # type: ignore[no-untyped-def]
+    """Find what the energy loses with every example in train, and in test (columns 0 and 1; 2, unused, stays 0)."""
+    worths[:] = 0.0
+    add_worths(state, compounds, 1.0 if upwards else -1.0, worths)
+    if state.cap < 1.0:
+        price = max(price, GUIDE_PRICE)
+    if price > 0.0:
+        add_worths(state, atoms, price if d_a < state.floor else -price, worths)
+
+
+@part
+def draw_place(state, worths, side, other, size):  # type: ignore[no-untyped-def]
+    """Return the place on a side of that one of some random examples which is worth most on the other side instead."""
+    best, best_worth = -1, -np.inf
+    span = state.bounds[side + 1] - state.bounds[side]
+    for _ in range(min(size, 1 + span // FEW)):
+        place = state.bounds[side] + next_random(state.random, span)
+        example = state.order[place]
+        worth = worths[example, other] - worths[example, side]
+        if best < 0 or worth > best_worth:
+            best, best_worth = place, worth
+    return best
+
+
+@kernel
 def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-untyped-def]
-    """Try random exchanges; keep each that lowers the violation, or else |D_C - aim| + price * D_A at no violation."""
+    """Try exchanges; keep each that lowers the violation, or else |D_C - aim| + price * D_A at no violation.
+
+    Candidates are the best of some random examples by their worths, which are cheap, and out of date between refreshes.
+    """
     atom_sum, d_a, uncovered, violation = measure(state, atoms)
     compound_sum = product_sum(compounds)
     d_c = divergence(compound_sum, compounds.totals[0], compounds.totals[1], compounds.alpha)
-    energy = abs(d_c - aim) + price * d_a
-    done = 0
+    energy = abs(d_c - aim) + price * max(d_a, state.floor)
+    worths = np.zeros((state.order.size, 3))
+    exchanges, refreshed, done = STALE_EXCHANGES, -state.order.size, 0
     while done < moves:
+        if exchanges >= STALE_EXCHANGES and done - refreshed >= state.order.size // STALE_SHARE:
+            find_worths(state, atoms, compounds, d_c < aim, price, d_a, worths)
+            exchanges, refreshed = 0, done
         source, target = random_sides(state)
         train_sign = -int(source == TRAIN)
         test_sign = int(target == TEST) - int(source == TEST)
-        x_place = state.bounds[source] + next_random(state.random, state.bounds[source + 1] - state.bounds[source])
+        size = 1 << next_random(state.random, ROUNDS)
+        x_place = draw_place(state, worths, source, target, size)
         x = state.order[x_place]
         x_uncovered = uncovered + uncovered_change(atoms, state.least_atoms, x, train_sign, test_sign)
         x_atom_sum = atom_sum + shift(atoms, x, train_sign, test_sign, True)
@@ -262,7 +337,7 @@ def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-unt
         accepted = False
         for _ in range(TRIES):
             done += 1
-            y_place = state.bounds[target] + next_random(state.random, state.bounds[target + 1] - state.bounds[target])
+            y_place = draw_place(state, worths, target, source, size)
             y = state.order[y_place]
             new_atom_sum, new_d_a, y_uncovered, excess = constraint_trial(
                 state, atoms, x, y, train_sign, test_sign, x_atom_sum
@@ -273,11 +348,13 @@ def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-unt
             if np.isnan(x_compound_sum):
                 x_compound_sum = compound_sum + shift(compounds, x, train_sign, test_sign, True)
             new_sum, new_d_c = compound_trial(compounds, x, y, train_sign, test_sign, x_compound_sum)
-            new_energy = abs(new_d_c - aim) + price * new_d_a
+            new_energy = abs(new_d_c - aim) + price * max(new_d_a, state.floor)
             if new_violation < violation or new_energy <= energy:
                 commit(state, atoms, compounds, x_place, y_place, train_sign, test_sign)
                 atom_sum, compound_sum, energy, violation = new_atom_sum, new_sum, new_energy, new_violation
+                d_a, d_c = new_d_a, new_d_c
                 uncovered = x_uncovered + y_uncovered
+                exchanges += 1
                 accepted = True
                 break
         if not accepted:
@@ -286,7 +363,7 @@ def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-unt
                 shift(compounds, x, -train_sign, -test_sign, True)
 
 
-@njit(cache=True)
+@kernel
 def evict(state, atoms, compounds, holders, source, tries, aim, price):  # type: ignore[no-untyped-def]
     """Exchange each holder of a compound on a side for the best of some random others without it; count trials."""
     order, bounds = state.order, state.bounds
@@ -323,8 +400,9 @@ def evict(state, atoms, compounds, holders, source, tries, aim, price):  # type:
             if excess + x_uncovered + y_uncovered > violation:
                 continue
             new_sum, d_c = compound_trial(compounds, x, y, train_sign, test_sign, x_compound_sum)
-            if abs(d_c - aim) + price * d_a < best_energy:
-                best_place, best_energy = y_place, abs(d_c - aim) + price * d_a
+            energy = abs(d_c - aim) + price * max(d_a, state.floor)
+            if energy < best_energy:
+                best_place, best_energy = y_place, energy
                 best = (new_atom_sum, new_sum, x_uncovered + y_uncovered)
         if best_place < 0:
             shift(atoms, x, -train_sign, -test_sign, True)
@@ -336,7 +414,7 @@ def evict(state, atoms, compounds, holders, source, tries, aim, price):  # type:
     return trials
 
 
-@njit(cache=True)
+@kernel
 def slopes(features, smoothing):  # type: ignore[no-untyped-def]
     """Return how the log of the Chernoff coefficient changes as each example joins train, and as it joins test."""
     alpha, totals = features.alpha, features.totals

@@ -3,12 +3,12 @@
 Train and test get exact sizes, D_A stays under a cap, every test atom is in train, and D_C is as high as can be found,
 or as near as can be to a wanted value. The search is in `exchange.py`; this file says what to search for, cuts dev from
 test, and checks what came out. A constraint that cannot be met is an `InfeasibleError` that names it and carries the
-best split found.
+best split found. With `published`, the greedy procedure of the paper is followed instead (`mcd_published.py`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -34,7 +34,21 @@ if TYPE_CHECKING:
 
 TOLERANCE = 0.01
 """How far from a wanted divergence a split may be."""
+ATOM_TOLERANCE = 0.005
+"""How far from a wanted atom divergence a split may be."""
 CUTS = 64
+PATIENCE = 0.3
+_SEARCHED = (
+    "quota",
+    "quota_side",
+    "distinct",
+    "length_ratio",
+    "no_duplicates",
+    "effort",
+    "patience",
+    "until",
+)
+"""Options that the published procedure does not have."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,11 +59,16 @@ class MCDSplitter(Splitter):
     examples of one pattern, `distinct` the fewest patterns in test, `length_ratio` bounds mean length in train over
     mean length in test (`0.8:1.25` for both sides, `source=0.9:1.1` for one), `min_atom_count` is how often train must
     have an atom of test, and `no_duplicates` keeps equal programs on one side. `effort` multiplies the budget, which
-    counts moves.
+    counts moves; `patience` is the share of it without a rise of D_C after which the search stops (1: it never does),
+    and with `until` it stops at the first split with that D_C. `atom_divergence` is the wanted D_A, where the cap only
+    bounds it.
     """
+
+    revision: ClassVar[int] = 2
 
     divergence: float | None = option(None, "the wanted D_C, 0 for the lowest; without it the highest is sought")
     max_atom_divergence: float = option(0.02, "the cap on D_A; 1 is none")
+    atom_divergence: float | None = option(None, "the wanted D_A, instead of a cap on it")
     quota: int | None = option(None, "the most test examples of one pattern")
     quota_side: str = option("source", "whose patterns the quota and the distinct ones are")
     distinct: int | None = option(None, "the fewest distinct patterns in test")
@@ -59,6 +78,9 @@ class MCDSplitter(Splitter):
     )
     no_duplicates: bool = option(False, "equal programs stay on one side")
     effort: float = option(1.0, "a factor on the search's budget, which counts moves")
+    patience: float = option(PATIENCE, "the share of the budget without a rise of D_C after which to stop; 1 is never")
+    until: float | None = option(None, "the D_C at which to stop; the highest is sought until then")
+    published: bool = option(False, "the greedy procedure of the paper instead of the search")
     structures: str = ""
     features: DatasetFeatures | None = field(default=None, repr=False, compare=False)
     progress: Callable[[int, int, float], None] | None = field(default=None, repr=False, compare=False)
@@ -87,26 +109,84 @@ class MCDSplitter(Splitter):
         if not 0 < self.effort <= 1000:
             raise OptionError(f"the effort is {self.effort}", "give a number above 0; 1 is the default budget")
         parse_ratio(self.length_ratio)
+        self._check_stops()
+        self._check_atom_divergence()
+        self._check_published()
+
+    def _check_stops(self) -> None:
+        if not 0 < self.patience <= 1:
+            raise OptionError(f"the patience is {self.patience}", "give a share of the budget above 0; 1 never stops")
+        if self.until is None:
+            return
+        if not 0 < self.until <= 1:
+            raise OptionError(f"the search is to stop at a D_C of {self.until}", "give a number above 0, up to 1")
+        if self.divergence is not None:
+            raise OptionError("--until stops on the way to the highest D_C, --divergence wants one", "leave out one")
+        if self.no_duplicates:
+            raise OptionError(
+                "--until cannot tell the D_C of groups before they have their exact sizes",
+                "leave out --until or --no-duplicates",
+            )
+
+    def _check_atom_divergence(self) -> None:
+        if self.atom_divergence is None:
+            return
+        if not 0 <= self.atom_divergence < 1:
+            raise OptionError(f"the wanted D_A is {self.atom_divergence}", "give a number from 0, below 1")
+        if self.max_atom_divergence != _default(self, "max_atom_divergence"):
+            raise OptionError("a wanted D_A and a cap on it are given", "leave out one of them")
+
+    def _check_published(self) -> None:
+        changed = [name for name in self._searched() if getattr(self, name) != _default(self, name)]
+        if self.published and changed:
+            flag = "--" + changed[0].replace("_", "-")
+            raise OptionError(f"the published procedure has no option {flag}", "leave out --published, or that option")
+
+    def _searched(self) -> tuple[str, ...]:
+        """The options that the published procedure does not have."""
+        return _SEARCHED
 
     def choose(
         self, dataset: Dataset, counts: dict[str, int | None], generator: np.random.Generator
     ) -> tuple[dict[str, list[int]], dict[str, object]]:
-        """Search, cut dev from test, and check."""
+        """Search, or follow the published procedure; cut dev from test, and check."""
         features = self.extracted(dataset)
         test, dev = test_count(counts, len(dataset)), counts["dev"] or 0
         train = len(dataset) - test - dev if counts["train"] is None else counts["train"]
         problem = _Problem(self, dataset, features, dev, test)
-        sides, interrupted, impossible = self._sides(dataset, problem, train, dev + test, generator)
+        sides, interrupted, impossible = (
+            (self._greedy(problem, train, dev + test, generator), False, [])
+            if self.published
+            else self._sides(dataset, problem, train, dev + test, generator)
+        )
         parts = problem.cut(np.flatnonzero(sides == 1), np.flatnonzero(sides == 2), generator)
-        extra = self._signature(features, interrupted)
+        extra = self._published_signature(features) if self.published else self._signature(features, interrupted)
         problems = impossible or problem.broken(parts)
         if problems:
             raise InfeasibleError(
                 "; ".join(problems),
-                "loosen the constraint, raise --effort, or take the best found with --best-effort",
+                "leave out --published: search instead, or take what it gives with --best-effort"
+                if self.published
+                else "loosen the constraint, raise --effort, or take the best found with --best-effort",
                 best=self.assemble(dataset, parts, {**extra, "problems": len(problems)}),
             )
         return parts, extra
+
+    def _greedy(self, problem: _Problem, train: int, pool: int, generator: np.random.Generator) -> NDArray[np.int8]:
+        """The side of every example by the published procedure."""
+        from recombine.splits.search.mcd_published import add_greedily
+
+        features = problem.features
+        return add_greedily(
+            (_matrix(features.atoms), _matrix(features.compounds)),
+            (ATOM_ALPHA, features.structures.compounds.alpha),
+            train,
+            pool,
+            wanted=1.0 if self.divergence is None else self.divergence,
+            atoms_between=(problem.floor, problem.cap),
+            generator=generator,
+            progress=self.progress,
+        )
 
     def _sides(
         self, dataset: Dataset, problem: _Problem, train: int, pool: int, generator: np.random.Generator
@@ -117,11 +197,14 @@ class MCDSplitter(Splitter):
         features = problem.features
         options: dict[str, Any] = {
             "atom_cap": problem.cap,
+            "atom_floor": problem.floor,
             "compound_alpha": features.structures.compounds.alpha,
             "atom_alpha": ATOM_ALPHA,
             "least_atoms": self.min_atom_count,
             "seed": self.seed,
             "effort": self.effort,
+            "patience": self.patience,
+            "until": self.until,
             "progress": self.progress,
         }
         matrices = _matrix(features.atoms), _matrix(features.compounds)
@@ -160,17 +243,34 @@ class MCDSplitter(Splitter):
     def _signature(self, features: DatasetFeatures, interrupted: bool) -> dict[str, object]:
         """Every option that decides the split; an interrupted search cannot be repeated, so that is said too."""
         return {
-            "optimised": features.structures,
-            "divergence": "max" if self.divergence is None else repr(self.divergence),
-            "max_atom_divergence": self.max_atom_divergence,
+            "revision": self.revision,
+            **self._aims(features),
             "quota": None if self.quota is None else f"{self.quota_side}={self.quota}",
             "distinct": None if self.distinct is None else f"{self.quota_side}={self.distinct}",
             "min_atom_count": None if self.min_atom_count == 1 else self.min_atom_count,
             "length_ratio": self.length_ratio,
             "no_duplicates": self.no_duplicates or None,
             "effort": self.effort,
+            "patience": self.patience,
+            "until": self.until,
             "interrupted": True if interrupted else None,
         }
+
+    def _aims(self, features: DatasetFeatures) -> dict[str, object]:
+        return {
+            "optimised": features.structures,
+            "divergence": "max" if self.divergence is None else repr(self.divergence),
+            "max_atom_divergence": self.max_atom_divergence if self.atom_divergence is None else None,
+            "atom_divergence": self.atom_divergence,
+        }
+
+    def _published_signature(self, features: DatasetFeatures) -> dict[str, object]:
+        least = None if self.min_atom_count == 1 else self.min_atom_count
+        return {**self._aims(features), "published": True, "min_atom_count": least}
+
+
+def _default(splitter: MCDSplitter, name: str) -> object:
+    return next(field.default for field in fields(splitter) if field.name == name)
 
 
 def _matrix(features: Features) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -184,7 +284,10 @@ class _Problem:
         self.splitter, self.features, self.dev, self.test = splitter, features, dev, test
         # With dev in the pool, test is only most of it: a little room is left for the cut.
         room = 0.97 if dev else 1.0
-        self.cap = splitter.max_atom_divergence * room
+        self.cap, self.floor = splitter.max_atom_divergence * room, 0.0
+        if splitter.atom_divergence is not None:
+            reach = ATOM_TOLERANCE * (0.25 if dev else 0.9)
+            self.cap, self.floor = splitter.atom_divergence + reach, max(0.0, splitter.atom_divergence - reach)
         self.lengths = {side: np.array([len(getattr(e, side).split()) for e in dataset], np.int64) for side in SIDES}
         self.ratios = parse_ratio(splitter.length_ratio)
         slack = 0.003 if dev else 0.0
@@ -230,7 +333,10 @@ class _Problem:
         splitter, problems = self.splitter, []
         for part in [name for name in ("dev", "test") if name in parts]:
             atoms = divergence(self.features.atoms, parts["train"], parts[part], alpha=ATOM_ALPHA)
-            if atoms > splitter.max_atom_divergence:
+            aimed = splitter.atom_divergence
+            if aimed is not None and abs(atoms - aimed) > ATOM_TOLERANCE:
+                problems.append(f"D_A of {part} is {atoms:.4f}, more than {ATOM_TOLERANCE} from {aimed}")
+            if aimed is None and atoms > splitter.max_atom_divergence:
                 problems.append(f"D_A of {part} is {atoms:.4f}, above the cap of {splitter.max_atom_divergence}")
             rows, names = unseen_atoms(self.features.atoms, parts["train"], parts[part], least=splitter.min_atom_count)
             if rows:

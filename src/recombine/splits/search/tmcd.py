@@ -8,10 +8,9 @@ greedy procedure of the paper is followed instead of the search.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from recombine.errors import OptionError
 from recombine.options import option
 from recombine.splits.search.mcd import MCDSplitter
 from recombine.splits.sizes import test_count
@@ -21,17 +20,6 @@ if TYPE_CHECKING:
 
     from recombine.records.dataset import Dataset
 
-_SEARCHED = (
-    "divergence",
-    "max_atom_divergence",
-    "quota",
-    "quota_side",
-    "distinct",
-    "length_ratio",
-    "no_duplicates",
-    "effort",
-)
-
 
 @dataclass(frozen=True, kw_only=True)
 class TMCDSplitter(MCDSplitter):
@@ -40,17 +28,11 @@ class TMCDSplitter(MCDSplitter):
     max_atom_divergence: float = option(1.0, "the cap on D_A; 1 is none")
     quota_side: str = option("target", "whose patterns the quota and the distinct ones are")
 
-    published: bool = option(False, "the greedy procedure of the paper instead of the search")
-
     by: ClassVar[str] = "tmcd"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        defaults = {option.name: option.default for option in fields(self)}
-        changed = [name for name in _SEARCHED if getattr(self, name) != defaults[name]]
-        if self.published and changed:
-            flag = "--" + changed[0].replace("_", "-")
-            raise OptionError(f"the published procedure has no option {flag}", "leave out --published, or that option")
+    def _searched(self) -> tuple[str, ...]:
+        """The paper's swaps know nothing of a wanted value either."""
+        return ("divergence", "max_atom_divergence", "atom_divergence", *super()._searched())
 
     def choose(
         self, dataset: Dataset, counts: dict[str, int | None], generator: np.random.Generator

@@ -14,9 +14,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
 from recombine.errors import InfeasibleError
+from recombine.kernels.kernel import kernel
 from recombine.splits.search.exchange import fixed_point
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _divergence(product: float, totals: NDArray[np.float64], alpha: float) -> fl
     return 1.0 - product / float(totals[0] ** alpha * totals[1] ** (1.0 - alpha))
 
 
-@njit(cache=True)
+@kernel
 def _first(rows, indptr, indices, data, counts, side, alpha, above, blocked):  # type: ignore[no-untyped-def]
     """Return the first place in rows whose example, moved from its side, takes the divergence above a value, or -1."""
     product = 0.0

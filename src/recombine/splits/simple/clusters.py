@@ -1,39 +1,56 @@
-"""Clusters of examples that must not be parted, dealt out to exact sizes."""
+"""Clusters of examples that must not be parted, dealt out to exact sizes.
+
+A cluster is a number, the place of its name among the sorted names, so that clusters of any number of examples are one
+array, wherever the names were compared.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
+    from numpy.typing import NDArray
 
 
-def cluster_rows(names: Sequence[str]) -> list[list[int]]:
-    """The positions of each distinct name, in the order of the names.
+def cluster_numbers(names: Sequence[str]) -> NDArray[np.int64]:
+    """The cluster of each example: the place of its name among the distinct names, in their order.
 
-    >>> cluster_rows(["b", "a", "b"])
+    >>> cluster_numbers(["b", "a", "b"]).tolist()
+    [1, 0, 1]
+    """
+    place = {name: number for number, name in enumerate(sorted(set(names)))}
+    return np.array([place[name] for name in names], np.int64)
+
+
+def cluster_rows(numbers: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """The positions of the examples of each cluster, in the order of the clusters.
+
+    >>> [rows.tolist() for rows in cluster_rows(np.array([1, 0, 1]))]
     [[1], [0, 2]]
     """
-    rows_by_name: dict[str, list[int]] = {}
-    for row, name in enumerate(names):
-        rows_by_name.setdefault(name, []).append(row)
-    return [rows_by_name[name] for name in sorted(rows_by_name)]
+    return np.split(np.argsort(numbers, kind="stable"), np.cumsum(np.bincount(numbers))[:-1])
 
 
-def fill(sizes: Sequence[int], wanted: int, generator: np.random.Generator) -> list[bool]:
+def fill(sizes: Sequence[int] | NDArray[np.int64], wanted: int, generator: np.random.Generator) -> NDArray[np.bool_]:
     """Which clusters to take for a side of the wanted size: in random order, each that still fits.
 
     Where that leaves the side short, the smallest of the others fills it up, and over.
     """
-    order = [int(place) for place in generator.permutation(len(sizes))]
-    taken = [False] * len(sizes)
+    sizes = np.asarray(sizes, np.int64)
+    order = generator.permutation(len(sizes))
+    taken = np.zeros(len(sizes), np.bool_)
     room = wanted
-    for place in order:
-        if sizes[place] <= room:
+    for place, size in zip(order, sizes[order], strict=True):
+        if size <= room:
             taken[place] = True
-            room -= sizes[place]
-    if room and not all(taken):
-        taken[min((place for place in order if not taken[place]), key=lambda place: sizes[place])] = True
+            room -= int(size)
+            if not room:
+                break
+    if room and not taken.all():
+        others = order[~taken[order]]
+        taken[others[np.argmin(sizes[others])]] = True
     return taken

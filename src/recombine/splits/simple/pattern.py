@@ -9,12 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from recombine.errors import SizeError
-from recombine.splits.sizes import draw_parts, test_count
+from recombine.splits.simple.clusters import cluster_numbers
+from recombine.splits.sizes import draw_rows, test_count
 from recombine.splits.splitter import Splitter
 
 if TYPE_CHECKING:
-    import numpy as np
+    from numpy.typing import NDArray
 
     from recombine.records.dataset import Dataset
 
@@ -35,25 +38,35 @@ class PatternSplitter(Splitter):
     ) -> tuple[dict[str, list[int]], dict[str, object]]:
         """Divide the clusters, then draw."""
         pattern = dataset.pattern(self.side)
-        clusters: dict[str, list[int]] = {}
-        for row, example in enumerate(dataset):
-            clusters.setdefault(pattern.collapse(getattr(example, self.side)), []).append(row)
-        if len(clusters) < 2:
+        numbers = cluster_numbers([pattern.collapse(getattr(example, self.side)) for example in dataset])
+        parts, extra = self.choose_rows(numbers, pattern.name, counts, generator)
+        return {name: rows.tolist() for name, rows in parts.items()}, extra
+
+    def choose_rows(
+        self,
+        numbers: NDArray[np.int64],
+        pattern: str,
+        counts: dict[str, int | None],
+        generator: np.random.Generator,
+    ) -> tuple[dict[str, NDArray[np.int64]], dict[str, object]]:
+        """The same of the number of each example's pattern; `pattern` names the way of collapsing."""
+        sizes = np.bincount(numbers)
+        if len(sizes) < 2:
             raise SizeError(f"all examples share one {self.side} pattern", "split by another method")
-        names = sorted(clusters)
-        order = [names[int(place)] for place in generator.permutation(len(names))]
-        total = len(dataset)
+        order = generator.permutation(len(sizes))
+        total = len(numbers)
         held = test_count(counts, total) + (counts["dev"] or 0)
         share = held / (held + (total - held if counts["train"] is None else counts["train"]))
         number = max(1, min(len(order) - 1, int(share * len(order) + 0.5)))
         # Clusters differ in size: take further ones while test has too few and train can spare them.
-        while number < len(order) - 1 and sum(len(clusters[name]) for name in order[:number]) < held:
-            number += 1
-        test_pool = [row for name in order[:number] for row in clusters[name]]
-        train_pool = [row for name in order[number:] for row in clusters[name]]
+        enough = int(np.searchsorted(np.cumsum(sizes[order]), held)) + 1
+        number = max(number, min(enough, len(order) - 1))
+        is_tested = np.zeros(len(sizes), np.bool_)
+        is_tested[order[:number]] = True
+        tested = is_tested[numbers]
         why = f"{number} of {len(order)} {self.side} patterns for testing"
-        parts = draw_parts(sorted(train_pool), sorted(test_pool), counts, generator, why)
-        return parts, {"pattern": pattern.name}
+        parts = draw_rows(np.flatnonzero(~tested), np.flatnonzero(tested), counts, generator, why)
+        return parts, {"pattern": pattern}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from recombine.options import option
-from recombine.splits.simple.clusters import cluster_rows, fill
-from recombine.splits.sizes import draw_parts, test_count
+from recombine.splits.simple.clusters import cluster_numbers, fill
+from recombine.splits.sizes import draw_rows, test_count
 from recombine.splits.splitter import Splitter
 from recombine.structures.programs.templates import equal_programs
 
 if TYPE_CHECKING:
-    import numpy as np
+    from numpy.typing import NDArray
 
     from recombine.records.dataset import Dataset
 
@@ -34,25 +36,32 @@ class RandomSplitter(Splitter):
         self, dataset: Dataset, counts: dict[str, int | None], generator: np.random.Generator
     ) -> tuple[dict[str, list[int]], dict[str, object]]:
         """Cut one random order."""
-        if self.no_duplicates:
-            return self._groups(dataset, counts, generator), {"no_duplicates": True}
-        total = len(dataset)
+        numbers = cluster_numbers(equal_programs(dataset)) if self.no_duplicates else None
+        parts, extra = self.choose_rows(len(dataset), numbers, counts, generator)
+        return {name: rows.tolist() for name, rows in parts.items()}, extra
+
+    def choose_rows(
+        self,
+        total: int,
+        numbers: NDArray[np.int64] | None,
+        counts: dict[str, int | None],
+        generator: np.random.Generator,
+    ) -> tuple[dict[str, NDArray[np.int64]], dict[str, object]]:
+        """The same of a number of examples, and with `no_duplicates` of the number of each one's program."""
+        if numbers is not None:
+            return self._groups(numbers, counts, generator), {"no_duplicates": True}
         dev, test = counts["dev"] or 0, test_count(counts, total)
         train = total - dev - test if counts["train"] is None else counts["train"]
-        order = [int(row) for row in generator.permutation(total)]
+        order = generator.permutation(total)
         parts = {"train": order[dev + test : dev + test + train], "dev": order[:dev], "test": order[dev : dev + test]}
-        return {name: sorted(rows) for name, rows in parts.items() if rows or name != "dev"}, {}
+        return {name: np.sort(rows) for name, rows in parts.items() if len(rows) or name != "dev"}, {}
 
     def _groups(
-        self, dataset: Dataset, counts: dict[str, int | None], generator: np.random.Generator
-    ) -> dict[str, list[int]]:
+        self, numbers: NDArray[np.int64], counts: dict[str, int | None], generator: np.random.Generator
+    ) -> dict[str, NDArray[np.int64]]:
         """Take whole groups for testing, in random order, each that still fits; train gets the others."""
-        groups = cluster_rows(equal_programs(dataset))
-        held = test_count(counts, len(dataset)) + (counts["dev"] or 0)
-        taken = fill([len(rows) for rows in groups], held, generator)
-        pools = [
-            [row for rows, tested in zip(groups, taken, strict=True) if tested is side for row in rows]
-            for side in (False, True)
-        ]
-        why = f"{sum(taken)} of {len(taken)} groups of equal programs for testing"
-        return draw_parts(sorted(pools[0]), sorted(pools[1]), counts, generator, why)
+        held = test_count(counts, len(numbers)) + (counts["dev"] or 0)
+        taken = fill(np.bincount(numbers), held, generator)
+        tested = taken[numbers]
+        why = f"{np.count_nonzero(taken)} of {len(taken)} groups of equal programs for testing"
+        return draw_rows(np.flatnonzero(~tested), np.flatnonzero(tested), counts, generator, why)

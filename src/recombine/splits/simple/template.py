@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from recombine.errors import InfeasibleError, OptionError, SizeError
 from recombine.options import option
-from recombine.splits.simple.clusters import cluster_rows, fill
-from recombine.splits.sizes import draw_parts, test_count
+from recombine.splits.simple.clusters import cluster_numbers, cluster_rows, fill
+from recombine.splits.sizes import draw_rows, test_count
 from recombine.splits.splitter import Splitter
 from recombine.structures.programs.program_graphs import program_graphs
 from recombine.structures.programs.templates import template_kind, templates
@@ -20,7 +22,7 @@ from recombine.structures.programs.templates import template_kind, templates
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
+    from numpy.typing import NDArray
 
     from recombine.records.dataset import Dataset
 
@@ -56,52 +58,82 @@ class TemplateSplitter(Splitter):
         self, dataset: Dataset, counts: dict[str, int | None], generator: np.random.Generator
     ) -> tuple[dict[str, list[int]], dict[str, object]]:
         """Divide the templates, cap them, then draw; again where the split must be solvable and is not."""
-        kind = template_kind(dataset)
-        clusters = cluster_rows(templates(dataset))
-        if len(clusters) < 2:
-            raise SizeError("all programs share one template", "split by another method")
-        held = test_count(counts, len(dataset)) + (counts["dev"] or 0)
+        kind, numbers = template_kind(dataset), cluster_numbers(templates(dataset))
         symbols = [frozenset(graph.rules) for graph in program_graphs(dataset)] if self.solvable else []
-        extra = {
+        parts, extra, unseen = self.choose_rows(numbers, kind, counts, generator, symbols)
+        listed = {name: rows.tolist() for name, rows in parts.items()}
+        if not unseen:
+            return listed, extra
+        raise InfeasibleError(
+            f"in each of {TRIES} divisions of the templates some test example holds a symbol unseen in train "
+            f"({unseen} examples in the last)",
+            "use another seed or a smaller test, or leave out --solvable",
+            best=self.assemble(dataset, listed, {**extra, "problems": 1}),
+        )
+
+    def choose_rows(
+        self,
+        numbers: NDArray[np.int64],
+        kind: str | None,
+        counts: dict[str, int | None],
+        generator: np.random.Generator,
+        symbols: Sequence[frozenset[str]] = (),
+    ) -> tuple[dict[str, NDArray[np.int64]], dict[str, object], int]:
+        """The same of the number of each example's template, and for `solvable` of its symbols.
+
+        The last value is how many test examples hold an unseen symbol in the last of all tries.
+        """
+        sizes = np.bincount(numbers)
+        if len(sizes) < 2:
+            raise SizeError("all programs share one template", "split by another method")
+        held = test_count(counts, len(numbers)) + (counts["dev"] or 0)
+        extra: dict[str, object] = {
             "templates": kind,
             "k_train": self.k_train,
             "k_test": self.k_test,
             "solvable": self.solvable or None,
         }
+        clusters = cluster_rows(numbers) if self.k_train is not None or self.k_test is not None else None
         tries = TRIES if self.solvable else 1
         unseen = 0
-        parts: dict[str, list[int]] = {}
+        parts: dict[str, NDArray[np.int64]] = {}
         for number in range(1, tries + 1):
-            capped = [_drawn(rows, self.k_test, generator) for rows in clusters]
-            taken = fill([len(rows) for rows in capped], held, generator)
-            others = [
-                _drawn(rows, self.k_train, generator)
-                for rows, tested in zip(clusters, taken, strict=True)
-                if not tested
-            ]
-            train = sorted(row for rows in others for row in rows)
-            test = sorted(row for rows, tested in zip(capped, taken, strict=True) if tested for row in rows)
-            why = f"{sum(taken)} of {len(taken)} templates for testing"
-            parts = draw_parts(train, test, counts, generator, why)
+            test_rows, test_sizes = _capped(clusters, self.k_test, sizes, generator)
+            taken = fill(test_sizes, held, generator)
+            train_rows, _ = _capped(clusters, self.k_train, sizes, generator, ~taken)
+            tested = taken[numbers]
+            train = np.flatnonzero(~tested if train_rows is None else ~tested & train_rows)
+            test = np.flatnonzero(tested if test_rows is None else tested & test_rows)
+            why = f"{np.count_nonzero(taken)} of {len(taken)} templates for testing"
+            parts = draw_rows(train, test, counts, generator, why)
             unseen = _unseen(symbols, parts) if self.solvable else 0
             if not unseen:
-                return parts, {**extra, "tries": number if self.solvable else None}
-        raise InfeasibleError(
-            f"in each of {TRIES} divisions of the templates some test example holds a symbol unseen in train "
-            f"({unseen} examples in the last)",
-            "use another seed or a smaller test, or leave out --solvable",
-            best=self.assemble(dataset, parts, {**extra, "problems": 1}),
-        )
+                return parts, {**extra, "tries": number if self.solvable else None}, 0
+        return parts, extra, unseen
 
 
-def _drawn(rows: list[int], most: int | None, generator: np.random.Generator) -> list[int]:
-    """At most `most` of the rows, drawn at random."""
-    if most is None or len(rows) <= most:
-        return rows
-    return [rows[int(place)] for place in generator.permutation(len(rows))[:most]]
+def _capped(
+    clusters: Sequence[NDArray[np.int64]] | None,
+    most: int | None,
+    sizes: NDArray[np.int64],
+    generator: np.random.Generator,
+    wanted: NDArray[np.bool_] | None = None,
+) -> tuple[NDArray[np.bool_] | None, NDArray[np.int64]]:
+    """Which rows stay where a cluster keeps so many, drawn at random, and the sizes then; none where all stay.
+
+    `wanted` says which clusters are drawn from at all.
+    """
+    if most is None or clusters is None:
+        return None, sizes
+    stays = np.ones(int(sizes.sum()), np.bool_)
+    for number in np.flatnonzero(sizes > most) if wanted is None else np.flatnonzero(wanted & (sizes > most)):
+        rows = clusters[int(number)]
+        stays[rows] = False
+        stays[rows[generator.permutation(len(rows))[:most]]] = True
+    return stays, np.minimum(sizes, most)
 
 
-def _unseen(symbols: Sequence[frozenset[str]], parts: dict[str, list[int]]) -> int:
+def _unseen(symbols: Sequence[frozenset[str]], parts: dict[str, NDArray[np.int64]]) -> int:
     """How many examples outside train hold a symbol that train lacks."""
     seen = frozenset().union(*(symbols[row] for row in parts["train"]))
     return sum(not symbols[row] <= seen for part, rows in parts.items() if part != "train" for row in rows)

@@ -8,6 +8,7 @@ set, so it weighs 1 wherever it occurs: a larger limit moves weight to larger co
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -87,13 +88,14 @@ def _connected(
             f"under dag:{definition.low}-{definition.high}",
             "use a smaller limit, such as dag:2-4",
         )
-    names, number = _interned(codes, code_start, rules)
+    keys, number = _interned(codes, code_start, rules)
+    names = [text for _, text in keys]
     kinds = number[kinds]
     weights = None
     if definition.value == "weighted":
         copies = np.bincount(which, minlength=len(starts) - 1).astype(np.int64)
         weights = occurrence_weights(starts, kinds, masks, copies, len(names))
-    features = _assemble(kinds, starts, weights, which, names, definition.value)
+    features = replace(_assemble(kinds, starts, weights, which, names, definition.value), orders=keys)
     return features if definition.top is None else features.keep_top(definition.top)
 
 
@@ -136,8 +138,8 @@ def _pairs(graph: Derivation) -> list[str]:
 
 def _interned(
     codes: NDArray[np.int64], starts: NDArray[np.int64], rules: Sequence[str]
-) -> tuple[list[str], NDArray[np.int32]]:
-    """Names in order of size, then text, and for each code the number of its name."""
+) -> tuple[list[tuple[int, str]], NDArray[np.int32]]:
+    """Sizes and names in this order, and for each code the number of its name."""
     flat = codes.tolist()
     keys: list[tuple[int, str]] = []
     for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
@@ -148,7 +150,7 @@ def _interned(
         keys.append((size, canonical_text(labels, edges)))
     ordered = sorted(set(keys))
     place = {key: number for number, key in enumerate(ordered)}
-    return [text for _, text in ordered], np.array([place[key] for key in keys], np.int32)
+    return ordered, np.array([place[key] for key in keys], np.int32)
 
 
 def _assemble(

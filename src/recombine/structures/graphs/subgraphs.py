@@ -7,25 +7,21 @@ elsewhere. Interning compares whole codes, never hashes alone, so two different 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
-from numba import njit
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from recombine.kernels.kernel import kernel, part
 
 MAX_NODES = 64
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
 
 
-@njit(cache=True)
+@part
 def _bit(node):  # type: ignore[no-untyped-def]
     return ONE << np.uint64(node)
 
 
-@njit(cache=True)
+@part
 def _lowest(mask):  # type: ignore[no-untyped-def]
     """The number of the lowest bit set."""
     node = 0
@@ -38,7 +34,7 @@ def _lowest(mask):  # type: ignore[no-untyped-def]
     return node
 
 
-@njit(cache=True)
+@part
 def _hash(code, length):  # type: ignore[no-untyped-def]
     value = np.uint64(1469598103934665603)
     for position in range(length):
@@ -47,17 +43,18 @@ def _hash(code, length):  # type: ignore[no-untyped-def]
     return value
 
 
-@njit(cache=True)
+@part
 def _grown(array, needed):  # type: ignore[no-untyped-def]
     """The array with room for `needed` entries."""
     if needed <= len(array):
         return array
     larger = np.empty(max(2 * len(array), needed), array.dtype)
-    larger[: len(array)] = array
+    for k in range(len(array)):  # a slice would do, and compile ten times as long
+        larger[k] = array[k]
     return larger
 
 
-@njit(cache=True)
+@part
 def _rehashed(table, starts, codes, count):  # type: ignore[no-untyped-def]
     """A table of twice the size with the same codes."""
     larger = np.full(2 * len(table), -1, np.int64)
@@ -71,12 +68,17 @@ def _rehashed(table, starts, codes, count):  # type: ignore[no-untyped-def]
     return larger
 
 
-@njit(cache=True)
+@part
 def _same(code, length, codes, first, last):  # type: ignore[no-untyped-def]
-    return last - first == length and np.array_equal(codes[first:last], code[:length])
+    if last - first != length:
+        return False
+    for k in range(length):  # noqa: SIM110  # `all` is none of the functions that numba compiles
+        if codes[first + k] != code[k]:
+            return False
+    return True
 
 
-@njit(cache=True)
+@part
 def _find(table, code, length, codes, starts):  # type: ignore[no-untyped-def]
     """Where the table holds a code, or the free place for it."""
     mask = np.uint64(len(table) - 1)
@@ -86,7 +88,7 @@ def _find(table, code, length, codes, starts):  # type: ignore[no-untyped-def]
     return at
 
 
-@njit(cache=True)
+@part
 def _encode(code, place, nodes, number, labels, edges, first_edge, last_edge):  # type: ignore[no-untyped-def]
     """Write the code of a node set, `[nodes, label…, parent, child, slot, …]`, and give its length."""
     length = 1
@@ -104,11 +106,12 @@ def _encode(code, place, nodes, number, labels, edges, first_edge, last_edge):  
             code[length + 1] = child - 1
             code[length + 2] = edges[edge, 2]
             length += 3
-    place[:] = 0
+    for node in range(len(place)):
+        place[node] = 0
     return length
 
 
-@njit(cache=True)
+@kernel
 def enumerate_subgraphs(  # type: ignore[no-untyped-def]
     node_start, labels, edge_start, edges, low, high, limit
 ):
@@ -137,7 +140,8 @@ def enumerate_subgraphs(  # type: ignore[no-untyped-def]
     for graph in range(graphs):
         first = node_start[graph]
         size = node_start[graph + 1] - first
-        near[:size] = ZERO
+        for node in range(size):
+            near[node] = ZERO
         for edge in range(edge_start[graph], edge_start[graph + 1]):
             near[edges[edge, 0]] |= _bit(edges[edge, 1])
             near[edges[edge, 1]] |= _bit(edges[edge, 0])
@@ -171,7 +175,8 @@ def enumerate_subgraphs(  # type: ignore[no-untyped-def]
                 if table[at] < 0:
                     table[at] = count
                     codes = _grown(codes, starts[count] + length)
-                    codes[starts[count] : starts[count] + length] = code[:length]
+                    for k in range(length):
+                        codes[starts[count] + k] = code[k]
                     starts = _grown(starts, count + 2)
                     starts[count + 1] = starts[count] + length
                     count += 1
@@ -191,7 +196,7 @@ def enumerate_subgraphs(  # type: ignore[no-untyped-def]
     return kinds[:total], masks[:total], occurrence_start, codes[: starts[count]], starts[: count + 1], -1
 
 
-@njit(cache=True)
+@part
 def _slot(keys, key):  # type: ignore[no-untyped-def]
     """Where a key is in an open table, or the free place for it."""
     mask = np.uint64(len(keys) - 1)
@@ -201,7 +206,7 @@ def _slot(keys, key):  # type: ignore[no-untyped-def]
     return at
 
 
-@njit(cache=True)
+@kernel
 def occurrence_weights(occurrence_start, kinds, masks, copies, columns):  # type: ignore[no-untyped-def]
     """The weight 1 − max P(G'|G) of every occurrence, over all super-graphs G' that hold it in its graph.
 
@@ -252,12 +257,3 @@ def occurrence_weights(occurrence_start, kinds, masks, copies, columns):  # type
             # Counts divide exactly or round once, so equal shares give equal weights.
             weights[one] = (totals[kinds[one]] - most) / totals[kinds[one]]
     return weights
-
-
-def warm_up() -> None:
-    """Compile the kernels, or load them from the cache, on a graph of two nodes."""
-    zero_one: NDArray[np.int64] = np.array([0, 1], np.int64)
-    nodes = np.array([0, 2], np.int64)
-    edges = np.array([[0, 1, 1]], np.int32)
-    kinds, masks, starts, _, _, _ = enumerate_subgraphs(nodes, zero_one.astype(np.int32), zero_one, edges, 1, 2, 9)
-    occurrence_weights(starts, kinds, masks, np.ones(1, np.int64), 3)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.errors import DerivationError, ProgramError, RecordError
+from recombine.records.chosen_examples import texts_of
 from recombine.structures.programs.flat_trees import FlatTrees
 from recombine.structures.programs.program_graphs import unambiguous_label
 
@@ -40,6 +41,11 @@ class DistinctPrograms:
     trees: FlatTrees
     which: NDArray[np.int64]
 
+    def block(self, first: int, last: int) -> DistinctPrograms:
+        """Some of the distinct programs, each as if it were that of one example."""
+        trees = self.trees.cut(first, last)
+        return DistinctPrograms(trees, np.arange(len(trees)))
+
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The symbols of all programs as the names of compounds write them, in their order."""
@@ -61,7 +67,7 @@ def distinct_programs(examples: Sequence[Example], language: Language | None, *,
     from recombine.structures.programs.quick_programs import quick_read
 
     place: dict[str, int] = {}
-    which = np.array([place.setdefault(example.target, len(place)) for example in examples], np.int64)
+    which = np.array([place.setdefault(target, len(place)) for target in texts_of(examples, "target")], np.int64)
     firsts = np.full(len(place), -1, np.int64)
     firsts[which[::-1]] = np.arange(len(which))[::-1]
     quick = None if language is None else quick_read(list(place), language)
@@ -80,7 +86,7 @@ def distinct_programs(examples: Sequence[Example], language: Language | None, *,
 
 def dataset_programs(dataset: Dataset) -> DistinctPrograms:
     """The programs of all targets of a data set."""
-    return distinct_programs(list(dataset), dataset.language, data=dataset.name)
+    return distinct_programs(dataset.part(range(len(dataset))), dataset.language, data=dataset.name)
 
 
 def parse_programs(examples: Iterable[Example], language: Language | None, *, data: str) -> list[Tree]:

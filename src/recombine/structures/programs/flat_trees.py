@@ -78,8 +78,16 @@ class FlatTrees:
             [*self.texts, *other.texts],
         )
 
+    def cut(self, first: int, last: int) -> FlatTrees:
+        """The trees from one place to another, the last not included."""
+        starts = self.starts[first : last + 1]
+        nodes = slice(int(starts[0]), int(starts[-1]))
+        return FlatTrees(starts - starts[0], self.labels[nodes], self.children[nodes], self.texts)
+
     def taken(self, order: NDArray[np.int64]) -> FlatTrees:
         """These trees in this order; one may come more than once."""
+        if np.array_equal(order, np.arange(len(self))):
+            return self
         lengths = self.starts[order + 1] - self.starts[order]
         starts = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
         at = np.arange(starts[-1]) + np.repeat(self.starts[order] - starts[:-1], lengths)

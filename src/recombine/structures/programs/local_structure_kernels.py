@@ -9,7 +9,8 @@ it calls are in this file, since numba's cache on disk does not see changes else
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from recombine.kernels.kernel import kernel, part
 
 PAIRS = ((0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (2, 3))
 """The pairs of nodes behind the digits of a shape, the lowest digit first."""
@@ -21,7 +22,7 @@ PARENT_3 = 1 + 3 + 18 + 27 + 486
 ONE = np.uint64(1)
 
 
-@njit(cache=True)
+@kernel
 def link_nodes(starts, counts):  # type: ignore[no-untyped-def]
     """The parent and the left sibling of every node, from the numbers of children in program order."""
     nodes = len(counts)
@@ -46,7 +47,7 @@ def link_nodes(starts, counts):  # type: ignore[no-untyped-def]
     return parents, lefts
 
 
-@njit(cache=True)
+@part
 def _hash(row):  # type: ignore[no-untyped-def]
     value = np.uint64(1469598103934665603)
     for place in range(5):
@@ -55,7 +56,7 @@ def _hash(row):  # type: ignore[no-untyped-def]
     return value
 
 
-@njit(cache=True)
+@part
 def _slot(table, rows, row):  # type: ignore[no-untyped-def]
     """Where the table holds a row, or the free place for it."""
     mask = np.uint64(len(table) - 1)
@@ -68,7 +69,7 @@ def _slot(table, rows, row):  # type: ignore[no-untyped-def]
     return at
 
 
-@njit(cache=True)
+@part
 def _intern(table, rows, count, row):  # type: ignore[no-untyped-def]
     """The number of a row, with table, rows and count as they are when it is in."""
     at = _slot(table, rows, row)
@@ -88,7 +89,7 @@ def _intern(table, rows, count, row):  # type: ignore[no-untyped-def]
     return count - 1, table, rows, count
 
 
-@njit(cache=True)
+@kernel
 def intern_rows(wanted):  # type: ignore[no-untyped-def]
     """A number for each row of five integers, equal rows alike, and how many numbers there are."""
     table = np.full(1 << 12, -1, np.int64)
@@ -100,7 +101,7 @@ def intern_rows(wanted):  # type: ignore[no-untyped-def]
     return numbers, count
 
 
-@njit(cache=True)
+@part
 def _shape_in_tree(buffer, written, labels, parents, lefts, node, order, up, across):  # type: ignore[no-untyped-def]
     """Write the structures of the paper whose last node this is into the buffer; give how many there are."""
     own = labels[node]
@@ -133,7 +134,7 @@ def _shape_in_tree(buffer, written, labels, parents, lefts, node, order, up, acr
     return written
 
 
-@njit(cache=True)
+@part
 def _put(buffer, written, shape, first, second, third, fourth):  # type: ignore[no-untyped-def]
     buffer[written, 0] = shape
     buffer[written, 1] = first
@@ -143,7 +144,7 @@ def _put(buffer, written, shape, first, second, third, fourth):  # type: ignore[
     return written + 1
 
 
-@njit(cache=True)
+@part
 def _edge(parents, lefts, earlier, later, up, across):  # type: ignore[no-untyped-def]
     """The digit of a pair of nodes, the first before the second in program order."""
     if up and parents[later] == earlier:
@@ -151,7 +152,7 @@ def _edge(parents, lefts, earlier, later, up, across):  # type: ignore[no-untype
     return 2 if across and lefts[later] == earlier else 0
 
 
-@njit(cache=True)
+@part
 def _coded(buffer, written, labels, parents, lefts, nodes, size, up, across):  # type: ignore[no-untyped-def]
     """Write the sub-graph of nodes in program order."""
     shape = 0
@@ -165,7 +166,7 @@ def _coded(buffer, written, labels, parents, lefts, nodes, size, up, across):  #
     return _put(buffer, written, shape, labels[nodes[0]], labels[nodes[1]], third, fourth)
 
 
-@njit(cache=True)
+@part
 def _neighbours(near, parents, lefts, rights, firsts, node, up, across):  # type: ignore[no-untyped-def]
     """Write the nodes that share an edge with this one; give how many there are."""
     count = 0
@@ -187,7 +188,7 @@ def _neighbours(near, parents, lefts, rights, firsts, node, up, across):  # type
     return count
 
 
-@njit(cache=True)
+@part
 def _open_neighbours(opened, begin, near, count, root):  # type: ignore[no-untyped-def]
     """Write the neighbours that no earlier node has brought behind the opened ones; give the new end."""
     last = begin
@@ -201,7 +202,7 @@ def _open_neighbours(opened, begin, near, count, root):  # type: ignore[no-untyp
     return last
 
 
-@njit(cache=True)
+@part
 def _connected(  # type: ignore[no-untyped-def]
     buffer, opened, near, labels, parents, lefts, rights, firsts, root, order, up, across
 ):
@@ -245,7 +246,7 @@ def _connected(  # type: ignore[no-untyped-def]
     return buffer, written
 
 
-@njit(cache=True)
+@part
 def _run(buffer, labels, start, node, order):  # type: ignore[no-untyped-def]
     """Write the runs of consecutive nodes that end here; give how many there are."""
     written = 0
@@ -258,7 +259,7 @@ def _run(buffer, labels, start, node, order):  # type: ignore[no-untyped-def]
     return written
 
 
-@njit(cache=True)
+@part
 def _right_and_first(parents, lefts):  # type: ignore[no-untyped-def]
     """The sibling to the right and the first child of every node; -1 where there is none."""
     rights = np.full(len(parents), -1, np.int32)
@@ -271,7 +272,7 @@ def _right_and_first(parents, lefts):  # type: ignore[no-untyped-def]
     return rights, firsts
 
 
-@njit(cache=True)
+@part
 def _grown(array, needed):  # type: ignore[no-untyped-def]
     """The array with room for `needed` entries, new ones -1."""
     if needed <= len(array):
@@ -281,7 +282,7 @@ def _grown(array, needed):  # type: ignore[no-untyped-def]
     return larger
 
 
-@njit(cache=True)
+@kernel
 def collect_structures(  # type: ignore[no-untyped-def]
     starts, labels, parents, lefts, order, up, across, connected, sequence
 ):
@@ -331,7 +332,7 @@ def collect_structures(  # type: ignore[no-untyped-def]
     return entry_start, columns[:total], counts[:total], rows[:count]
 
 
-@njit(cache=True)
+@kernel
 def transpose(starts, columns, counts, width):  # type: ignore[no-untyped-def]
     """Compressed rows as compressed columns: rows ascend within each column. Twice, it puts columns in order."""
     begins = np.zeros(width + 1, np.int64)
@@ -351,7 +352,7 @@ def transpose(starts, columns, counts, width):  # type: ignore[no-untyped-def]
     return begins, rows, moved
 
 
-@njit(cache=True)
+@kernel
 def mark_columns(starts, columns, programs, count):  # type: ignore[no-untyped-def]
     """Which of `count` columns occur in these programs."""
     seen = np.zeros(count, np.bool_)

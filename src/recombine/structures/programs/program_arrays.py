@@ -137,4 +137,5 @@ def arrays_of(programs: DistinctPrograms, *, tokenisation: str = "tree") -> Prog
 
 def dataset_arrays(dataset: Dataset, *, tokenisation: str = "tree") -> ProgramArrays:
     """The arrays of all targets of a data set, in its order."""
-    return read_arrays(list(dataset), dataset.language, data=dataset.name, tokenisation=tokenisation)
+    examples = dataset.part(range(len(dataset)))
+    return read_arrays(examples, dataset.language, data=dataset.name, tokenisation=tokenisation)

@@ -28,7 +28,7 @@ def program_tokens(text: str) -> list[str]:
 def tokens(dataset: Dataset, value: str) -> Features:
     """The tokens of all targets of a data set, by `presence` or `counts`; each distinct target is divided once."""
     place: dict[str, int] = {}
-    which = np.array([place.setdefault(example.target, len(place)) for example in dataset], np.int64)
+    which = np.array([place.setdefault(target, len(place)) for target in dataset.texts("target")], np.int64)
     interned: dict[str, int] = {}
     parts: list[int] = []
     lengths: list[int] = []

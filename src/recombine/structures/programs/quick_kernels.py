@@ -7,13 +7,14 @@ wrong. Every kernel and all it calls are in this file, since numba's cache on di
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from recombine.kernels.kernel import kernel, part
 
 WORD, OPEN, CLOSE, COMMA, STRANGE = 0, 1, 2, 3, 4
 ONE = np.uint64(1)
 
 
-@njit(cache=True)
+@part
 def _slot(table, firsts, seconds, first, second):  # type: ignore[no-untyped-def]
     """Where the table holds a pair, or the free place for it."""
     mask = np.uint64(len(table) - 1)
@@ -24,7 +25,7 @@ def _slot(table, firsts, seconds, first, second):  # type: ignore[no-untyped-def
     return at
 
 
-@njit(cache=True)
+@part
 def _intern(table, firsts, seconds, count, first, second):  # type: ignore[no-untyped-def]
     """The number of a pair, with the table and the pairs as they are when it is in; numbers begin with 1."""
     at = _slot(table, firsts, seconds, first, second)
@@ -47,7 +48,7 @@ def _intern(table, firsts, seconds, count, first, second):  # type: ignore[no-un
     return count - 1, table, firsts, seconds, count
 
 
-@njit(cache=True)
+@part
 def _put(labels, children, total, label, stack, top):  # type: ignore[no-untyped-def]
     """Write a node below the top of the stack; give the new number of nodes."""
     if top:
@@ -57,7 +58,7 @@ def _put(labels, children, total, label, stack, top):  # type: ignore[no-untyped
     return total + 1
 
 
-@njit(cache=True)
+@kernel
 def read_words(starts, words, kinds, deepest):  # type: ignore[no-untyped-def]
     """The nodes of every program in program order: labels as numbers of runs of words, and numbers of children.
 
@@ -115,7 +116,7 @@ def read_words(starts, words, kinds, deepest):  # type: ignore[no-untyped-def]
     return node_start, labels[:total], children[:total], good, firsts[:count], seconds[:count]
 
 
-@njit(cache=True)
+@kernel
 def first_with_news(starts, labels, children, parents):  # type: ignore[no-untyped-def]
     """Which programs show a node that no earlier one has: its label, with the labels of its children in order.
 

@@ -27,6 +27,7 @@ LANGUAGES = ("covr", "functional")
 """The languages that judge node by node, and whose trees are those of the calls."""
 _MARKS = {"(": 1, ")": 2, ",": 3}
 _STRANGE = 4
+_TEXTS = 1 << 13
 
 
 def quick_read(texts: Sequence[str], language: Language) -> tuple[FlatTrees, NDArray[np.bool_]] | None:
@@ -44,15 +45,8 @@ def quick_read(texts: Sequence[str], language: Language) -> tuple[FlatTrees, NDA
 
     if language.name not in LANGUAGES:
         return None
-    words: list[str] = []
-    starts = [0]
-    for text in texts:
-        words += text.split()
-        starts.append(len(words))
-    interned: dict[str, int] = {}
-    numbers = np.fromiter((interned.setdefault(word, len(interned)) for word in words), np.int64, len(words))
+    places, numbers, interned = _interned(texts)
     kinds = np.array([_kind(word) for word in interned], np.int64)
-    places = np.array(starts, np.int64)
     node_start, labels, children, read, befores, lasts = read_words(places, numbers, kinds, MAX_DEPTH)
     parents, _ = link_nodes(node_start, children)
     used, labels = np.unique(labels, return_inverse=True)  # a run that another one goes on from need be no label
@@ -60,6 +54,27 @@ def quick_read(texts: Sequence[str], language: Language) -> tuple[FlatTrees, NDA
     flat = FlatTrees(node_start, labels.astype(np.int64), children, [runs[int(run)] for run in used])
     news = np.flatnonzero(first_with_news(node_start, labels, children, parents))
     return (flat, read) if _confirmed(texts, language, flat, news) else None
+
+
+def _interned(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64], dict[str, int]]:
+    """Where the words of each text begin, the numbers of all words, and the words by number.
+
+    Words are held for some texts at a time: each is a text of its own, and takes more than all that is made of it.
+    """
+    interned: dict[str, int] = {}
+    pieces: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
+    lengths: list[int] = []
+    for start in range(0, len(texts), _TEXTS):
+        words: list[str] = []
+        for text in texts[start : start + _TEXTS]:
+            divided = text.split()
+            words += divided
+            lengths.append(len(divided))
+        for word in dict.fromkeys(words):
+            interned.setdefault(word, len(interned))
+        pieces.append(np.fromiter(map(interned.__getitem__, words), np.int64, len(words)))
+    places = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
+    return places, np.concatenate(pieces), interned
 
 
 def _kind(word: str) -> int:

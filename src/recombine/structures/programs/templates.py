@@ -36,8 +36,13 @@ def template_kind(dataset: Dataset) -> str | None:
         return None
     if dataset.patterns:
         return TEXTS
-    raise OptionError(
-        f"the language of {dataset.name}'s targets is not known, so they have no templates",
+    raise no_templates(dataset.name)
+
+
+def no_templates(data: str) -> OptionError:
+    """The error of data by its name whose language is not known."""
+    return OptionError(
+        f"the language of {data}'s targets is not known, so they have no templates",
         "name it with --language, such as funql; else `split --by random --no-duplicates` keeps equal ones together",
     )
 

@@ -7,27 +7,52 @@ All of it is numpy: compiled kernels take longer to load than small data takes h
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 import numpy as np
 
 from recombine.structures.features import Features
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from recombine.structures.programs.distinct_programs import DistinctPrograms
 
 _LARGEST_KEY = 1 << 62
+BLOCK = 1 << 16
+"""The distinct programs whose parts are found together."""
+Options = ParamSpec("Options")
 
 
+def by_blocks(
+    count: Callable[Concatenate[DistinctPrograms, Options], Features],
+) -> Callable[Concatenate[DistinctPrograms, Options], Features]:
+    """What counts parts of programs, made to take some programs at a time: its arrays are many times its result.
+
+    The columns of what it gives are in the order of their names, and so are those of all blocks together.
+    """
+
+    @wraps(count)
+    def counted(programs: DistinctPrograms, /, *options: Options.args, **named: Options.kwargs) -> Features:
+        if len(programs.trees) <= BLOCK:
+            return count(programs, *options, **named)
+        starts = range(0, len(programs.trees), BLOCK)
+        blocks = [count(programs.block(start, start + BLOCK), *options, **named) for start in starts]
+        return joined_rows(blocks).taken(programs.which)
+
+    return counted
+
+
+@by_blocks
 def symbols(programs: DistinctPrograms, value: str) -> Features:
     """The symbols of each program, by `presence` or `counts`."""
     return counted_parts(programs.trees.owners(), programs.labels, programs.names, programs.which, value)
 
 
+@by_blocks
 def symbols_with_arity(programs: DistinctPrograms, value: str) -> Features:
     """The symbols of each program with their numbers of arguments: `loc_2/1`."""
     trees = programs.trees
@@ -37,6 +62,7 @@ def symbols_with_arity(programs: DistinctPrograms, value: str) -> Features:
     return counted_parts(trees.owners(), parts, names, programs.which, value)
 
 
+@by_blocks
 def paths(programs: DistinctPrograms, low: int, high: int, value: str) -> Features:
     """The downward paths with low to high edges.
 
@@ -70,6 +96,7 @@ def paths(programs: DistinctPrograms, low: int, high: int, value: str) -> Featur
     return listed.counted(programs.which, value)
 
 
+@by_blocks
 def subtrees(programs: DistinctPrograms, low: int, high: int, value: str) -> Features:
     """Each node with everything below it down to a depth, for each depth from low to high that it reaches.
 
@@ -151,6 +178,21 @@ class _ListedParts:
     def counted(self, which: NDArray[np.int64], value: str) -> Features:
         """All of them as features."""
         return counted_parts(np.concatenate(self.owners), np.concatenate(self.parts), self.texts, which, value)
+
+
+def joined_rows(blocks: Sequence[Features]) -> Features:
+    """The rows of several features whose columns are in the order of their names, one after the other.
+
+    >>> both = joined_rows([Features.from_rows([{"a": 1, "c": 2}]), Features.from_rows([{"b": 3, "c": 1}])])
+    >>> both.names, both.row(1)
+    (('a', 'b', 'c'), {'b': 3.0, 'c': 1.0})
+    """
+    names = tuple(sorted({name for block in blocks for name in block.names}))
+    place = {name: number for number, name in enumerate(names)}
+    lengths = np.concatenate([np.diff(block.indptr) for block in blocks])
+    columns = [np.array([place[name] for name in block.names], np.int32)[block.indices] for block in blocks]
+    indptr = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
+    return Features(indptr, np.concatenate(columns), np.concatenate([block.data for block in blocks]), names)
 
 
 def interned_pairs(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from recombine.datasets import catalogue
 from recombine.datasets.generators import find_generator
 from recombine.languages.known import find_language
-from recombine.structures.dataset_features import extract_features
+from recombine.structures.cached_features import cached_features
 from recombine.structures.definition import Structures
 
 if TYPE_CHECKING:
@@ -49,5 +49,5 @@ class LazyFeatures:
         if not self._dataset.structures or not (self.measure or needed):
             return None
         if self._made is None:
-            self._made = extract_features(self._dataset, Structures.parse(self._dataset.structures))
+            self._made = cached_features(self._dataset, Structures.parse(self._dataset.structures))
         return self._made

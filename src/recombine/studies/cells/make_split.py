@@ -7,12 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from recombine.datasets import catalogue
-from recombine.errors import SizeError
+from recombine.errors import OptionError, SizeError
 from recombine.records.split import parse_split, read_split_file, sizes_text
 from recombine.seeds import make_generator
 from recombine.splits.make_split import make_split, with_measures
 from recombine.splits.methods import make_splitter
-from recombine.studies.cells.split_keys import recipe_key
+from recombine.studies.cells.split_keys import recipe_key, today_revision
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,6 +48,12 @@ class SplitMaker:
     def make(self, recipe: Recipe) -> Split:
         """The split of a recipe, measured; it is kept for the next time."""
         split = self.find(recipe)
+        if split is None and recipe.revision not in (None, today_revision(recipe)):
+            raise OptionError(
+                f"the split {recipe.name} is of revision {recipe.revision} of {recipe.by or 'predefined'}, which is at "
+                f"{today_revision(recipe)} now, and {self._path(recipe).name} is not in {self.kept}",
+                "put the file there, or leave out `revision` to make the split anew",
+            )
         if split is None:
             if recipe.train_size is None:
                 split = _made(recipe, self.dataset, self.features, self.folder)

@@ -74,7 +74,12 @@ def recipe_key(
 
 
 def method_revision(recipe: Recipe) -> int:
-    """The revision of the method of a recipe; files and published splits are read by `predefined`."""
+    """The revision of the method of a recipe: the one it names, else today's; `predefined` reads files."""
+    return today_revision(recipe) if recipe.revision is None else recipe.revision
+
+
+def today_revision(recipe: Recipe) -> int:
+    """The revision of the method as it is now; files and published splits are read by `predefined`."""
     return SPLITTERS.find(recipe.by or "predefined").revision
 
 

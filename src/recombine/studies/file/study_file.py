@@ -87,6 +87,8 @@ class SplitTable(Table):
     """Keys whose values share a row of the table, their mean; other lists make a row for each value."""
     best_effort: bool = False
     """Whether a split that misses a constraint is kept, where the method gives one."""
+    revision: int | None = None
+    """The revision of the method that made its splits, which then must stand beside the results; else today's."""
 
     @property
     def options(self) -> dict[str, Any]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from recombine.cli.shared.console import print_result
 from recombine.cli.shared.declared_options import given_options, with_options
-from recombine.cli.shared.options import Json, Out, Quiet, Seed
+from recombine.cli.shared.options import Cluster, Json, Out, Quiet, Seed
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def generate(
     ],
     number: Annotated[int | None, typer.Option("-n", help="How many distinct examples; default: all of them.")] = None,
     out: Out = None,
+    cluster: Cluster = None,
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -44,16 +46,23 @@ def generate(
     from recombine.datasets.files.tables import check_table_writable
 
     start = time.perf_counter()
-    if out is not None:
+    if cluster is not None:
+        _check_folder(out)
+    elif out is not None:
         check_table_writable(out)
     with terminal(quiet=quiet):
-        result = workbench.generate(what, n=number, seed=seed, **given_options(context))
-    if out is not None:
-        result.write(out)
+        result = workbench.generate(what, n=number, cluster=cluster, seed=seed, **given_options(context))
+        if out is not None:
+            result.write(out)
     seconds = round(time.perf_counter() - start, 3)
     file = None if out is None else str(out)
 
     def show(console: Console) -> None:
+        if cluster is not None:
+            value = result.to_dict()
+            parts = f"{value['examples']:,} examples in {value['parts']} parts"
+            console.print(f"{parts} in {seconds:.1f} s → {out}", soft_wrap=True)
+            return
         where = f" → {out}" if out is not None else ""
         by = "" if result.rules is None else f" from {result.rules} rules"
         console.print(f"{len(result.dataset):,} examples{by} in {seconds:.1f} s{where}", soft_wrap=True)
@@ -64,3 +73,13 @@ def generate(
         console.print(str(result.dataset), style="dim")
 
     print_result({**result.to_dict(), "seconds": seconds, "file": file}, show, as_json=as_json)
+
+
+def _check_folder(out: Path | None) -> None:
+    """Refuse what a cluster cannot write to before the long work."""
+    from recombine.cluster.generate_parts import check_folder_writable
+    from recombine.errors import OptionError
+
+    if out is None:
+        raise OptionError("a cluster writes what it makes as parts", "name their folder with -o")
+    check_folder_writable(out)

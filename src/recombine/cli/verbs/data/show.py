@@ -44,9 +44,10 @@ def show(
 ) -> None:
     """Show examples with their derivations or programs; with -o, write all of the data to a file."""
     from recombine import workbench
-    from recombine.datasets.files.tables import check_table_writable
 
     if out is not None:
+        from recombine.datasets.files.tables import check_table_writable
+
         check_table_writable(out)
     with terminal(quiet=quiet):
         result = workbench.show(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recombine.cli.shared.console import print_result, print_signature
-from recombine.cli.shared.options import Json, Language, Quiet, Seed, Source, Target, World
+from recombine.cli.shared.options import Cluster, Json, Language, Quiet, Seed, Source, Target, World
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def difficulty(
     target: Target = None,
     language: Language = None,
     world: World = None,
+    cluster: Cluster = None,
     as_json: Json = False,
     quiet: Quiet = False,
     seed: Seed = 0,
@@ -80,9 +81,11 @@ def difficulty(
             target=target,
             language=language,
             world=world,
+            cluster=cluster,
             seed=seed,
         )
-    value = result.to_dict()
+    # On a cluster the test examples may be millions, which only the JSON lists.
+    value: dict[str, Any] = result.to_dict() if as_json or cluster is None else {"negatives": None}
 
     def show(console: Console) -> None:
         if len(result.difficulties) == 1:

@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import print_result, print_signature
-from recombine.cli.shared.options import Data, Definition, Json, Language, Quiet, Seed, Source, SplitName, Target, World
+from recombine.cli.shared.options import (
+    Cluster,
+    Data,
+    Definition,
+    Json,
+    Language,
+    Quiet,
+    Seed,
+    Source,
+    SplitName,
+    Target,
+    World,
+)
 from recombine.cli.shared.render import measured_table, print_not_measured
 from recombine.cli.shared.terminal import terminal
 
@@ -28,6 +40,7 @@ def measure(
     target: Target = None,
     language: Language = None,
     world: World = None,
+    cluster: Cluster = None,
     as_json: Json = False,
     quiet: Quiet = False,
     seed: Seed = 0,
@@ -47,6 +60,7 @@ def measure(
             target=target,
             language=language,
             world=world,
+            cluster=cluster,
             seed=seed,
         )
 

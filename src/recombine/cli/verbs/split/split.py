@@ -11,7 +11,19 @@ import typer
 from recombine.cli.shared.console import note, print_result, print_signature
 from recombine.cli.shared.declared_options import given_options, with_options
 from recombine.cli.shared.exit_codes import INTERRUPTED
-from recombine.cli.shared.options import Data, Definition, Json, Language, Out, Quiet, Seed, Source, Target, World
+from recombine.cli.shared.options import (
+    Cluster,
+    Data,
+    Definition,
+    Json,
+    Language,
+    Out,
+    Quiet,
+    Seed,
+    Source,
+    Target,
+    World,
+)
 from recombine.cli.shared.render import measured_table, print_not_measured
 from recombine.cli.shared.terminal import terminal
 
@@ -53,17 +65,17 @@ def split(
     target: Target = None,
     language: Language = None,
     world: World = None,
+    cluster: Cluster = None,
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Split a data set and measure the split."""
     from recombine import workbench
-    from recombine.files import check_writable
 
     start = time.perf_counter()
     if out is not None:
-        check_writable(out)
+        _check_out(out, cluster)
     with terminal(quiet=quiet):
         made = workbench.split(
             data,
@@ -78,6 +90,7 @@ def split(
             target=target,
             language=language,
             world=world,
+            cluster=cluster,
             seed=seed,
             **given_options(context),
         )
@@ -95,6 +108,18 @@ def split(
         # Printed with --quiet too: without it, exit code 1 would have no reason.
         note(f"note: the best split found misses a constraint: {made.missed}", quiet=False)
         raise typer.Exit(1)
+
+
+def _check_out(out: Path, cluster: str | None) -> None:
+    """Refuse what cannot be written before the long work; a cluster may write a folder."""
+    from recombine.files import check_writable
+    from recombine.records.split_folder import check_split_folder_writable
+    from recombine.workbench.on_cluster.split_result import is_folder
+
+    if cluster is not None and is_folder(out):
+        check_split_folder_writable(out)
+    else:
+        check_writable(out)
 
 
 def _print(made: SplitResult, by: str, out: Path | None, start: float, *, as_json: bool) -> None:

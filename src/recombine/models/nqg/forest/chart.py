@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from recombine.models.nqg.forest import chart_kernels as kernels
+from recombine.models.nqg.forest.arrays import Texts
 from recombine.models.nqg.forest.forest_kernels import Packed, pack
 from recombine.models.nqg.forest.rule_index import RuleIndex
+from recombine.models.nqg.rule import is_regular, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,6 +56,17 @@ class Forest:
                 total += ways * totals[group_of_port[two]] if two >= 0 else ways
             totals.append(total)
         return sum(totals[group_of_port[port]] for port in p.root)
+
+
+class Counts(NamedTuple):
+    """The numbers of derivations of pairs; floats as long as those hold them, else exact."""
+
+    own: list[int | float]
+    """Those of each pair; empty where they were not wanted."""
+    every: list[int | float]
+    """Those of each source with any target; empty where they were not wanted."""
+    uses: list[int]
+    """For each rule the pairs that have a derivation with it."""
 
 
 class ChartParser:
@@ -115,6 +128,37 @@ class ChartParser:
             return number
         packed = self._pack(codes, wanted, borders=False)
         return 0 if packed is None else Forest(packed).count()
+
+    def count_all(self, pairs: Sequence[tuple[str, str]], *, targets: bool = True, sources: bool = True) -> Counts:
+        """The derivations of each pair of texts and how often rules are used in them, and those of each source.
+
+        Without `targets`, the former are not counted; without `sources`, the latter.
+
+        >>> from recombine.models.nqg.grammar import Qcfg
+        >>> parser = ChartParser(Qcfg.parse("jump ### J\\njump ### H\\nNT_1 twice ### NT_1 NT_1"))
+        >>> parser.count_all([("jump", "J"), ("jump twice", "J J"), ("walk", "W")])
+        Counts(own=[1.0, 1.0, 0.0], every=[2.0, 2.0, 0.0], uses=[2, 0, 1])
+        """
+        own, every = np.empty(len(pairs) if targets else 0), np.empty(len(pairs) if sources else 0)
+        uses = np.zeros(len(self.rules), np.int64)
+        kernels.count_all(self._texts(pairs), self.index.arrays, own, every, uses)
+        counts = Counts(own.tolist(), every.tolist(), uses.tolist())
+        for number in np.flatnonzero(own >= _HUGE).tolist():
+            counts.own[number] = self.count(*map(tokens, pairs[number]))
+        for number in np.flatnonzero(every >= _HUGE).tolist():
+            counts.every[number] = self.count(tokens(pairs[number][0]))
+        return counts
+
+    def _texts(self, pairs: Sequence[tuple[str, str]]) -> Texts:
+        """Pairs of texts as integers."""
+        pools: list[NDArray[np.int64] | NDArray[np.int32]] = []
+        for side in range(2):
+            texts = [pair[side] for pair in pairs]
+            if not is_regular(texts):
+                texts = [" ".join(tokens(text)) for text in texts]
+            ends = np.cumsum([0, *(text.count(" ") + 1 if text else 0 for text in texts)]).astype(np.int64)
+            pools += [ends, self.index.look_up(" ".join(filter(None, texts)).split(" ") if ends[-1] else [])]
+        return Texts(*pools)
 
     def derives(self, source: Sequence[str], target: Sequence[str] | None = None) -> bool:
         """Whether there is a derivation.

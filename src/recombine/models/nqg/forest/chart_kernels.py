@@ -13,32 +13,42 @@ Every kernel and all it calls are in this file, since numba's cache on disk does
 
 from __future__ import annotations
 
-import numpy as np
-from numba import njit
+from typing import TYPE_CHECKING
 
-from recombine.models.nqg.forest.arrays import Chart
+import numpy as np
+
+from recombine.kernels.kernel import inlined, kernel, part
+from recombine.models.nqg.forest.arrays import Chart, Rules, Texts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SLOT = 0  # the edge of the trie for a slot
 ROOT = 0
+TUPLES = (Chart, Rules, Texts)
+"""What the kernels take: where its fields change, so does what is compiled."""
+_NO_SYMBOLS, _NO_RULES = np.empty(0, np.int32), np.empty(0, np.int64)
 
 
-@njit(cache=True)
+@part
 def grown(array, needed):  # type: ignore[no-untyped-def]
     """Return the array with room for `needed` rows."""
     if needed <= array.shape[0]:
         return array
     larger = np.empty((2 * needed, array.shape[1]), array.dtype)
-    larger[: array.shape[0]] = array
+    for row in range(array.shape[0]):  # a slice would do, and compile ten times as long
+        for column in range(array.shape[1]):
+            larger[row, column] = array[row, column]
     return larger
 
 
-@njit(cache=True)
+@inlined
 def put(table, row, a, b, c, d):  # type: ignore[no-untyped-def]
     """Write the first four columns of a row."""
     table[row, 0], table[row, 1], table[row, 2], table[row, 3] = a, b, c, d
 
 
-@njit(cache=True)
+@part
 def find_slot(keys, key):  # type: ignore[no-untyped-def]
     """Return where a key is in the table, or where it would be."""
     mask = keys.size - 1
@@ -48,7 +58,7 @@ def find_slot(keys, key):  # type: ignore[no-untyped-def]
     return at
 
 
-@njit(cache=True)
+@part
 def step(keys, nodes, alive, node, symbol):  # type: ignore[no-untyped-def]
     """Return the node that a symbol leads to, or -1 where no rule in use goes on there."""
     key = (np.int64(node) << 32) + symbol + 1
@@ -56,7 +66,7 @@ def step(keys, nodes, alive, node, symbol):  # type: ignore[no-untyped-def]
     return nodes[at] if keys[at] == key and alive[nodes[at]] > 0 else -1
 
 
-@njit(cache=True)
+@kernel
 def switch_on(rules, rule):  # type: ignore[no-untyped-def]
     """Put a rule in use."""
     node = rules.end[rule]
@@ -68,7 +78,7 @@ def switch_on(rules, rule):  # type: ignore[no-untyped-def]
         node = rules.parent[node]
 
 
-@njit(cache=True)
+@kernel
 def switch_off(rules, rule):  # type: ignore[no-untyped-def]
     """Put a rule out of use; it keeps its number."""
     node = rules.end[rule]
@@ -85,7 +95,7 @@ def switch_off(rules, rule):  # type: ignore[no-untyped-def]
         node = rules.parent[node]
 
 
-@njit(cache=True)
+@kernel
 def insert(rules, source, target):  # type: ignore[no-untyped-def]
     """Add a rule to the trie, which has room for it, put it in use and return its number."""
     node = ROOT
@@ -106,13 +116,15 @@ def insert(rules, source, target):  # type: ignore[no-untyped-def]
     rules.end[rule] = node
     switch_on(rules, rule)
     rules.source_at[rule + 1] = rules.source_at[rule] + source.size
-    rules.source[rules.source_at[rule] : rules.source_at[rule + 1]] = source
+    for k in range(source.size):
+        rules.source[rules.source_at[rule] + k] = source[k]
     rules.target_at[rule + 1] = rules.target_at[rule] + target.size
-    rules.target[rules.target_at[rule] : rules.target_at[rule + 1]] = target
+    for k in range(target.size):
+        rules.target[rules.target_at[rule] + k] = target[k]
     return rule
 
 
-@njit(cache=True)
+@part
 def take_out(rules, nodes):  # type: ignore[no-untyped-def]
     """Remove the last rule; `nodes` is how many there were before it."""
     rule = rules.size[1] - 1
@@ -123,7 +135,7 @@ def take_out(rules, nodes):  # type: ignore[no-untyped-def]
         rules.keys[rules.place[rules.size[0]]] = 0
 
 
-@njit(cache=True)
+@kernel
 def rehash(rules, keys, nodes):  # type: ignore[no-untyped-def]
     """Write the edges of the trie into a larger, empty table."""
     for node in range(1, rules.size[0]):
@@ -133,7 +145,7 @@ def rehash(rules, keys, nodes):  # type: ignore[no-untyped-def]
         rules.place[node] = at
 
 
-@njit(cache=True)
+@kernel
 def canonical(target):  # type: ignore[no-untyped-def]
     """Return for each place and length where that part of the target occurs first."""
     size = target.size
@@ -153,7 +165,7 @@ def canonical(target):  # type: ignore[no-untyped-def]
     return canon
 
 
-@njit(cache=True)
+@part
 def locate(pattern, entries, one, two, target, canon):  # type: ignore[no-untyped-def]
     """Return where the string that a rule's target makes of its parts occurs first, or -1; and its length."""
     size_one, first_one = (entries[one, 3], entries[one, 2]) if one >= 0 else (0, 0)
@@ -181,7 +193,7 @@ def locate(pattern, entries, one, two, target, canon):  # type: ignore[no-untype
     return -1, total
 
 
-@njit(cache=True)
+@part
 def border(pattern, entries, one, two):  # type: ignore[no-untyped-def]
     """Return the first and last tokens of the string that a rule's target makes of its parts."""
     first, last = pattern[0], pattern[-1]
@@ -192,7 +204,7 @@ def border(pattern, entries, one, two):  # type: ignore[no-untyped-def]
     return first, last
 
 
-@njit(cache=True)
+@part
 def find_symbol(symbols, wanted):  # type: ignore[no-untyped-def]
     """Return where a symbol occurs first."""
     for k in range(symbols.size):
@@ -201,7 +213,7 @@ def find_symbol(symbols, wanted):  # type: ignore[no-untyped-def]
     return -1
 
 
-@njit(cache=True)
+@part
 def find_entry(entry, entries, start, length):  # type: ignore[no-untyped-def]
     """Return the entry with this target string among those of a span, which begin at `entry`; or -1."""
     while entry >= 0 and (entries[entry, 2] != start or entries[entry, 3] != length):
@@ -209,7 +221,7 @@ def find_entry(entry, entries, start, length):  # type: ignore[no-untyped-def]
     return entry
 
 
-@njit(cache=True)
+@part
 def push_entries(stack, top, node, entry, entries, end, one):  # type: ignore[no-untyped-def]
     """Push the partial matches that fill the next slot with the entries of a span, and return the new top."""
     while entry >= 0:
@@ -219,7 +231,7 @@ def push_entries(stack, top, node, entry, entries, end, one):  # type: ignore[no
     return top
 
 
-@njit(cache=True)
+@part
 def push_matches(stack, top, keys, nodes, alive, source, first, entries, start):  # type: ignore[no-untyped-def]
     """Push what may follow the partial match that stands just above the top of the stack, and return the new top."""
     node, at, one, two = stack[top, 0], stack[top, 1], stack[top, 2], stack[top, 3]
@@ -228,14 +240,14 @@ def push_matches(stack, top, keys, nodes, alive, source, first, entries, start):
         if after >= 0:
             put(stack, top, after, at + 1, one, two)
             top += 1
-    after = step(keys, nodes, alive, node, SLOT) if at > start else -1
+    after = step(keys, nodes, alive, node, np.int32(SLOT)) if at > start else -1
     if after >= 0:
         for end in range(at + 1, source.size + 1):
             top = push_entries(stack, top, after, first[at, end], entries, end, one)
     return top
 
 
-@njit(cache=True)
+@kernel
 def fill(source, target, rules, skip, record, borders):  # type: ignore[no-untyped-def]
     """Return the chart of a source; an empty target stands for any. The rule `skip` is left out.
 
@@ -249,7 +261,7 @@ def fill(source, target, rules, skip, record, borders):  # type: ignore[no-untyp
     entries, counts = np.empty((32, 5), np.int32), np.empty((32, 1))
     edges, stack = np.empty((32 if record else 1, 4), np.int32), np.empty((128, 4), np.int32)
     n_entries, n_edges = 0, 0
-    slot_node = step(keys, nodes, alive, ROOT, SLOT)
+    slot_node = step(keys, nodes, alive, np.int32(ROOT), np.int32(SLOT))
     for i in range(n - 1, -1, -1):
         if source[i] < 2:
             put(entries, n_entries, i, i + 1, find_symbol(target, source[i]), 1)
@@ -263,7 +275,7 @@ def fill(source, target, rules, skip, record, borders):  # type: ignore[no-untyp
                 put(stack, 0, ROOT, i, -1, -1)
                 top = 1
             elif slot_node >= 0:
-                top = push_entries(stack, 0, slot_node, first[i, q], entries, q, -1)
+                top = push_entries(stack, np.int64(0), slot_node, first[i, q], entries, q, np.int32(-1))
             while top > 0:
                 top -= 1
                 rule, at, one, two = head[stack[top, 0]], stack[top, 1], stack[top, 2], stack[top, 3]
@@ -299,7 +311,7 @@ def fill(source, target, rules, skip, record, borders):  # type: ignore[no-untyp
     return Chart(first, entries[:n_entries], counts[:n_entries, 0], edges[:n_edges], canon)
 
 
-@njit(cache=True)
+@kernel
 def entries_of(chart, start, stop):  # type: ignore[no-untyped-def]
     """Return the numbers of the entries of a span."""
     numbers, size = np.empty(chart.entries.shape[0], np.int64), 0
@@ -311,7 +323,7 @@ def entries_of(chart, start, stop):  # type: ignore[no-untyped-def]
     return numbers[:size]
 
 
-@njit(cache=True)
+@kernel
 def name_borders(spans, target):  # type: ignore[no-untyped-def]
     """Replace place and length of target strings by their first and last tokens."""
     for k in range(spans.shape[0]):
@@ -319,52 +331,96 @@ def name_borders(spans, target):  # type: ignore[no-untyped-def]
         spans[k, 2], spans[k, 3] = target[first], target[first + length - 1]
 
 
-@njit(cache=True)
-def count(source, target, rules):  # type: ignore[no-untyped-def]
+@inlined
+def number_of(source, target, rules):  # type: ignore[no-untyped-def]
     """Return the number of derivations of a source with a target, or with any where it is empty."""
-    chart = fill(source, target, rules, -1, False, False)
+    chart = fill(source, target, rules, np.int64(-1), np.bool_(False), np.bool_(False))
     entry = chart.first[0, source.size]
     return chart.counts[entry] if entry >= 0 else 0.0
 
 
-@njit(cache=True)
-def bits(source, target, rules):  # type: ignore[no-untyped-def]
-    """Return the bits to name a target among the derivations of its source: log2 of all over those that give it."""
-    return np.log2(min(count(source, target[:0], rules), 1e300)) - np.log2(min(count(source, target, rules), 1e300))
+@kernel
+def example_bits(chosen, texts, rules, source, target, without):  # type: ignore[no-untyped-def]
+    """Return the bits for each of the chosen examples; inf or nan where an example has no derivation.
 
-
-@njit(cache=True)
-def bits_of(chosen, texts, rules):  # type: ignore[no-untyped-def]
-    """Return the bits for each of the chosen examples; inf where an example has no derivation."""
-    example_bits = np.empty(chosen.size)
-    for k in range(chosen.size):
-        example = chosen[k]
-        source = texts.source[texts.source_at[example] : texts.source_at[example + 1]]
-        target = texts.target[texts.target_at[example] : texts.target_at[example + 1]]
-        example_bits[k] = bits(source, target, rules)
-    return example_bits
-
-
-@njit(cache=True)
-def bits_with(chosen, texts, rules, source, target, without):  # type: ignore[no-untyped-def]
-    """Return the same with one rule more and some rules less, which are put back."""
+    They name a target among the derivations of its source: log2 of all over those that give it. One rule more is in use
+    meanwhile, unless its source is empty, and some rules less. All this is one kernel since each that fills charts
+    takes a second to compile.
+    """
     nodes = rules.size[0]
-    insert(rules, source, target)
+    if source.size > 0:
+        insert(rules, source, target)
     for rule in without:
         switch_off(rules, rule)
-    example_bits = bits_of(chosen, texts, rules)
-    for rule in without[::-1]:
-        switch_on(rules, rule)
-    take_out(rules, nodes)
-    return example_bits
+    bits = np.empty(chosen.size)
+    for k in range(chosen.size):
+        example = chosen[k]
+        words = texts.source[texts.source_at[example] : texts.source_at[example + 1]]
+        wanted = texts.target[texts.target_at[example] : texts.target_at[example + 1]]
+        given = number_of(words, wanted, rules)
+        bits[k] = np.log2(min(number_of(words, wanted[:0], rules), 1e300)) - np.log2(min(given, 1e300))
+    for k in range(without.size - 1, -1, -1):
+        switch_on(rules, without[k])
+    if source.size > 0:
+        take_out(rules, nodes)
+    return bits
 
 
-@njit(cache=True)
-def derivable(texts, rules):  # type: ignore[no-untyped-def]
-    """Return for each example whether it has a derivation."""
-    derived = np.empty(texts.source_at.size - 1, np.bool_)
-    for k in range(derived.size):
-        source = texts.source[texts.source_at[k] : texts.source_at[k + 1]]
-        target = texts.target[texts.target_at[k] : texts.target_at[k + 1]]
-        derived[k] = count(source, target, rules) > 0
-    return derived
+@kernel
+def count_all(texts, rules, own, every, uses):  # type: ignore[no-untyped-def]
+    """Write for each example its derivations to `own`, and those of its source with any target to `every`, each where
+    it has room; with the former, add to `uses` for each rule the examples with a derivation that has it.
+    """
+    counted = np.full(uses.size, -1, np.int64)
+    for k in range(max(own.size, every.size)):
+        words = texts.source[texts.source_at[k] : texts.source_at[k + 1]]
+        wanted = texts.target[texts.target_at[k] : texts.target_at[k + 1]]
+        if every.size > 0:
+            every[k] = number_of(words, wanted[:0], rules) if words.size > 0 else 0.0
+        if own.size == 0:
+            continue
+        own[k] = 0.0
+        if words.size == 0 or wanted.size == 0:
+            continue
+        chart = fill(words, wanted, rules, np.int64(-1), np.bool_(True), np.bool_(False))
+        root = chart.first[0, words.size]
+        if root < 0:
+            continue
+        own[k] = chart.counts[root]
+        used = np.zeros(chart.entries.shape[0], np.bool_)
+        used[root] = True
+        for e in range(chart.edges.shape[0] - 1, -1, -1):  # the edges of an entry come before those that rest on it
+            if used[chart.edges[e, 0]]:
+                rule = chart.edges[e, 1]
+                if counted[rule] != k:
+                    counted[rule] = k
+                    uses[rule] += 1
+                for slot in range(2, 4):
+                    if chart.edges[e, slot] >= 0:
+                        used[chart.edges[e, slot]] = True
+
+
+def count(source: NDArray[np.int32], target: NDArray[np.int32], rules: Rules) -> float:
+    """The number of derivations of a source with a target, or with any where it is empty."""
+    chart = fill(source, target, rules, -1, False, False)
+    entry = chart.first[0, source.size]
+    return float(chart.counts[entry]) if entry >= 0 else 0.0
+
+
+def bits_of(chosen: NDArray[np.int64], texts: Texts, rules: Rules) -> NDArray[np.float64]:
+    """The bits for each of the chosen examples; inf or nan where an example has no derivation."""
+    bits: NDArray[np.float64] = example_bits(chosen, texts, rules, _NO_SYMBOLS, _NO_SYMBOLS, _NO_RULES)
+    return bits
+
+
+def bits_with(
+    chosen: NDArray[np.int64],
+    texts: Texts,
+    rules: Rules,
+    source: NDArray[np.int32],
+    target: NDArray[np.int32],
+    without: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """The same with one rule more and some rules less, which are put back."""
+    bits: NDArray[np.float64] = example_bits(chosen, texts, rules, source, target, without)
+    return bits

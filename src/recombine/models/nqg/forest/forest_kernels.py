@@ -16,7 +16,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+
+from recombine.kernels.kernel import kernel, part
 
 
 class Packed(NamedTuple):
@@ -51,7 +52,7 @@ class Scores(NamedTuple):
     link: Any
 
 
-@njit(cache=True)
+@part
 def port_of(table, keys, size, key):  # type: ignore[no-untyped-def]
     """Return the number of a key, which is added where it is new, and how many keys there are then."""
     mask = table.size - 1
@@ -65,7 +66,31 @@ def port_of(table, keys, size, key):  # type: ignore[no-untyped-def]
     return table[at], size
 
 
-@njit(cache=True)
+@part
+def sorted_places(keys):  # type: ignore[no-untyped-def]
+    """Return the places of keys in their order, equal ones as they stand; numpy's own sort compiles far longer."""
+    size = keys.size
+    order, other = np.empty(size, np.int64), np.empty(size, np.int64)
+    for k in range(size):
+        order[k] = k
+    width = 1
+    while width < size:
+        for start in range(0, size, 2 * width):
+            middle, stop = min(start + width, size), min(start + 2 * width, size)
+            one, two = start, middle
+            for k in range(start, stop):
+                if two >= stop or (one < middle and keys[order[one]] <= keys[order[two]]):
+                    other[k] = order[one]
+                    one += 1
+                else:
+                    other[k] = order[two]
+                    two += 1
+        order, other = other, order
+        width *= 2
+    return order
+
+
+@part
 def reach(entries, edges, roots, n_rules):  # type: ignore[no-untyped-def]
     """Return the edges below the roots in the order of their entries and rules, and the entries renumbered in order."""
     n = entries.shape[0]
@@ -75,7 +100,8 @@ def reach(entries, edges, roots, n_rules):  # type: ignore[no-untyped-def]
     starts = np.zeros(longest + 2, np.int64)
     for k in range(n):
         starts[entries[k, 1] - entries[k, 0] + 1] += 1
-    starts = np.cumsum(starts)
+    for k in range(1, starts.size):
+        starts[k] += starts[k - 1]
     rank = np.empty(n, np.int64)
     for k in range(n):
         width = entries[k, 1] - entries[k, 0]
@@ -84,16 +110,18 @@ def reach(entries, edges, roots, n_rules):  # type: ignore[no-untyped-def]
     keys = np.empty(edges.shape[0], np.int64)
     for k in range(edges.shape[0]):
         keys[k] = rank[edges[k, 0]] * n_rules + edges[k, 1]
-    order = np.argsort(keys, kind="mergesort")
+    order = sorted_places(keys)
     used = np.zeros(n, np.bool_)
-    used[roots] = True
+    for root in roots:
+        used[root] = True
     for k in order[::-1]:
         if used[edges[k, 0]]:
             for slot in range(2, 4):
                 if edges[k, slot] >= 0:
                     used[edges[k, slot]] = True
     by_rank = np.empty(n, np.int64)
-    by_rank[rank] = np.arange(n)
+    for k in range(n):
+        by_rank[rank[k]] = k
     number, size = np.full(n, -1, np.int64), 0
     for entry in by_rank:
         if used[entry]:
@@ -108,7 +136,7 @@ def reach(entries, edges, roots, n_rules):  # type: ignore[no-untyped-def]
     return kept[:n_kept], number, size
 
 
-@njit(cache=True)
+@kernel
 def pack(entries, edges, roots, n_rules):  # type: ignore[no-untyped-def]
     """Return the forest below some entries of a chart."""
     kept, number, groups = reach(entries, edges, roots, n_rules)
@@ -119,7 +147,7 @@ def pack(entries, edges, roots, n_rules):  # type: ignore[no-untyped-def]
     while length < 4 * size + 4:
         length *= 2
     table, keys = np.full(length, -1, np.int64), np.empty(2 * size + roots.size, np.int64)
-    nodes, ports = 0, 0
+    nodes, ports = 0, np.int64(0)
     for e in range(size):
         entry, top = edges[kept[e], 0], edges[kept[e], 1]
         if e == 0 or entry != edges[kept[e - 1], 0] or top != edges[kept[e - 1], 1]:
@@ -136,12 +164,17 @@ def pack(entries, edges, roots, n_rules):  # type: ignore[no-untyped-def]
     for entry in roots:
         keys[ports] = (number[entry] * (n_rules + 1) + n_rules) * 2
         ports += 1
-    order = np.argsort(keys[:ports], kind="mergesort")
+    order = sorted_places(keys[:ports])
     place = np.empty(ports, np.int64)
-    place[order] = np.arange(ports)
+    key_of = np.empty(ports, np.int64)
+    for k in range(ports):
+        place[order[k]] = k
+        key_of[k] = keys[order[k]] % (2 * n_rules + 2)
     port_at = np.zeros(groups + 1, np.int64)
     for port in range(ports):
         port_at[keys[port] // (2 * n_rules + 2) + 1] += 1
+    for group in range(groups):
+        port_at[group + 1] += port_at[group]
     for e in range(size):
         for slot in range(2):
             if ends[e, slot] >= 0:
@@ -149,28 +182,29 @@ def pack(entries, edges, roots, n_rules):  # type: ignore[no-untyped-def]
     span = np.empty((groups, 4), np.int32)
     for entry in range(number.size):
         if number[entry] >= 0:
-            span[number[entry]] = entries[entry, :4]
+            for column in range(4):
+                span[number[entry], column] = entries[entry, column]
     return Packed(
         node_at,
         rule[:nodes].copy(),
         edge_at[: nodes + 1].copy(),
         ends,
-        np.cumsum(port_at),
-        keys[:ports][order] % (2 * n_rules + 2),
+        port_at,
+        key_of,
         np.array([0, roots.size]),
         place[ports - roots.size :].copy(),
         span,
     )
 
 
-@njit(cache=True)
+@part
 def edge_sum(edges, edge_score, edge, port):  # type: ignore[no-untyped-def]
     """Return the score of an edge with the values of its ports."""
     one, two = edges[edge, 0], edges[edge, 1]
     return edge_score[edge] + (port[one] if one >= 0 else 0.0) + (port[two] if two >= 0 else 0.0)
 
 
-@njit(cache=True)
+@part
 def log_sum(values, size):  # type: ignore[no-untyped-def]
     """Return the log of the summed exponentials of the first values."""
     top = -np.inf
@@ -182,7 +216,7 @@ def log_sum(values, size):  # type: ignore[no-untyped-def]
     return top + np.log(total)
 
 
-@njit(cache=True)
+@kernel
 def inside(forest, scores):  # type: ignore[no-untyped-def]
     """Return for each node, port and forest the log of the summed exponentials of the scores of its derivations."""
     edges, edge_score, link, link_at = forest.edges, scores.edge, scores.link, scores.link_at
@@ -210,7 +244,7 @@ def inside(forest, scores):  # type: ignore[no-untyped-def]
     return node_in, port_in, total
 
 
-@njit(cache=True)
+@kernel
 def outside(forest, scores, node_in, port_in, total, weight):  # type: ignore[no-untyped-def]
     """Return how often each node, edge and link is used, expected over the derivations, forests weighted."""
     edges, edge_score, link, link_at = forest.edges, scores.edge, scores.link, scores.link_at
@@ -239,7 +273,7 @@ def outside(forest, scores, node_in, port_in, total, weight):  # type: ignore[no
     return node_use, edge_use, link_use
 
 
-@njit(cache=True)
+@kernel
 def viterbi(forest, scores):  # type: ignore[no-untyped-def]
     """Return the best edge of each node, the best node of each port, and the score of the best below each port."""
     edges, edge_score, link, link_at = forest.edges, scores.edge, scores.link, scores.link_at
@@ -262,7 +296,7 @@ def viterbi(forest, scores):  # type: ignore[no-untyped-def]
     return node_edge, port_node, port_best
 
 
-@njit(cache=True)
+@kernel
 def link_starts(forest):  # type: ignore[no-untyped-def]
     """Return where the links of each port start: it has one for each node of its group."""
     starts = np.zeros(forest.key.size + 1, np.int64)
@@ -272,7 +306,7 @@ def link_starts(forest):  # type: ignore[no-untyped-def]
     return starts
 
 
-@njit(cache=True)
+@kernel
 def feature_keys(forest, link_at, around, n_rules):  # type: ignore[no-untyped-def]
     """Return the features of each link and of each edge as numbers, -1 for none; the kind is what is left after / 8.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,15 +53,15 @@ class RuleIndex:
 
     def learn(self, symbols: Sequence[Symbol]) -> NDArray[np.int32]:
         """Symbols as integers; new tokens get codes."""
-        for symbol in symbols:
+        for symbol in dict.fromkeys(symbols):
             if symbol not in self.codes:
                 self.codes[symbol] = len(self.words) + 2
                 self.words.append(str(symbol))
-        return np.array([self.codes[symbol] for symbol in symbols], np.int32)
+        return np.fromiter(map(self.codes.__getitem__, symbols), np.int32, len(symbols))
 
     def look_up(self, tokens: Sequence[str]) -> NDArray[np.int32]:
         """Tokens as integers; those that no rule has share one code."""
-        return np.array([self.codes.get(token, UNKNOWN) for token in tokens], np.int32)
+        return np.fromiter(map(self.codes.get, tokens, repeat(UNKNOWN)), np.int32, len(tokens))
 
     def decode(self, source: Sequence[int], target: Sequence[int]) -> QcfgRule:
         """The rule of integers."""

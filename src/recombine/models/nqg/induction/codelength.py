@@ -11,11 +11,11 @@ from math import inf, log2
 from typing import TYPE_CHECKING
 
 from recombine.models.nqg.forest.chart import ChartParser
-from recombine.models.nqg.rule import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from recombine.models.nqg.forest.chart import Counts
     from recombine.models.nqg.grammar import Qcfg
 
 
@@ -42,9 +42,14 @@ class Codelength:
 
 
 def codelength(
-    grammar: Qcfg, pairs: Iterable[tuple[str, str]], *, terminal_bits: float = 8.0, slot_bits: float = 1.0
+    grammar: Qcfg,
+    pairs: Iterable[tuple[str, str]],
+    *,
+    terminal_bits: float = 8.0,
+    slot_bits: float = 1.0,
+    counts: Counts | None = None,
 ) -> Codelength:
-    """The codelength of a grammar on pairs of source and target.
+    """The codelength of a grammar on pairs of source and target; `counts` are those of the distinct pairs, where known.
 
     >>> from recombine.models.nqg.grammar import Qcfg
     >>> grammar = Qcfg.parse("a ### A\\nb ### A\\nb ### B\\nNT_1 NT_2 ### NT_1 NT_2")
@@ -52,14 +57,14 @@ def codelength(
     >>> length.grammar_bits, length.data_bits, length.total
     (52.0, 1.0, 53.0)
     """
-    parser = ChartParser(grammar)
     slots, terminals = grammar.symbols()
-    bits, underived, distinct = 0.0, 0, dict.fromkeys(pairs)
-    for source, target in distinct:
-        own = parser.count(tokens(source), tokens(target))
+    bits, underived, distinct = 0.0, 0, list(dict.fromkeys(pairs))
+    if counts is None:
+        counts = ChartParser(grammar).count_all(distinct)
+    for own, every in zip(counts.own, counts.every, strict=True):
         if own == 0:
             underived += 1
             bits = inf
         else:
-            bits += log2(parser.count(tokens(source))) - log2(own)
+            bits += log2(every) - log2(own)
     return Codelength(slots, terminals, slots * slot_bits + terminals * terminal_bits, bits, underived, len(distinct))

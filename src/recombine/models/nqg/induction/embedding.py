@@ -6,10 +6,15 @@ They say which rules a rule could help to derive and which examples it could tak
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from recombine.kernels.kernel import kernel, part
+from recombine.models.nqg.forest.arrays import Rules
+
+TUPLES = (Rules,)
+"""What the kernels take: where its fields change, so does what is compiled."""
 
 
-@njit(cache=True)
+@part
 def embeds(pattern, text):  # type: ignore[no-untyped-def]
     """Return whether the tokens of a pattern stand in a text in order, with something in place of each slot."""
     start, at, k, low = 0, 0, 0, 0
@@ -31,7 +36,7 @@ def embeds(pattern, text):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(cache=True)
+@kernel
 def find_embedding(pattern, at, pool):  # type: ignore[no-untyped-def]
     """Return the texts of a pool in which a pattern stands."""
     texts = np.empty(at.size - 1, np.int64)
@@ -43,7 +48,7 @@ def find_embedding(pattern, at, pool):  # type: ignore[no-untyped-def]
     return texts[:size]
 
 
-@njit(cache=True)
+@kernel
 def affected(source, target, rules):  # type: ignore[no-untyped-def]
     """Return the rules in use whose derivations a rule could take part in, by its tokens."""
     numbers, size = np.empty(rules.size[1], np.int64), 0

@@ -11,20 +11,19 @@ from __future__ import annotations
 
 import hashlib
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
 
 from recombine.errors import RecordError
 from recombine.models.nqg.forest import chart_kernels as kernels
+from recombine.models.nqg.forest.chart import ChartParser, Counts
 from recombine.models.nqg.forest.rule_index import RuleIndex
 from recombine.models.nqg.grammar import Qcfg
 from recombine.models.nqg.induction.induction_settings import InductionSettings
 from recombine.models.nqg.induction.initial_rules import aligned_rules, identity_rules
 from recombine.models.nqg.induction.refine import refine
-from recombine.models.nqg.induction.search import GrammarSearch, make_texts
-from recombine.models.nqg.rule import QcfgRule, tokens
+from recombine.models.nqg.induction.search import GrammarSearch
+from recombine.models.nqg.rule import QcfgRule, is_regular, tokens
 from recombine.records.signature import Signature
 from recombine.seeds import make_generator
 
@@ -69,6 +68,10 @@ class Induced:
     """Longer examples that became rules themselves."""
     seconds: float
     interrupted: bool = False
+    pairs: tuple[Pair, ...] = ()
+    """The distinct pairs that it was induced from."""
+    counts: Counts | None = None
+    """Their derivations, without those of sources; none where they were not counted with the final grammar."""
 
     def joined(self, members: int) -> Qcfg:
         """The rules of the starts of lowest codelength in one grammar, with those added for longer examples."""
@@ -115,13 +118,23 @@ def induce(
     except KeyboardInterrupt:
         interrupted = True
         signature = signature.with_fields(interrupted=True)
-    known = set(seen)
-    rest = [pair for pair in ordered if pair not in known]
-    leftover = _underived(best.rules, rest)
-    rules = sorted({*best.rules, *leftover}, key=_order)
-    grammar = Qcfg(tuple(rules), str(signature))
-    seconds = time.perf_counter() - began
-    return Induced(grammar, best.codelength, tuple(best.starts), len(seen), len(leftover), seconds, interrupted)
+    grammar = Qcfg(tuple(sorted({*best.rules}, key=_order)), str(signature))
+    counts = ChartParser(grammar).count_all(distinct, sources=False)
+    underived = {pair for pair, own in zip(distinct, counts.own, strict=True) if not own}
+    leftover = _leftover(best.rules, [pair for pair in ordered if pair in underived])
+    if leftover:
+        grammar = replace(grammar, rules=tuple(sorted({*grammar.rules, *leftover}, key=_order)))
+    return Induced(
+        grammar,
+        best.codelength,
+        tuple(best.starts),
+        len(seen),
+        len(leftover),
+        time.perf_counter() - began,
+        interrupted,
+        tuple(distinct),
+        None if leftover else counts,
+    )
 
 
 def _search(
@@ -165,15 +178,12 @@ def kept_codelength(search: GrammarSearch) -> float:
     return search.codelength()
 
 
-def _underived(rules: Sequence[QcfgRule], pairs: Sequence[Pair]) -> list[QcfgRule]:
-    """Rules for those pairs that neither the rules nor the pairs added before them derive."""
-    if not pairs:
-        return []
-    index = RuleIndex(rules)
-    texts = make_texts(index, pairs)
+def _leftover(rules: Sequence[QcfgRule], pairs: Sequence[Pair]) -> list[QcfgRule]:
+    """Rules for pairs that the rules do not derive, but for those that the pairs added before them derive."""
+    index = RuleIndex(rules if pairs else ())
     added = []
-    for number in np.flatnonzero(~kernels.derivable(texts, index.arrays)).tolist():
-        rule = QcfgRule(*map(tokens, pairs[number]))
+    for pair in pairs:
+        rule = QcfgRule(*map(tokens, pair))
         source, target = index.encode(rule)
         if not kernels.count(source, target, index.arrays):
             index.add(source, target)
@@ -191,6 +201,9 @@ def distinct_pairs(pairs: Iterable[tuple[str, str]]) -> list[Pair]:
     >>> distinct_pairs([("jump  twice", "J J"), ("jump twice", "J J ")])
     [('jump twice', 'J J')]
     """
+    pairs = list(pairs)
+    if pairs and is_regular([text for pair in pairs for text in pair]):
+        return list(dict.fromkeys(pairs))
     distinct: dict[Pair, None] = {}
     for number, pair in enumerate(dict.fromkeys(pairs), start=1):
         for side, text in zip(("source", "target"), pair, strict=True):

@@ -11,28 +11,41 @@ since numba's cache on disk does not see changes elsewhere.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from recombine.kernels.kernel import inlined, kernel, part
+from recombine.models.nqg.forest.arrays import Chart, Rules
 
 SLOT, ROOT = 0, 0
+TUPLES = (Chart, Rules)
+"""What the kernels take: where its fields change, so does what is compiled."""
 
 
-@njit(cache=True)
+@part
 def grown(array, needed):  # type: ignore[no-untyped-def]
     """Return the array with room for `needed` rows."""
     if needed <= array.shape[0]:
         return array
     larger = np.empty((2 * needed, array.shape[1]), array.dtype)
-    larger[: array.shape[0]] = array
+    for row in range(array.shape[0]):  # a slice would do, and compile ten times as long
+        for column in range(array.shape[1]):
+            larger[row, column] = array[row, column]
     return larger
 
 
-@njit(cache=True)
+@inlined
 def put(table, row, a, b, c, d):  # type: ignore[no-untyped-def]
     """Write the first four columns of a row."""
     table[row, 0], table[row, 1], table[row, 2], table[row, 3] = a, b, c, d
 
 
-@njit(cache=True)
+@part
+def put_row(table, row, values):  # type: ignore[no-untyped-def]
+    """Write a row."""
+    for column in range(values.size):
+        table[row, column] = values[column]
+
+
+@part
 def find_slot(keys, key):  # type: ignore[no-untyped-def]
     """Return where a key is in the table, or where it would be."""
     mask = keys.size - 1
@@ -42,7 +55,7 @@ def find_slot(keys, key):  # type: ignore[no-untyped-def]
     return at
 
 
-@njit(cache=True)
+@part
 def step(keys, nodes, alive, node, symbol):  # type: ignore[no-untyped-def]
     """Return the node that a symbol leads to, or -1 where no rule in use goes on there."""
     key = (np.int64(node) << 32) + symbol + 1
@@ -50,7 +63,7 @@ def step(keys, nodes, alive, node, symbol):  # type: ignore[no-untyped-def]
     return nodes[at] if keys[at] == key and alive[nodes[at]] > 0 else -1
 
 
-@njit(cache=True)
+@part
 def find_entry(entry, entries, start, length):  # type: ignore[no-untyped-def]
     """Return the entry with this target string among those of a span, which begin at `entry`; or -1."""
     while entry >= 0 and (entries[entry, 2] != start or entries[entry, 3] != length):
@@ -58,18 +71,18 @@ def find_entry(entry, entries, start, length):  # type: ignore[no-untyped-def]
     return entry
 
 
-@njit(cache=True)
+@part
 def slot_counts(symbols):  # type: ignore[no-untyped-def]
     """Return for each slot how often it stands before each place."""
     before = np.zeros((symbols.size + 1, 2), np.int32)
     for k in range(symbols.size):
-        before[k + 1] = before[k]
+        before[k + 1, 0], before[k + 1, 1] = before[k, 0], before[k, 1]
         if symbols[k] < 2:
             before[k + 1, symbols[k]] += 1
     return before
 
 
-@njit(cache=True)
+@part
 def slots_fit(inner, outer, i, j, first, length, times):  # type: ignore[no-untyped-def]
     """Return whether a part of the source has just those slots that `times` copies of a part of the target have."""
     outside = 0
@@ -82,7 +95,7 @@ def slots_fit(inner, outer, i, j, first, length, times):  # type: ignore[no-unty
     return outside < 2
 
 
-@njit(cache=True)
+@part
 def hole_of(rules, rule, slot, length, place, filler, chart, target, offsets):  # type: ignore[no-untyped-def]
     """Return the first occurrence and length of what `slot` must hold for a rule to make a part of the target.
 
@@ -118,7 +131,7 @@ def hole_of(rules, rule, slot, length, place, filler, chart, target, offsets):  
     return first, rest, times
 
 
-@njit(cache=True)
+@part
 def find_context(heads, table, places, cell, first, length, wanted, number):  # type: ignore[no-untyped-def]
     """Return the row of a context with these places, or -1."""
     row = heads[cell]
@@ -133,7 +146,7 @@ def find_context(heads, table, places, cell, first, length, wanted, number):  # 
     return -1
 
 
-@njit(cache=True)
+@part
 def push_holes(stack, top, rules, source, chart, stop):  # type: ignore[no-untyped-def]
     """Take the top partial match with a hole off the stack, push what may follow it, and return its row."""
     top -= 1
@@ -142,29 +155,29 @@ def push_holes(stack, top, rules, source, chart, stop):  # type: ignore[no-untyp
     if at < stop:
         after = step(rules.keys, rules.nodes, rules.alive, node, source[at]) if source[at] > 1 else -1
         if after >= 0:
-            stack[top] = state
+            put_row(stack, top, state)
             stack[top, 0], stack[top, 1] = after, at + 1
             top += 1
-        after = step(rules.keys, rules.nodes, rules.alive, node, SLOT)
+        after = step(rules.keys, rules.nodes, rules.alive, node, np.int32(SLOT))
         if after >= 0:
             for end in range(at + 1, stop + 1):
                 if state[5] < 0 and not (end == at + 1 and source[at] < 2):
                     stack = grown(stack, top + 1)
-                    stack[top] = state
+                    put_row(stack, top, state)
                     stack[top, 0], stack[top, 1], stack[top, 3], stack[top, 4] = after, end, at, end
                     stack[top, 5], stack[top, 6] = state[6], state[6] + 1
                     top += 1
                 entry = chart.first[at, end]
                 while entry >= 0:
                     stack = grown(stack, top + 1)
-                    stack[top] = state
+                    put_row(stack, top, state)
                     stack[top, 0], stack[top, 1], stack[top, 2], stack[top, 6] = after, end, entry, state[6] + 1
                     top += 1
                     entry = chart.entries[entry, 4]
     return stack, top, state
 
 
-@njit(cache=True)
+@part
 def contexts(source, target, rules, skip, chart):  # type: ignore[no-untyped-def]
     """Return every way to derive source and target with a hole left in them.
 
@@ -182,9 +195,10 @@ def contexts(source, target, rules, skip, chart):  # type: ignore[no-untyped-def
     offsets, wanted = np.empty(target.size + 1, np.int32), np.empty(target.size + 1, np.int32)
     while done < size:
         i, j, length, base, copies = table[done, 0], table[done, 1], table[done, 3], table[done, 4], table[done, 5]
-        stack[0] = -1
+        for column in range(7):
+            stack[0, column] = -1
         stack[0, 0], stack[0, 1], stack[0, 6] = ROOT, i, 0
-        top = 1
+        top = np.int64(1)
         while top > 0:
             stack, top, state = push_holes(stack, top, rules, source, chart, j)
             rule = rules.head[state[0]] if state[1] == j and state[5] >= 0 else -1
@@ -201,11 +215,12 @@ def contexts(source, target, rules, skip, chart):  # type: ignore[no-untyped-def
                             wanted[number] = places[base + c, 0] + offsets[k]
                             number += 1
                     cell = state[3] * (n + 1) + state[4]
-                    if find_context(heads, table, places, cell, first, rest, wanted, number) < 0:
+                    if find_context(heads, table, places, cell, first, rest, wanted, np.int64(number)) < 0:
                         table, places = grown(table, size + 1), grown(places, used + number)
                         put(table, size, state[3], state[4], first, rest)
                         table[size, 4], table[size, 5], table[size, 6] = used, number, heads[cell]
-                        places[used : used + number, 0] = wanted[:number]
+                        for k in range(number):
+                            places[used + k, 0] = wanted[k]
                         heads[cell] = size
                         size, used = size + 1, used + number
                 rule = rules.after[rule]
@@ -213,7 +228,7 @@ def contexts(source, target, rules, skip, chart):  # type: ignore[no-untyped-def
     return heads, table[:size], places
 
 
-@njit(cache=True)
+@kernel
 def occurrences(part_at, length, target, wanted):  # type: ignore[no-untyped-def]
     """Write where a part of the target stands, without overlap; return how often, and how often with overlap."""
     number, total, free = 0, 0, 0
@@ -232,7 +247,7 @@ def occurrences(part_at, length, target, wanted):  # type: ignore[no-untyped-def
     return number, total
 
 
-@njit(cache=True)
+@part
 def is_once(source, i, j):  # type: ignore[no-untyped-def]
     """Return whether a part of the source stands only once in it."""
     for at in range(source.size - (j - i) + 1):
@@ -247,7 +262,7 @@ def is_once(source, i, j):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(cache=True)
+@kernel
 def splits(source, target, rules, skip, repeat, chart):  # type: ignore[no-untyped-def]
     """Return the ways to split a rule, of which one half follows from the others.
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from recombine.models.nqg.forest.chart import ChartParser
-from recombine.models.nqg.rule import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from recombine.models.nqg.forest.chart import Counts
     from recombine.models.nqg.grammar import Qcfg
 
 
-def with_uses(grammar: Qcfg, pairs: Iterable[tuple[str, str]]) -> Qcfg:
+def with_uses(grammar: Qcfg, pairs: Iterable[tuple[str, str]], *, counts: Counts | None = None) -> Qcfg:
     """The grammar with its uses on pairs of source and target; repeated pairs count once.
+
+    `counts` are those of the distinct pairs, where they are known.
 
     >>> from recombine.models.nqg.grammar import Qcfg
     >>> grammar = Qcfg.parse("jump ### J\\nNT_1 twice ### NT_1 NT_1\\nNT_1 and NT_2 ### NT_1 NT_2")
@@ -27,10 +27,6 @@ def with_uses(grammar: Qcfg, pairs: Iterable[tuple[str, str]]) -> Qcfg:
     NT_1 and NT_2 ### NT_1 NT_2 ### 0
     <BLANKLINE>
     """
-    parser = ChartParser(grammar)
-    counts = np.zeros(len(grammar), np.int64)
-    for source, target in dict.fromkeys(pairs):
-        forest = parser.parse(tokens(source), tokens(target))
-        if forest is not None:
-            counts[np.unique(forest.packed.rule)] += 1
-    return replace(grammar, uses=dict(zip(grammar.rules, counts.tolist(), strict=True)))
+    if counts is None:
+        counts = ChartParser(grammar).count_all(list(dict.fromkeys(pairs)), sources=False)
+    return replace(grammar, uses=dict(zip(grammar.rules, counts.uses, strict=True)))

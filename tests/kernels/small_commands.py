@@ -1,0 +1,80 @@
+"""Commands on small data that together call every kernel, and what kernels they ask for.
+
+Run as a program it prints the kernels with the types of their arguments. It has to be a process of its own: what is in
+memory is not asked for again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+KINDS, PLACES = ("city", "river", "state", "lake"), ("loc_2", "next_to_2", "traverse_2")
+PAIRS = [(f"{k} {p}", f"answer ( intersection ( {k} , {p} ( m0 ) ) )") for k in KINDS for p in PLACES]
+PAIRS += [(f"{f} {k}", f"answer ( {f} ( {k} ) )") for f in ("largest", "count") for k in KINDS]
+
+
+def recorded_signatures(folder: Path, **variables: str) -> dict[str, list[Any]]:
+    """The kernels that the commands ask for, by `module:name`, each with its signatures."""
+    folder.mkdir(exist_ok=True)
+    command, env = [sys.executable, "-W", "ignore", __file__], {**os.environ, **variables}
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    signatures: dict[str, list[Any]] = json.loads(done.stdout)
+    return signatures
+
+
+def run_commands() -> None:
+    """Every verb that has kernels."""
+    import recombine
+    from recombine.grammars.synchronous.draw_many import iter_many
+    from recombine.grammars.synchronous.notation import packaged_synchronous
+
+    data = recombine.load(PAIRS, language="funql")
+    recombine.split(data, by="tmcd", test=5, effort=0.01, seed=1)
+    recombine.split(data, by="tmcd", test=5, published=True, seed=1)
+    scan = recombine.generate("scan", n=1500, seed=1).dataset
+    split = recombine.split(scan, by="mcd", test=60, effort=0.01, seed=1)
+    recombine.split(scan, by="mcd", test=60, effort=1e-6, seed=1)  # too few moves to go by moves alone
+    recombine.split(scan, by="mcd", test=60, published=True, seed=1)
+    recombine.measure(scan, split, structures="cfq-weighted")
+    next(iter_many(packaged_synchronous("covr"), 10, seed=1))  # `generate` comes to it with many more
+    covr = recombine.generate("covr", n=60, seed=1).dataset
+    recombine.difficulty(covr, recombine.split(covr, by="random", test=10, seed=1))
+    chosen = recombine.split(data, by="random", test=5, seed=1)
+    for order in (2, 3, 4):
+        recombine.difficulty(data, chosen, order=order)
+    recombine.select(data, k=3, split=chosen)
+    recombine.induce(scan, split, restarts=1)
+    parser = recombine.train(data, chosen, restarts=1, steps=5)
+    parser.write("parser")
+    recombine.predict("parser", data, chosen)
+
+
+def record() -> dict[str, list[Any]]:
+    """Run the commands and note what they ask of the cache; where all is there, kernels ask nothing of each other."""
+    from recombine.kernels.kernel import Kernel
+    from recombine.kernels.signatures import describe_type
+
+    run_commands()
+    loaded = [vars(module) for name, module in sorted(sys.modules.items()) if name.startswith("recombine.")]
+    kernels = {id(each): each for names in loaded for each in names.values() if isinstance(each, Kernel)}
+    asked: dict[str, list[Any]] = {}
+    for kernel in kernels.values():
+        if "compiled" in vars(kernel):
+            stats = kernel.compiled.stats
+            name = f"{kernel.py_func.__module__}:{kernel.py_func.__qualname__}"
+            asked[name] = [
+                [describe_type(each) for each in types] for types in {**stats.cache_hits, **stats.cache_misses}
+            ]
+    return {name: signatures for name, signatures in asked.items() if signatures}
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    sys.stdout.write(json.dumps(record()))
