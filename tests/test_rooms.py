@@ -65,7 +65,8 @@ LAYERS = {
     "kb": ("geoquery",),
     "datasets": (
         "files generator load_cached",
-        "published",
+        "published release",
+        "write_data",
         "grammar_generator",
         "scan covr_generated generators",
         "catalogue",

@@ -30,7 +30,7 @@ GENERATORS: Registry[type[Generator]] = Registry(
     lazy=True,
 )
 """The generators by name; each is a data class whose fields are its options."""
-COMMAND_NAMES = {"json", "max_unpacked", "n", "no_cache", "out", "plugin", "quiet", "seed", "verbose", "what"}
+COMMAND_NAMES = {"format", "json", "max_unpacked", "n", "no_cache", "out", "plugin", "quiet", "seed", "verbose", "what"}
 DATA_NAMES = {"file", "generate", "id", "language", "measure", "name", "source", "structures", "target", "world"}
 """Names that no option of a generator can have: the command, or `[[data]]` of a study file, has them already."""
 

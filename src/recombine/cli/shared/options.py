@@ -78,4 +78,10 @@ Definition = Annotated[
         help="What counts as atoms and compounds, such as dag:2-9,counts or cfq-table3; default: as the data set says.",
     ),
 ]
+DataFormat = Annotated[
+    str,
+    typer.Option(
+        "--format", help="The form of the file: ours, as its name says, or cfq, the CFQ release's dataset.json."
+    ),
+]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="The file to write; written whole or not at all.")]

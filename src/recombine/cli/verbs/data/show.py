@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recombine.cli.shared.console import print_result
-from recombine.cli.shared.options import Data, Json, Language, Out, Quiet, Seed, Source, Target, World
+from recombine.cli.shared.options import Data, DataFormat, Json, Language, Out, Quiet, Seed, Source, Target, World
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -38,16 +38,17 @@ def show(
         bool, typer.Option("--columns", help="Replace string values in sources by their columns (Schema2QA).")
     ] = False,
     out: Out = None,
+    form: DataFormat = "ours",
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Show examples with their derivations or programs; with -o, write all of the data to a file."""
     from recombine import workbench
-    from recombine.datasets.files.tables import check_table_writable
+    from recombine.datasets.write_data import check_data_writable
 
     if out is not None:
-        check_table_writable(out)
+        check_data_writable(out, form)
     with terminal(quiet=quiet):
         result = workbench.show(
             data,
@@ -60,6 +61,7 @@ def show(
             append_schema=append_schema,
             schema_limit=schema_limit,
             columns=columns,
+            format=form,
             seed=seed,
         )
     if out is not None:
