@@ -17,6 +17,7 @@ ROOMS = (
     "errors",
     "max_unpacked",
     "files",
+    "pieces",
     "json_lines",
     "data_directory",
     "seeds",

@@ -13,17 +13,11 @@ import gzip
 import os
 import tempfile
 import zlib
-from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from recombine.errors import InputFileError, OutputFileError
 from recombine.max_unpacked import VARIABLE, max_unpacked, size_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import BinaryIO
 
 _PIECE = 1 << 20
 
@@ -41,23 +35,8 @@ def check_file(path: Path | str) -> Path:
 def read_bytes(path: Path | str) -> bytes:
     """The content of a file, unpacked where its name ends in `.gz`."""
     path = check_file(path)
-    with _named_faults(path):
-        return _read_limited(path)
-
-
-@contextmanager
-def open_bytes(path: Path | str) -> Iterator[BinaryIO]:
-    """A file to be read piece by piece, unpacked where its name ends in `.gz`; it has no limit."""
-    path = check_file(path)
-    with _named_faults(path), gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
-        yield stream  # type: ignore[misc]  # a gzip file is one of bytes in all but its type
-
-
-@contextmanager
-def _named_faults(path: Path) -> Iterator[None]:
-    """What goes wrong in reading a file becomes an error that names it."""
     try:
-        yield
+        return _read_limited(path)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputFileError(f"{path}: not a whole gzip file ({error})", "copy it again") from error
     except MemoryError:
@@ -135,63 +114,6 @@ def write_whole(path: Path | str, data: bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def write_pieces(path: Path | str, pieces: Iterable[bytes]) -> None:
-    """Write a file piece by piece, so that it is there complete or not at all; `.gz` names are packed.
-
-    Where the system has files without a name, it has none until it is complete: a process that is killed leaves
-    nothing behind either.
-    """
-    path = check_writable(path)
-    temporary: Path | None = None
-    try:
-        handle, temporary = _unfinished_file(path)
-        with os.fdopen(handle, "wb") as stream:
-            _write_all(stream, pieces, packed=path.suffix == ".gz")
-            stream.flush()
-            os.fchmod(handle, 0o666 & ~_umask())
-            if temporary is None:
-                _name_file(handle, path)
-        if temporary is not None:
-            temporary.replace(path)
-    except BaseException as error:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise OutputFileError(f"{path}: cannot be written ({error.strerror})", "choose another place") from error
-        raise
-
-
-def _write_all(stream: BinaryIO, pieces: Iterable[bytes], *, packed: bool) -> None:
-    if not packed:
-        stream.writelines(pieces)
-        return
-    with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as packing:
-        packing.writelines(pieces)
-
-
-def _unfinished_file(path: Path) -> tuple[int, Path | None]:
-    """A new file beside a path, and its name where it must have one."""
-    if hasattr(os, "O_TMPFILE") and Path("/proc/self/fd").exists():
-        try:
-            return os.open(path.parent, os.O_TMPFILE | os.O_WRONLY, 0o600), None
-        except OSError:  # not every file system has files without a name
-            pass
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    return handle, Path(name)
-
-
-def _name_file(handle: int, path: Path) -> None:
-    """Let a file that has no name have this one, in place of a file that has it."""
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-        place = os.open(folder, os.O_RDONLY)
-        try:
-            # Only a link into an open folder goes to the file itself, and not to the entry of /proc.
-            os.link(f"/proc/self/fd/{handle}", path.name, dst_dir_fd=place)
-        finally:
-            os.close(place)
-        (Path(folder) / path.name).replace(path)
 
 
 def make_folder(path: Path | str) -> Path:

@@ -30,9 +30,10 @@ from recombine.datasets.release.release_fields import (
 )
 from recombine.datasets.release.rule_trees import RuleTreeReader, spanning_tree
 from recombine.errors import DerivationError, InputFileError
-from recombine.files import check_file, open_bytes, too_large
+from recombine.files import check_file, too_large
 from recombine.languages.known import find_language
 from recombine.max_unpacked import max_unpacked
+from recombine.pieces import open_pieces
 from recombine.progress import note
 from recombine.records.dataset import Dataset
 from recombine.records.derivation import Derivation
@@ -56,7 +57,7 @@ def is_release(path: Path | str) -> bool:
     path = check_file(path)
     if Path(path.name.removesuffix(".gz")).suffix != ".json":
         return False
-    with open_bytes(path) as stream:
+    with open_pieces(path) as stream:
         text = stream.read(_HEAD).removeprefix(b"\xef\xbb\xbf").lstrip()
     if not text.startswith(b"["):
         return False
@@ -116,7 +117,7 @@ class _Reader:
         self._held = 0
 
     def __iter__(self) -> Iterator[Example]:
-        with open_bytes(self.path) as stream:
+        with open_pieces(self.path) as stream:
             for number, record in iter_json_array(stream, self.path):
                 row = PlacedRecord(self.path, "record", number, record)
                 if number == 1:

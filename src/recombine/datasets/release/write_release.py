@@ -30,7 +30,8 @@ from recombine.datasets.release.release_fields import (
 )
 from recombine.datasets.release.rule_trees import RuleTreeWriter
 from recombine.errors import DerivationError, OptionError, OutputFileError
-from recombine.files import check_writable, write_pieces, write_whole
+from recombine.files import check_writable, write_whole
+from recombine.pieces import write_pieces
 from recombine.records.example import identity_text, iter_ids, thawed
 
 if TYPE_CHECKING:
