@@ -55,7 +55,7 @@ _APPLICATION = 16
 def is_release(path: Path | str) -> bool:
     """Whether a file is of the release's form: a `.json` file of one array whose first item has fields of its own."""
     path = check_file(path)
-    if Path(path.name.removesuffix(".gz")).suffix != ".json":
+    if Path(path.name.removesuffix(".gz")).suffix != ".json" or not path.is_file():  # a pipe is read once
         return False
     with open_pieces(path) as stream:
         text = stream.read(_HEAD).removeprefix(b"\xef\xbb\xbf").lstrip()

@@ -54,8 +54,10 @@ class RuleTreeReader:
             return ()
         if BELOW in node and BELOW_IN_PAPER in node:
             raise DerivationError(f"a node of the rule tree has both {BELOW} and {BELOW_IN_PAPER}", "leave out one")
-        below = node.get(BELOW, node.get(BELOW_IN_PAPER)) or ()
-        if not isinstance(below, list | tuple):
+        below = node.get(BELOW, node.get(BELOW_IN_PAPER))
+        if below is None:
+            return ()
+        if not isinstance(below, list):
             raise DerivationError(f"the {BELOW} of a node of the rule tree are not a list", "write them as […]")
         return below
 
