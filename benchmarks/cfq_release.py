@@ -4,8 +4,8 @@
     python benchmarks/cfq_release.py 50000
 
 `objects` parses the array and holds nothing, `examples` makes examples and holds none, `load` holds the data set,
-`write` writes it after it was loaded. Each is a process of its own; memory is what it takes beyond what it had before. A
-row is the best of three.
+`write` writes it after it was loaded. Each is a process of its own; memory is what it takes beyond what it had before.
+A row is the best of three.
 """
 
 from __future__ import annotations
