@@ -106,6 +106,14 @@ def test_tags_of_any_json_come_back(tmp_path: Path) -> None:
     assert read_items(tmp_path / "d.json")[0]["complexityMeasures"] == {"sparqlNumConstraints": 2}
 
 
+def test_measures_may_be_one_tag(tmp_path: Path) -> None:
+    data = Dataset.of("d", [Example.of("q", "t", tags={"complexityMeasures": {"recursionDepth": 2, "n": 1}})])  # type: ignore[dict-item]
+    assert without_lines(again(data, tmp_path / "d.json"))[0].tags == {"recursionDepth": 2, "n": 1}
+    twice = Example.of("q", "t", tags={"complexityMeasures": {"n": 1}, "n": 1})  # type: ignore[dict-item]
+    with pytest.raises(OutputFileError, match="'n', which the form has already"):
+        write_release(Dataset.of("d", [twice]), tmp_path / "e.json")
+
+
 def test_contexts_and_identity_come_back(tmp_path: Path) -> None:
     rows = [
         {"source": "q", "target": "t", "context": {"scene": scene, "sparqlNumVariables": 1}} for scene in ("a", ["b"])

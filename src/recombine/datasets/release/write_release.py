@@ -3,11 +3,13 @@
 Tags and contexts are fields, complexity measures inside of theirs; a derivation is the rule tree, and beside it the
 derivation as it is where a tree cannot say everything (`rule_trees.py`). Texts are written as they are, under the names
 that they were read from or else those of the release; data that is not known to be SPARQL keeps `source` and `target`.
-Ids are written where they are not those of the content. What is written is read back as the same examples.
+Ids are written where they are not those of the content. What is written is read back as the same examples, but that
+measures that were one tag together are a tag each.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -117,8 +119,10 @@ class _Writer:
         missing = next((name for name in self.context if name not in example.context), None)
         if missing is not None:
             raise self._fault(example, f"has no {missing!r} in its context, though others have", "give it to all")
-        tags = ((name, value) for name, value in example.tags.items() if name != "line")
-        for name, value in chain(tags, ((name, thawed(value)) for name, value in example.context.items())):
+        tags: dict[str, Any] = {name: value for name, value in example.tags.items() if name != "line"}
+        measured = tags.pop(COMPLEXITY) if isinstance(tags.get(COMPLEXITY), Mapping) else {}
+        context = {name: thawed(value) for name, value in example.context.items()}
+        for name, value in chain(tags.items(), measured.items(), context.items()):
             if name in self._reserved or name in given:
                 raise self._fault(example, f"has a tag or context {name!r}, which the form has already", "rename it")
             given[name] = value
