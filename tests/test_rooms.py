@@ -17,6 +17,7 @@ ROOMS = (
     "errors",
     "max_unpacked",
     "files",
+    "pieces",
     "json_lines",
     "data_directory",
     "seeds",
@@ -74,7 +75,8 @@ LAYERS = {
     "datasets": (
         "files generator load_cached",
         "load_file",
-        "published",
+        "published release",
+        "write_data",
         "grammar_generator",
         "scan covr_generated generators",
         "catalogue",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recombine.cli.shared.console import print_result
-from recombine.cli.shared.options import Data, Json, Language, Out, Quiet, Seed, Source, Target, World
+from recombine.cli.shared.options import Data, DataFormat, Json, Language, Out, Quiet, Seed, Source, Target, World
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def show(
         bool, typer.Option("--columns", help="Replace string values in sources by their columns (Schema2QA).")
     ] = False,
     out: Out = None,
+    form: DataFormat = "ours",
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -46,9 +47,9 @@ def show(
     from recombine import workbench
 
     if out is not None:
-        from recombine.datasets.files.tables import check_table_writable
+        from recombine.datasets.write_data import check_data_writable
 
-        check_table_writable(out)
+        check_data_writable(out, form)
     with terminal(quiet=quiet):
         result = workbench.show(
             data,
@@ -61,6 +62,7 @@ def show(
             append_schema=append_schema,
             schema_limit=schema_limit,
             columns=columns,
+            format=form,
             seed=seed,
         )
     if out is not None:
