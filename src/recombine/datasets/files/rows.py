@@ -173,7 +173,7 @@ def _context(row: PlacedRecord, fields: Sequence[str]) -> FrozenMapping:
         have = ", ".join(map(str, row.record))
         raise row.fault(f"no field {missing!r}, which is context by the {SUFFIX} file", f"it has: {have}")
     values = {field: row.read_cell(row.record[field]) for field in fields}
-    _refuse_deep(row, values)
+    refuse_deep(row, values)
     try:
         return frozen_context(values)
     except TypeError as error:
@@ -182,7 +182,7 @@ def _context(row: PlacedRecord, fields: Sequence[str]) -> FrozenMapping:
 
 def _tags(row: PlacedRecord, used: frozenset[str]) -> dict[str, Any]:
     tags = {key: value for key, value in row.record.items() if key not in used}
-    _refuse_deep(row, tags)
+    refuse_deep(row, tags)
     tags["line"] = row.number
     if "tags" not in row.record:
         return tags
@@ -194,11 +194,11 @@ def _tags(row: PlacedRecord, used: frozenset[str]) -> dict[str, Any]:
             given = {"tags": given}
     if not isinstance(given, dict):
         raise row.fault("the tags are not a JSON object", "write them as {…}")
-    _refuse_deep(row, given)
+    refuse_deep(row, given)
     return {**given, **tags}
 
 
-def _refuse_deep(row: PlacedRecord, tags: dict[str, Any]) -> None:
+def refuse_deep(row: PlacedRecord, tags: dict[str, Any]) -> None:
     """Raises for a tag with more lists inside each other than can be written again."""
     for key, value in tags.items():
         level = [value] if isinstance(value, list | dict) else []

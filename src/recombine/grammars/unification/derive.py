@@ -1,0 +1,280 @@
+"""From a parse to a logical form: grammar rules from the words upwards, with inference after each.
+
+What a rule makes of the same parts is made once and kept, also for other questions, and inference is done once for all
+parts of the same shapes (`shapes.py`). Variables are unique wherever they were made; the name of the n-th entity of a
+question is `?En`. A part that occurs twice in one question is made a second time, so that its variables and its
+applications are its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recombine.grammars.unification.chart import PLACEHOLDER
+from recombine.grammars.unification.inference import Application
+from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, UNKNOWN, iter_terms
+from recombine.grammars.unification.resolution import NEW
+from recombine.grammars.unification.rule import Constituent, Literal
+from recombine.grammars.unification.shapes import Seals, Shape, moved, opened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from recombine.grammars.unification.inference import Inference
+    from recombine.grammars.unification.logical_form import Term, Terms
+    from recombine.grammars.unification.rule import GrammarRule, InferenceRule
+    from recombine.grammars.unification.shapes import Made
+
+_ORIGIN = -1
+"""Stands for the grammar rule itself among what an application needs."""
+
+
+class Derived:
+    """What a grammar rule made of its parts."""
+
+    __slots__ = (
+        "_form",
+        "applications",
+        "fillers",
+        "number",
+        "origin",
+        "own",
+        "parts",
+        "seen",
+        "shape",
+        "terms",
+    )
+
+    def __init__(self, number: int, name: str, parts: tuple[Derived, ...], terms: Terms) -> None:
+        self.number, self.parts, self.terms = number, parts, terms
+        self.origin = Application(name, (), ())
+        """Stands for the grammar rule where inference depends on it."""
+        self._form: Term | None = None
+        self.shape: Shape
+        self.fillers: tuple[Term, ...] = ()
+        """The sealed parts of the shape."""
+        self.seen: tuple[Application, ...] = ()
+        """The applications that made what can be seen of the form."""
+        self.applications: list[Application] = []
+        """Those that followed the grammar rule, the first one first."""
+        self.own: frozenset[Derived] = frozenset()
+        """The derivations in this one that may stand in a question once only."""
+
+    @property
+    def form(self) -> Term:
+        """The logical form."""
+        if self._form is None:
+            self._form = opened(self.shape.form, self.fillers, self.terms)
+        return self._form
+
+    def iter_derived(self) -> Iterator[Derived]:
+        """All derivations of the tree, each before its parts."""
+        waiting = [self]
+        while waiting:
+            here = waiting.pop()
+            yield here
+            waiting += reversed(here.parts)
+
+
+class _Step:
+    """What a grammar rule and inference make of parts of some shapes."""
+
+    __slots__ = ("applications", "fillers", "same", "seen", "shape")
+
+    def __init__(
+        self,
+        shape: Shape,
+        fillers: tuple[Term, ...],
+        applications: tuple[tuple[str, tuple[Term, ...], tuple[int, ...]], ...],
+        given: int,
+        seen: tuple[int, ...],
+    ) -> None:
+        self.shape, self.fillers, self.applications, self.seen = shape, fillers, applications, seen
+        """Fillers as shapes over the sealed parts that are given; applications with the numbers of what they need."""
+        self.same = len(fillers) == given and all(each.name == f"#{n}" for n, each in enumerate(fillers))
+
+
+class Deriver:
+    """Applies grammar rules and inference."""
+
+    def __init__(
+        self, rules: Sequence[GrammarRule], inferred: Sequence[InferenceRule], inference: Inference, terms: Terms
+    ) -> None:
+        self.inference, self.terms = inference, terms
+        self.seals = Seals(rules, inferred)
+        self.names = [rule.name for rule in rules]
+        self.variables = [
+            tuple(part.variable for part in rule.right if isinstance(part, Constituent)) for rule in rules
+        ]
+        self.templates = [terms.again(rule.form) for rule in rules]
+        self.fresh = [tuple(_fresh(template)) for template in self.templates]
+        below = [_below(template) for template in self.templates]
+        self.closes = [
+            tuple(name in under for name in names) for names, under in zip(self.variables, below, strict=True)
+        ]
+        self.named = [
+            any(isinstance(p, Literal) and PLACEHOLDER in p.text.split() for p in rule.right) for rule in rules
+        ]
+        self._known: dict[object, Derived] = {}
+        self._steps: dict[object, _Step] = {}
+        self._shapes: dict[object, Shape] = {}
+        self._closed = {op: Shape(terms.make(op, (), "#0"), 1, {}, ()) for op in self.seals.below}
+        self._copies: dict[Derived, list[Derived]] = {}
+        self._variables = 0
+
+    def derived(self, number: int, parts: tuple[Derived, ...], entity: int = -1) -> Derived:
+        """What a rule makes of parts; `entity` is the place of the first entity that is a word of the rule itself."""
+        key = (number, parts, entity) if self.named[number] else (number, parts)
+        known = self._known.get(key)
+        if known is None:
+            own: frozenset[Derived] = frozenset()
+            different = []
+            for part in parts:
+                if part.own and not own.isdisjoint(part.own):
+                    part = self._copied(part, own)
+                own |= part.own
+                different.append(part)
+            known = self._known[key] = self._made(number, tuple(different), own, entity)
+        return known
+
+    def _made(self, number: int, parts: tuple[Derived, ...], own: frozenset[Derived], entity: int) -> Derived:
+        made = Derived(number, self.names[number], parts, self.terms)
+        shapes: list[Shape] = []
+        fillers: list[Term] = []
+        seen: list[Application] = []
+        for part, closes in zip(parts, self.closes[number], strict=True):
+            closed = self._closed.get(part.shape.form.op) if closes else None
+            if closed is not None:
+                shapes.append(closed)
+                fillers.append(part.form)
+            else:
+                shapes.append(part.shape)
+                fillers += part.fillers
+                seen += part.seen
+        for _ in self.fresh[number]:
+            if self.named[number]:
+                fillers.append(self.terms.make(UNKNOWN, (), f"?E{entity}"))
+            else:
+                self._variables += 1
+                fillers.append(self.terms.make(UNKNOWN, (), f"?v{self._variables}"))
+                own |= {made}
+        key = (number, *shapes)
+        step = self._steps.get(key)
+        if step is None:
+            step = self._steps[key] = self._step(number, shapes)
+        made.shape = step.shape
+        if step.same:
+            made.fillers = tuple(fillers)
+        else:
+            made.fillers = tuple([opened(each, fillers, self.terms) for each in step.fillers])
+        if step.applications:
+            own |= {made}
+            first = len(seen)
+            for rule, facts, needs in step.applications:
+                seen.append(Application(rule, facts, tuple([seen[n] if n >= 0 else made.origin for n in needs])))
+            made.applications = seen[first:]
+        made.seen, made.own = tuple([seen[n] for n in step.seen]), own
+        return made
+
+    def _step(self, number: int, shapes: Sequence[Shape]) -> _Step:
+        """Do inference on shapes."""
+        terms = self.terms
+        if self.templates[number].op is HOLE and self.variables[number].count(None) == len(shapes) - 1:
+            shape = shapes[self.variables[number].index(self.templates[number].name)]
+            if len(shapes) == 1:  # the form is that of the part
+                fillers = tuple(terms.make(HOLE, (), f"#{n}") for n in range(shape.parts))
+                return _Step(shape, fillers, (), shape.parts, tuple(range(len(shape.above))))
+        values: dict[str, Term] = {}
+        marks: dict[Term, tuple[Application, ...]] = {}
+        seen: list[Application] = []
+        given = 0
+        for name, shape in zip(self.variables[number], shapes, strict=True):
+            if name is not None:
+                values[name] = moved(shape.form, given, terms)
+            first = len(seen)
+            seen += [Application("", (), ()) for _ in shape.above]
+            for place, above in enumerate(shape.above, start=first):
+                seen[place].above = frozenset([seen[first + one] for one in above])
+            for term, by in shape.made.items():
+                marks[moved(term, given, terms)] = tuple(seen[first + place] for place in by)
+            given += shape.parts
+        for name in self.fresh[number]:
+            values[name] = terms.make(UNKNOWN, (), f"#{given}")
+            given += 1
+        origin = Application("", (), ())
+        form = self._filled(self.templates[number], values)
+        form, new = self.inference.applied(form, marks, origin)
+        every = [*seen, *new]
+        numbers = {each: place for place, each in enumerate(every)}
+        numbers[origin] = _ORIGIN
+        found: list[Term] = []
+        whole = self.seals.sealed(form, below=False, found=found, terms=terms)
+        whole.normal = True
+        # Of all applications, those count on that made what can still be seen.
+        made: Made = {}
+        kept: dict[Application, int] = {}
+        for term in iter_terms(form):
+            makers = marks.get(term)
+            if makers is not None:
+                again = list(found)
+                sealed = self.seals.sealed(term, below=False, found=again, terms=terms)
+                places = tuple([kept.setdefault(each, len(kept)) for each in makers if each is not origin])
+                if places and len(again) == len(found):
+                    made[sealed] = places
+        needed = tuple([frozenset([kept[each] for each in one.above if each in kept]) for one in kept])
+        steps = tuple([(each.rule, each.facts, tuple([numbers[need] for need in each.needs])) for each in new])
+        key = (whole, tuple(made.items()), needed)
+        known = self._shapes.get(key)
+        if known is None:
+            known = self._shapes[key] = Shape(whole, len(found), made, needed)
+        return _Step(known, tuple(found), steps, given, tuple([numbers[each] for each in kept]))
+
+    def _filled(self, template: Term, values: dict[str, Term]) -> Term:
+        if template.op == NEW:
+            return values[template.args[0].name]
+        if template.op is HOLE:
+            return values[template.name]
+        if not template.args:
+            return template
+        args = tuple([self._filled(arg, values) for arg in template.args])
+        return self.terms.meet(args) if template.op is MEET else self.terms.make(template.op, args, template.name)
+
+    def _copied(self, part: Derived, used: frozenset[Derived]) -> Derived:
+        """The same derivation once more, with variables and applications that are not in use."""
+        if not part.own or used.isdisjoint(part.own):
+            return part
+        copies = self._copies.setdefault(part, [])
+        for copy in copies:
+            if used.isdisjoint(copy.own):
+                return copy
+        own: frozenset[Derived] = frozenset()
+        parts = []
+        for inner in part.parts:
+            inner = self._copied(inner, used | own)
+            own |= inner.own
+            parts.append(inner)
+        copy = self._made(part.number, tuple(parts), own, -1)
+        copies.append(copy)
+        return copy
+
+
+def _fresh(template: Term) -> list[str]:
+    """The variables that a template makes."""
+    if template.op == NEW:
+        return [template.args[0].name]
+    return [name for arg in template.args for name in _fresh(arg)]
+
+
+def _below(template: Term) -> set[str]:
+    """The variables of a template that stand right below a relation, and nowhere else."""
+    below: list[str] = []
+    elsewhere: list[str] = []
+
+    def look(term: Term, *, under: bool) -> None:
+        if term.op is HOLE:
+            (below if under else elsewhere).append(term.name)
+        for place, arg in enumerate(term.args):
+            look(arg, under=term.op is EXISTS and place == 1)
+
+    look(template, under=False)
+    return set(below) - set(elsewhere)

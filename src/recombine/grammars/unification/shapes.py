@@ -1,0 +1,110 @@
+"""The shapes of logical forms: what inference can see of them.
+
+No rule of inference looks into the description that a relation leads to: `∃R.TypeInstance(…)` is treated alike whatever
+is described. So inference is done on shapes, in which such parts are sealed, and what it does is kept for all forms of
+one shape: "directed by a film editor that M0 employed" has the shape of "directed by a person". Which parts can be
+sealed follows from the rules: a function that no left side names may be sealed anywhere, one that no left side names
+below a relation may be sealed there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, TEXT, TOP, UNKNOWN, Term, Terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from recombine.grammars.unification.rule import GrammarRule, InferenceRule
+
+Made = dict[Term, tuple[int, ...]]
+"""Which of the applications that can be seen made a term."""
+
+
+class Shape:
+    """A logical form whose sealed parts are numbered, and what is known of how it was made."""
+
+    __slots__ = ("above", "form", "made", "parts")
+
+    def __init__(self, form: Term, parts: int, made: Made, above: tuple[frozenset[int], ...]) -> None:
+        self.form, self.parts, self.made, self.above = form, parts, made, above
+        """`above`: for each application that can be seen, those that it needs, directly or not."""
+
+
+class Seals:
+    """Which functions can be sealed: anywhere, and below a relation."""
+
+    __slots__ = ("anywhere", "below")
+
+    def __init__(self, grammar: Sequence[GrammarRule], inference: Sequence[InferenceRule]) -> None:
+        plain = {EXISTS, MEET, TEXT, TOP, UNKNOWN, HOLE}
+        functions = {part.op for rule in grammar for part, _ in _iter_places(rule.form) if part.args} - plain
+        named = {part.op for rule in inference for part, _ in _iter_places(rule.left)}
+        named_below = {
+            part.op for rule in inference for part, below in _iter_places(rule.left) if below or rule.within is not None
+        }
+        if any(_looks_twice(rule) for rule in inference):
+            functions = set()
+        self.anywhere = frozenset(functions - named)
+        self.below = frozenset(functions - named_below)
+
+    def sealed(self, term: Term, *, below: bool, found: list[Term], terms: Terms) -> Term:
+        """A term with its parts sealed; they are added to `found`, and numbered by their places there."""
+        op = term.op
+        if not term.args:
+            if term.name[:1] == "#":
+                return _sealed(term, found, terms)
+            return term
+        if op in self.anywhere or (below and op in self.below):
+            return _sealed(term, found, terms)
+        if op is EXISTS:
+            inner = self.sealed(term.args[1], below=True, found=found, terms=terms)
+            return term if inner is term.args[1] else terms.make(EXISTS, (term.args[0], inner))
+        below = below and op is not MEET
+        args = tuple([self.sealed(arg, below=below, found=found, terms=terms) for arg in term.args])
+        return terms.meet(args) if op is MEET else terms.make(op, args, term.name)
+
+
+def _sealed(term: Term, found: list[Term], terms: Terms) -> Term:
+    if term not in found:
+        found.append(term)
+    return terms.make(term.op, (), f"#{found.index(term)}")
+
+
+def moved(term: Term, by: int, terms: Terms) -> Term:
+    """A shape whose sealed parts are numbered from another number on."""
+    if not by:
+        return term
+    if not term.args:
+        return terms.make(term.op, (), f"#{int(term.name[1:]) + by}") if term.name[:1] == "#" else term
+    args = tuple([moved(arg, by, terms) for arg in term.args])
+    return terms.meet(args) if term.op is MEET else terms.make(term.op, args, term.name)
+
+
+def opened(term: Term, parts: Sequence[Term], terms: Terms) -> Term:
+    """A shape with its parts in their places."""
+    if not term.args:
+        return parts[int(term.name[1:])] if term.name[:1] == "#" else term
+    args = tuple([opened(arg, parts, terms) for arg in term.args])
+    return terms.meet(args) if term.op is MEET else terms.make(term.op, args, term.name)
+
+
+def _iter_places(term: Term, *, below: bool = False) -> Iterator[tuple[Term, bool]]:
+    """Every part of a term, and whether it stands below a relation."""
+    yield term, below
+    for place, arg in enumerate(term.args):
+        yield from _iter_places(arg, below=below or (term.op is EXISTS and place == 1))
+
+
+def _looks_twice(rule: InferenceRule) -> bool:
+    """Whether a variable below a relation stands in another place too, so that what it is matters."""
+    names = [part.name for part, _ in _iter_places(rule.left) if part.op is HOLE]
+    asked = {part.name for condition in rule.conditions for part, _ in _iter_places(condition) if part.op is HOLE}
+    return any(
+        part.op is HOLE and below and part.name in names and names.count(part.name) > 1
+        for part, below in _iter_places(rule.left)
+    ) or any(
+        part.op is EXISTS and part.args[1].op is HOLE and part.args[1].name in asked
+        for part, _ in _iter_places(rule.left)
+    )
