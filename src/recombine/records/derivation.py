@@ -44,6 +44,11 @@ def rule_kind(rule: str) -> str:
     return "interpretation" if rule.startswith("[[") else "grammar"
 
 
+def has_logical_rules(derivation: Derivation) -> bool:
+    """Whether rules of inference, resolution or knowledge were applied."""
+    return any(rule.startswith(_NAMED_KINDS) for rule in derivation.rules)
+
+
 @dataclass(frozen=True, slots=True)
 class Derivation:
     """Rule names by node, and edges `(parent, child, slot)` sorted by child, then parent, then slot.

@@ -58,7 +58,7 @@ class CompoundDefinition:
 def compound_notation(
     kind: str, values: tuple[str, ...] = ("counts", "presence"), *, of_rules: bool = False, linear: bool = False
 ) -> Callable[[str], CompoundDefinition]:
-    """The notation of one kind: sizes, then one of its values, `top=`, `alpha=`, and `rules=` and `linear=` if it has them."""
+    """The notation of one kind: sizes, then a value, `top=`, `alpha=`, and `rules=` and `linear=` if it has them."""
 
     def parse(text: str) -> CompoundDefinition:
         head, *options = text.split(",")

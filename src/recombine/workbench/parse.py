@@ -114,6 +114,8 @@ class ParsedData(Result):
 
     def iter_examples(self) -> Iterator[Example]:
         """The examples with their derivations; those whose question has no reading are left out and counted."""
+        from recombine.grammars.unification.data_item import item_tags
+
         counts = self.counts = {"annotated": 0, "other_query": 0, "left_out": 0}
         with seldom_collecting():
             for example in tracked(self.dataset, "parsing", total=len(self.dataset)):
@@ -125,7 +127,8 @@ class ParsedData(Result):
                         note(f"the example {example.id} is left out: {error}")
                     continue
                 counts["annotated"] += 1
-                yield replace(example, derivation=self.parser.graph(reading))
+                tags = {**example.tags, **item_tags(self.parser.rules, reading)}
+                yield replace(example, derivation=self.parser.graph(reading), tags=tags)
         if counts["left_out"]:
             note(f"{counts['left_out']:,} examples are left out, because their questions have no reading")
         if counts["other_query"]:

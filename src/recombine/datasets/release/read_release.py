@@ -38,7 +38,7 @@ from recombine.progress import note
 from recombine.records.dataset import Dataset
 from recombine.records.derivation import Derivation
 from recombine.records.example import NOTHING, Example, FrozenMapping, content_id, frozen_context, identity_text
-from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
+from recombine.structures.definition import PROGRAM_STRUCTURES, derivation_structures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,9 +96,10 @@ def read_release(
         note(f"{path}: nodes of rule trees have further fields, which are not kept: {kinds}")
     if language is None and reader.target.startswith("sparql"):
         language = find_language("sparql")
+    of_programs = PROGRAM_STRUCTURES if language else ""
     return replace(
         dataset,
-        structures=STRUCTURES if reader.all_derived else PROGRAM_STRUCTURES if language else "",
+        structures=derivation_structures(reader.first) if reader.all_derived else of_programs,
         language=language,
         fields=(reader.source, reader.target),
         identity=sidecar.identity,
@@ -113,6 +114,7 @@ class _Reader:
         self.path, self.source, self.target, self.sidecar = path, source, target, sidecar
         self.trees = RuleTreeReader()
         self.all_derived = True
+        self.first: Derivation | None = None
         self._places: dict[str, int] = {}
         """The records of ids that were given, or how often a content id occurred."""
         self._gives_ids = False
@@ -157,6 +159,7 @@ class _Reader:
         if rules is not None and (derivation is None or rules != list(derivation.rules)):
             row.record[RULES] = rules
         self.all_derived &= derivation is not None
+        self.first = self.first or derivation
         return derivation
 
     def _id(self, row: PlacedRecord, source: str, target: str, identity: str) -> str:

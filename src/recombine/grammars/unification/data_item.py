@@ -68,6 +68,15 @@ def data_item(
     return fields
 
 
+def item_tags(rules: RuleSet, reading: Reading) -> dict[str, str | int]:
+    """The fields that splits and measures go by, as the release's file names them."""
+    return {
+        "questionTemplate": question_template(rules, reading.derived),
+        "sparqlPattern": reading.query.pattern(),
+        **complexity_measures(rules, reading),
+    }
+
+
 def complexity_measures(rules: RuleSet, reading: Reading) -> dict[str, int]:
     """How large a question and its query are."""
     clauses = [clause for clause in reading.query.clauses if clause[0] != FILTER]

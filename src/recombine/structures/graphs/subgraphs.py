@@ -191,7 +191,7 @@ def _connected_sets(masks, count, words, size, near, low, high, limit, stack, si
 
 @part
 def _linear_sets(masks, count, words, size, above, below, low, high, limit):  # type: ignore[no-untyped-def]
-    """The masks with those of all linear sub-graphs of low to high nodes after the first `count`, and how many there are.
+    """The masks with those of all linear sub-graphs of low to high nodes after the first `count`, and how many.
 
     It stops after more than `limit`.
     """
