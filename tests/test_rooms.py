@@ -65,7 +65,8 @@ LAYERS = {
         "find_grammar rule_pairs",
     ),
     "structures": (
-        "atom_definition compound_definition dataset_derivations definition features kinds local_definition read_once",
+        "atom_definition compound_definition dataset_derivations definition features kinds local_definition read_once "
+        "rule_choice",
         "programs",
         "graphs",
         "atoms counted_kind dataset_features local_structures",

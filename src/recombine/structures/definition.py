@@ -141,7 +141,7 @@ def derivation_structures(first: Derivation | None) -> str:
 
 STRUCTURES = str(Structures())
 """Where nothing else is said: those of data with derivations."""
-RULE_STRUCTURES = "atoms=rules,presence;compounds=line:12-14,weighted,rules=all,top=2000"
+RULE_STRUCTURES = "atoms=rules,presence;compounds=line:7-8,presence,rules=resolution+knowledge,top=300"
 """Where nothing else is said: those of derivations with rules of inference, resolution and knowledge, as of CFQ."""
 PROGRAM_STRUCTURES = "atoms=symbols,presence;compounds=tree:2-2,counts"
 """Where nothing else is said: those of programs in a known language."""

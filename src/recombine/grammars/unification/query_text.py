@@ -16,6 +16,7 @@ STOP = "."
 FILTER = "FILTER"
 _CONSTANT = re.compile(r"m_\w+")
 _ENTITY = re.compile(r"M\d+|m_\w+")
+_PLACEHOLDER = re.compile(r"M\d+")
 
 
 def short_name(token: str) -> str:
@@ -67,19 +68,21 @@ class QueryText(NamedTuple):
         return f"{self.head} {{\n{joined}\n}}"
 
     def pattern(self) -> str:
-        """The query with properties, types and entities numbered by first appearance, in the release's spelling.
+        """The query with properties, types, entities and other constants numbered by first appearance, each by itself.
+
+        It is in the release's spelling.
 
         >>> QueryText("SELECT count(*) WHERE", [["M2", "film.film.sequel", "M1"], ["M2", "a", "film.film"]]).pattern()
         'SELECT count(*) WHERE {\\nM0 P0 M1 .\\nM0 a T0\\n}'
         """
-        numbers: dict[str, dict[str, str]] = {"M": {}, "P": {}, "T": {}}
+        numbers: dict[str, dict[str, str]] = {"M": {}, "P": {}, "T": {}, "C": {}}
         lines = []
         for clause in self.clauses:
             if clause[0] == FILTER:
                 lines.append([_numbered("M", t, numbers) if _ENTITY.fullmatch(t) else t for t in clause])
                 continue
             subject, path, target = clause
-            kind = "T" if path == "a" else "M"
+            kind = "T" if path == "a" else "M" if _PLACEHOLDER.fullmatch(target) else "C"
             lines.append(
                 [
                     _numbered("M", subject, numbers),
