@@ -16,7 +16,7 @@ import importlib.util
 import resource
 import sys
 import time
-from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -153,28 +153,32 @@ def mcd(data: recombine.Dataset, names: list[str]) -> list[dict[str, Any]]:
 
 def recounted(data: recombine.Dataset, name: str, splits: dict[str, Any]) -> dict[str, dict[str, float]]:
     """D_A and D_C of splits, by code that shares nothing with the package's."""
-    derivations = [example.derivation for example in data]
-    atoms = [dict.fromkeys(set(graph.rules), 1.0) for graph in derivations if graph is not None]
-    if name == "default":
+
+    def graphs() -> Iterator[Any]:
+        return (example.derivation for example in data)
+
+    def lines() -> Iterator[dict[Any, float]]:
         kinds = ("resolution", "knowledge")
-        rows = [recount.values(recount.lines(graph, 7, 8, kinds), "presence") for graph in derivations]
-        stay = recount.kept(rows, 300, recount.line_name)
-        rows = [{text: value for text, value in row.items() if text in stay} for row in rows]
+        return (recount.values(recount.lines(graph, 7, 8, kinds), "presence") for graph in graphs())
+
+    rows: Iterator[dict[Any, float]]
+    if name == "default":
+        stay = recount.kept(lines(), 300, recount.line_name)
+        rows = ({text: value for text, value in row.items() if text in stay} for row in lines())
     elif name == "counts":
-        rows = [recount.values(recount.grammar_parts(graph, 2, 5), "counts") for graph in derivations]
+        rows = (recount.values(recount.grammar_parts(graph, 2, 5), "counts") for graph in graphs())
     else:
-        rows = recount.weighted(recount.grammar_parts(graph, 2, 5) for graph in derivations)
-    return {
-        split: {"D_A": recount.divergence(atoms, *parts, 0.5), "D_C": recount.divergence(rows, *parts, 0.1)}
-        for split, parts in splits.items()
-    }
+        rows = recount.iter_weighted(lambda: (recount.grammar_parts(graph, 2, 5) for graph in graphs()))
+    compounds = recount.divergences(rows, splits, 0.1)
+    atoms = recount.divergences((dict.fromkeys(set(graph.rules), 1.0) for graph in graphs()), splits, 0.5)
+    return {split: {"D_A": atoms[split], "D_C": compounds[split]} for split in splits}
 
 
 def main() -> None:
     """Run a section on an annotated file."""
     path, section, *names = sys.argv[1:]
     data = recombine.load(path)
-    print(data, Counter(type(example.derivation).__name__ for example in data), used(), flush=True)
+    print(data, used(), flush=True)
     if section == "mcd":
         for name in names or list(DEFINITIONS):
             write(f"cfq_mcd_{name}", mcd(data, [name]))

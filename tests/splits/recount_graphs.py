@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from recombine.records.derivation import Derivation, rule_kind
@@ -56,40 +56,37 @@ def lines(derivation: Derivation, low: int, high: int, kinds: Sequence[str]) -> 
     return found
 
 
-def weighted(rows: Iterable[Sequence[Part]]) -> list[dict[Any, float]]:
-    """The weights of the CFQ paper (§2.1, L.4), from the subsets of each occurrence that are occurrences too."""
-    listed = [list(row) for row in rows]
-    total: Counter[Any] = Counter()
-    inside: Counter[tuple[Any, Any]] = Counter()
+def iter_weighted(make: Callable[[], Iterable[Sequence[Part]]]) -> Iterator[dict[Any, float]]:
+    """The weights of the CFQ paper (§2.1, L.4), one example after the other; `make` lists all occurrences anew."""
     numbers: dict[Any, int] = {}
-    around_rows = []
-    for row in listed:
-        place = {nodes: number for number, (nodes, _) in enumerate(row)}
-        around: list[set[int]] = [set() for _ in row]
-        holders: dict[int, list[int]] = {}
-        for number, (nodes, _) in enumerate(row):
-            for node in nodes:
-                holders.setdefault(node, []).append(number)
-        for nodes, number in place.items():
-            rarest = min(nodes, key=lambda node: len(holders[node]))
-            for other in holders[rarest]:
-                if nodes < row[other][0]:
-                    around[number].add(numbers.setdefault(row[other][1], len(numbers)))
-        for (_, text), others in zip(row, around, strict=True):
-            number = numbers.setdefault(text, len(numbers))
-            total[number] += 1
+    total: Counter[int] = Counter()
+    inside: Counter[int] = Counter()
+    for row in make():
+        kinds = [numbers.setdefault(text, len(numbers)) for _, text in row]
+        total.update(kinds)
+        for kind, others in zip(kinds, _around(row, kinds), strict=True):
             for other in others:
-                inside[number, other] += 1
-        around_rows.append(around)
-    result = []
-    for row, around in zip(listed, around_rows, strict=True):
+                inside[kind << 32 | other] += 1
+    for row in make():
+        kinds = [numbers[text] for _, text in row]
         weights: dict[Any, float] = {}
-        for (_, text), others in zip(row, around, strict=True):
-            number = numbers[text]
-            most = max((inside[number, other] for other in others), default=0)
-            weights[text] = max(weights.get(text, 0.0), 1 - most / total[number])
-        result.append(weights)
-    return result
+        for (_, text), kind, others in zip(row, kinds, _around(row, kinds), strict=True):
+            most = max((inside[kind << 32 | other] for other in others), default=0)
+            weights[text] = max(weights.get(text, 0.0), 1 - most / total[kind])
+        yield weights
+
+
+def _around(row: Sequence[Part], kinds: Sequence[int]) -> list[set[int]]:
+    """For each occurrence, the kinds of those that hold it and more."""
+    holders: dict[int, list[int]] = {}
+    for place, (nodes, _) in enumerate(row):
+        for node in nodes:
+            holders.setdefault(node, []).append(place)
+    around = []
+    for nodes, _ in row:
+        few = min((holders[node] for node in nodes), key=len)
+        around.append({kinds[other] for other in few if nodes < row[other][0]})
+    return around
 
 
 def values(parts: Sequence[Part], value: str) -> dict[Any, float]:
@@ -98,7 +95,7 @@ def values(parts: Sequence[Part], value: str) -> dict[Any, float]:
     return {text: float(n) if value == "counts" else 1.0 for text, n in counts.items()}
 
 
-def kept(rows: Sequence[dict[Any, float]], top: int, name: Callable[[Any], tuple[Any, ...]]) -> set[Any]:
+def kept(rows: Iterable[dict[Any, float]], top: int, name: Callable[[Any], tuple[Any, ...]]) -> set[Any]:
     """What has the highest sums over all rows; among equal sums, the first by size and name."""
     sums: Counter[Any] = Counter()
     for row in rows:
@@ -115,12 +112,21 @@ def line_name(text: tuple[Any, ...]) -> tuple[int, str]:
     return len(rules), written
 
 
-def divergence(rows: Sequence[dict[Any, float]], train: Sequence[int], test: Sequence[int], alpha: float) -> float:
-    """1 − Σ p^α q^(1−α)."""
-    sums: list[Counter[Any]] = [Counter(), Counter()]
-    for counter, chosen in zip(sums, (train, test), strict=True):
-        for row in chosen:
-            counter.update(rows[row])
-    p, q = (sum(counter.values()) for counter in sums)
-    trained, tested = sums
-    return 1 - sum((trained[t] / p) ** alpha * (n / q) ** (1 - alpha) for t, n in tested.items() if trained[t])
+def divergences(
+    rows: Iterable[dict[Any, float]], splits: Mapping[str, tuple[Sequence[int], Sequence[int]]], alpha: float
+) -> dict[str, float]:
+    """1 − Σ p^α q^(1−α) of each split, given by the places of train and test; rows are read once."""
+    places = {name: [frozenset(part) for part in parts] for name, parts in splits.items()}
+    sums: dict[str, list[Counter[Any]]] = {name: [Counter(), Counter()] for name in splits}
+    for place, row in enumerate(rows):
+        for name, parts in places.items():
+            for counter, part in zip(sums[name], parts, strict=True):
+                if place in part:
+                    for text, value in row.items():
+                        counter[text] += value
+    return {name: _distance(*pair, alpha) for name, pair in sums.items()}
+
+
+def _distance(train: Counter[Any], test: Counter[Any], alpha: float) -> float:
+    p, q = sum(train.values()), sum(test.values())
+    return 1 - sum((train[key] / p) ** alpha * (count / q) ** (1 - alpha) for key, count in test.items() if train[key])

@@ -104,7 +104,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_in_a_browser(page: Any) -> None:
     page.click("#list button:has-text('edit</i>')")
-    kinds = page.eval_on_selector_all("#detail .drawing .node", "nodes => nodes.map(node => node.getAttribute('class'))")
+    kinds = page.eval_on_selector_all(
+        "#detail .drawing .node", "nodes => nodes.map(node => node.getAttribute('class'))"
+    )
     assert kinds.count("node kind-knowledge") == 1
     assert kinds.count("node kind-resolution") == 1
     assert len(page.query_selector_all("#detail rect.area")) == 2  # the compound is marked at once
