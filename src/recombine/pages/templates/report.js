@@ -59,8 +59,11 @@
     const mark = () => {
       const place = Number(chosen.value);
       draw(place < 0 ? [] : marked[place][1]);
-      const first = drawing.querySelector("rect.area");
-      if (first) drawing.scrollLeft = Math.max(0, Number(first.getAttribute("x")) - 120);
+      // What is not on the page yet cannot be scrolled.
+      requestAnimationFrame(() => {
+        const first = drawing.querySelector("rect.area");
+        if (first) drawing.scrollLeft = Math.max(0, Number(first.getAttribute("x")) - 120);
+      });
     };
     chosen.addEventListener("change", mark);
     mark();

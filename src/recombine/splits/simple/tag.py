@@ -32,7 +32,7 @@ class TagLengthSplitter(LengthSplitter):
     ('7', '8', '9')
     """
 
-    tag: str | None = option(None, "the tag to split by, such as sparqlNumConstraints")
+    tag: str | None = option(None, "the tag to split by, such as sparqlNumConstraints or questionTemplate")
     by: ClassVar[str] = "length:tag"
     side: ClassVar[str] = "tag"
 
@@ -55,7 +55,7 @@ class TagLengthSplitter(LengthSplitter):
 class TagPatternSplitter(PatternSplitter):
     """Examples with the same tag stay together."""
 
-    tag: str | None = option(None, "the tag to split by, such as questionTemplate")
+    tag: str | None = option(None, "the tag to split by, such as sparqlNumConstraints or questionTemplate")
     by: ClassVar[str] = "pattern:tag"
     side: ClassVar[str] = "tag"
 
