@@ -25,7 +25,7 @@ import orjson
 import recombine
 from recombine.files import write_whole
 from recombine.measures.divergence import divergence
-from recombine.measures.subqueries import count_subqueries, read_subqueries
+from recombine.measures.subqueries import count_by_part, read_subqueries
 from recombine.structures.definition import RULE_STRUCTURES
 
 ROOT = Path(__file__).parent.parent
@@ -101,7 +101,7 @@ def table3(data: recombine.Dataset) -> dict[str, Any]:
     fields = recombine.measure(data, published_split(data), against="dev")["item_fields"]
     published = published_split(data)
     tables = read_subqueries("cfq")
-    counts = count_subqueries(tables, [data[row] for row in published.positions(data, "train")])
+    counts = count_by_part(tables, data, [published.positions(data, "train")])[0]
     rows = {
         row.label: n
         for table, numbers in zip(tables, counts, strict=True)

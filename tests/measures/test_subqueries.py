@@ -92,6 +92,7 @@ PRINTED = [
 
 
 @pytest.mark.shared_data
+@pytest.mark.usefixtures("data_dir")
 def test_the_papers_counts_in_the_train_part_of_mcd1() -> None:
     parser = QuestionParser(read_rule_set("cfq"))
     tables = read_subqueries("cfq")

@@ -12,35 +12,38 @@ from recombine.measures.length_ratio import ratio_of_means
 from recombine.measures.patterns import pattern_coverage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from recombine.measures.known import Part
+    from recombine.records.dataset import Dataset
 
 LENGTHS = ("parseTreeLeafCount", "sparqlNumConstraints")
 PATTERNS = ("questionTemplate", "sparqlPattern")
 """The fields of sources and of targets."""
 
 
-def item_fields(train: Part, test: Part) -> dict[str, dict[str, float | None]]:
-    """Length ratios and pattern coverages by field; nothing where an example lacks one of them."""
-    values = [_values(part) for part in (train, test)]
-    if None in values:
+def item_fields(dataset: Dataset, train: Sequence[int], test: Sequence[int]) -> dict[str, dict[str, float | None]]:
+    """Length ratios and pattern coverages by field, of parts given by positions; nothing where an example lacks one."""
+    tags = dataset.iter_mappings("tags")
+    first = next(iter(tags), None)
+    if first is None or not _is_whole(_row(first)):
         return {}
-    columns = [list(zip(*rows, strict=True)) for rows in values if rows is not None]
-    ratios = {}
+    rows = [_row(first), *map(_row, tags)]
+    if not all(_is_whole(rows[row]) for part in (train, test) for row in part):
+        return {}
+    ratios, coverages = {}, {}
     for place, name in enumerate(LENGTHS):
-        known, asked = (part[place] for part in columns)
-        ratios[name] = ratio_of_means(sum(known), len(known), sum(asked), len(asked))
-    coverages = {}
+        known, asked = (sum(rows[row][place] for row in part) for part in (train, test))
+        ratios[name] = ratio_of_means(known, len(train), asked, len(test))
     for place, name in enumerate(PATTERNS, start=len(LENGTHS)):
-        known, asked = (part[place] for part in columns)
-        coverages[name] = pattern_coverage(known, asked)
+        coverages[name] = pattern_coverage(*([rows[row][place] for row in part] for part in (train, test)))
     return {"length_ratio": ratios, "pattern_coverage": coverages}
 
 
-def _values(part: Part) -> Sequence[tuple[Any, ...]] | None:
-    """The fields of each example of a part; none where one has not all of them."""
-    rows = [tuple(example.tags.get(name) for name in (*LENGTHS, *PATTERNS)) for example in part]
+def _row(tags: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(tags.get(name) for name in (*LENGTHS, *PATTERNS))
+
+
+def _is_whole(row: tuple[Any, ...]) -> bool:
+    """Whether an example has all fields."""
     lengths = len(LENGTHS)
-    whole = all(type(v) is int for row in rows for v in row[:lengths])
-    return rows if whole and all(isinstance(v, str) for row in rows for v in row[lengths:]) else None
+    return all(type(v) is int for v in row[:lengths]) and all(isinstance(v, str) for v in row[lengths:])

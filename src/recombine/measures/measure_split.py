@@ -61,11 +61,11 @@ def measure_split(
         values["patterns"][side] = asdict(variety(tested))
         values["length_ratio"][side] = length_ratio(train, test)
     values["duplicates"] = duplicates(dataset.part(train_rows), dataset.part(test_rows))
-    trained = Part("train", dataset, train_rows, features)
-    tested_on = Part(against, dataset, test_rows, features)
-    if fields := item_fields(trained, tested_on):
+    if fields := item_fields(dataset, train_rows, test_rows):
         values["item_fields"] = fields
-    further = further_measures(trained, tested_on)
+    further = further_measures(
+        Part("train", dataset, train_rows, features), Part(against, dataset, test_rows, features)
+    )
     if further:
         values["measures"] = further
     values["not_measured"] = not_measured(values, lambda: why_no_structures(dataset))

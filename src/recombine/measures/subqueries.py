@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -29,7 +30,7 @@ from recombine.errors import DerivationError, InputFileError
 from recombine.files import read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from recombine.records.derivation import Derivation
@@ -103,13 +104,26 @@ class SubqueryTable:
 
 def count_subqueries(tables: Iterable[SubqueryTable], examples: Iterable[Example]) -> list[list[int]]:
     """The count of each row of each table over some examples."""
+    listed = list(examples)
+    return count_by_part(tables, listed, [range(len(listed))])[0]
+
+
+def count_by_part(
+    tables: Iterable[SubqueryTable], examples: Iterable[Example], parts: Sequence[Sequence[int]]
+) -> list[list[list[int]]]:
+    """The same for each of some parts, given by positions; the examples are gone through once, in their order."""
     listed = list(tables)
-    counts = [[0] * len(table.rows) for table in listed]
-    for example in examples:
-        for table, numbers in zip(listed, counts, strict=True):
-            for place, row in enumerate(table.rows):
+    times = [Counter(rows) for rows in parts]
+    counts = [[[0] * len(table.rows) for table in listed] for _ in parts]
+    for place, example in enumerate(examples):
+        if not any(place in held for held in times):
+            continue
+        for number, table in enumerate(listed):
+            for at, row in enumerate(table.rows):
                 seen = row.occurrences(example)
-                numbers[place] += seen if row.count == "occurrences" else seen > 0
+                seen = seen if row.count == "occurrences" else int(seen > 0)
+                for part, held in zip(counts, times, strict=True):
+                    part[number][at] += seen * held[place]
     return counts
 
 

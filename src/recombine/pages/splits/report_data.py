@@ -9,7 +9,7 @@ import numpy as np
 
 from recombine.errors import OptionError
 from recombine.measures.measure_split import measure_split
-from recombine.measures.subqueries import count_subqueries
+from recombine.measures.subqueries import count_by_part
 from recombine.pages.splits.frequencies import frequencies
 from recombine.pages.splits.held_out import HeldOutCompounds, HeldOutFinder
 from recombine.seeds import check_seed, make_generator
@@ -140,8 +140,7 @@ def _counted(dataset: Dataset, split: Split, tables: Sequence[SubqueryTable], ag
     """The tables of subqueries with their counts."""
     if not tables:
         return ()
-    parts = [dataset.part(split.positions(dataset, part)) for part in ("train", against)]
-    counts = [count_subqueries(tables, part) for part in parts]
+    counts = count_by_part(tables, dataset, [split.positions(dataset, part) for part in ("train", against)])
     return tuple(
         CountedTable(
             table.title,

@@ -41,10 +41,10 @@ class TagLengthSplitter(LengthSplitter):
     ) -> tuple[dict[str, list[int]], dict[str, object]]:
         """Divide by the limit, then draw."""
         values = tag_values(dataset, self.tag, self.by)
-        for example, value in zip(dataset, values, strict=True):
+        for place, value in enumerate(values):
             if type(value) is not int:
                 raise OptionError(
-                    f"the tag {self.tag!r} of the example {example.id} of {dataset.name} is {value!r}",
+                    f"the tag {self.tag!r} of the example {dataset.ids[place]} of {dataset.name} is {value!r}",
                     "name a tag whose values are whole numbers",
                 )
         parts, extra = self.choose_rows(np.array(values, np.int64), counts, generator)
@@ -73,11 +73,13 @@ def tag_values(dataset: Dataset, tag: str | None, by: str) -> list[Any]:
     """The tag of every example, each of which must have it."""
     if not tag:
         raise OptionError(f"the method {by!r} needs a tag", "name one with --tag, such as sparqlNumConstraints")
-    for example in dataset:
-        if example.tags.get(tag) is None:
-            known = ", ".join(sorted(example.tags)) or "none"
+    values = []
+    for place, tags in enumerate(dataset.iter_mappings("tags")):
+        if tags.get(tag) is None:
+            known = ", ".join(sorted(tags)) or "none"
             raise OptionError(
-                f"the example {example.id} of {dataset.name} has no tag {tag!r}",
+                f"the example {dataset.ids[place]} of {dataset.name} has no tag {tag!r}",
                 f"it has: {known}; `recombine parse cfq --data` gives CFQ's examples theirs",
             )
-    return [example.tags[tag] for example in dataset]
+        values.append(tags[tag])
+    return values
