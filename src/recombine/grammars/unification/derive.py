@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from recombine.grammars.unification.chart import PLACEHOLDER
 from recombine.grammars.unification.inference import Application
-from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, UNKNOWN, iter_terms
+from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, UNKNOWN
 from recombine.grammars.unification.resolution import NEW
 from recombine.grammars.unification.rule import Constituent, Literal
 from recombine.grammars.unification.shapes import Seals, Shape, moved, opened
@@ -189,38 +189,34 @@ class Deriver:
         seen: list[Application] = []
         given = 0
         for name, shape in zip(self.variables[number], shapes, strict=True):
+            places: dict[Term, Term] = {}
             if name is not None:
-                values[name] = moved(shape.form, given, terms)
+                values[name] = moved(shape.form, given, terms, places)
             first = len(seen)
             seen += [Application("", (), ()) for _ in shape.above]
             for place, above in enumerate(shape.above, start=first):
                 seen[place].above = frozenset([seen[first + one] for one in above])
             for term, by in shape.made.items():
-                marks[moved(term, given, terms)] = tuple(seen[first + place] for place in by)
+                marks[moved(term, given, terms, places)] = tuple([seen[first + place] for place in by])
             given += shape.parts
         for name in self.fresh[number]:
             values[name] = terms.make(UNKNOWN, (), f"#{given}")
             given += 1
         origin = Application("", (), ())
-        form = self._filled(self.templates[number], values)
+        form = self._filled(self.templates[number], values, marks, (origin,))
         form, new = self.inference.applied(form, marks, origin)
-        every = [*seen, *new]
-        numbers = {each: place for place, each in enumerate(every)}
+        numbers = {each: place for place, each in enumerate((*seen, *new))}
         numbers[origin] = _ORIGIN
         found: list[Term] = []
-        whole = self.seals.sealed(form, below=False, found=found, terms=terms)
-        whole.normal = True
+        visible: dict[Term, Term] = {}
+        whole = self.seals.sealed(form, below=False, found=found, terms=terms, known=visible)
         # Of all applications, those count on that made what can still be seen.
         made: Made = {}
         kept: dict[Application, int] = {}
-        for term in iter_terms(form):
-            makers = marks.get(term)
-            if makers is not None:
-                again = list(found)
-                sealed = self.seals.sealed(term, below=False, found=again, terms=terms)
-                places = tuple([kept.setdefault(each, len(kept)) for each in makers if each is not origin])
-                if places and len(again) == len(found):
-                    made[sealed] = places
+        for term, sealed in visible.items():
+            by_places = [kept.setdefault(each, len(kept)) for each in marks.get(term, ()) if each is not origin]
+            if by_places:
+                made[sealed] = tuple(by_places)
         needed = tuple([frozenset([kept[each] for each in one.above if each in kept]) for one in kept])
         steps = tuple([(each.rule, each.facts, tuple([numbers[need] for need in each.needs])) for each in new])
         key = (whole, tuple(made.items()), needed)
@@ -229,15 +225,29 @@ class Deriver:
             known = self._shapes[key] = Shape(whole, len(found), made, needed)
         return _Step(known, tuple(found), steps, given, tuple([numbers[each] for each in kept]))
 
-    def _filled(self, template: Term, values: dict[str, Term]) -> Term:
+    def _filled(
+        self,
+        template: Term,
+        values: dict[str, Term],
+        marks: dict[Term, tuple[Application, ...]],
+        by: tuple[Application, ...],
+    ) -> Term:
+        """What a template stands for; its own parts are marked as made by the rule."""
         if template.op == NEW:
             return values[template.args[0].name]
         if template.op is HOLE:
             return values[template.name]
         if not template.args:
             return template
-        args = tuple([self._filled(arg, values) for arg in template.args])
-        return self.terms.meet(args) if template.op is MEET else self.terms.make(template.op, args, template.name)
+        if template.op is EXISTS:
+            role = self.terms.filled(template.args[0], values)
+            args = (role, self._filled(template.args[1], values, marks, by))
+        else:
+            args = tuple([self._filled(arg, values, marks, by) for arg in template.args])
+        made = self.terms.meet(args) if template.op is MEET else self.terms.make(template.op, args, template.name)
+        if template.op is not MEET or (made.op is MEET and made not in args):
+            marks[made] = by
+        return made
 
     def _copied(self, part: Derived, used: frozenset[Derived]) -> Derived:
         """The same derivation once more, with variables and applications that are not in use."""

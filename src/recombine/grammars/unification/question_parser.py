@@ -102,14 +102,18 @@ class QuestionParser:
         self.chart = Chart(rules.grammar, rules.starts, rules.features)
         self._joins = frozenset(number for number, rule in enumerate(rules.grammar) if rule.form.op == JOINED)
         self._engine = _Engine(rules)
+        self._chosen = False
+        """Whether a choice was made while a derivation was made."""
 
     def parse(self, question: str) -> Reading:
         """The reading of a question that is preferred; a text that has none is a `DerivationError`."""
         words = read_question(question)
         found = self._found(words, question)
         start, node = found[0] if len(found) == 1 else min(found, key=lambda pair: self._cost(pair[1]))
+        self._chosen = len(found) > 1
         derived = self._derived(node, _entities_before(words.words))
-        return self._resolved(words, start, derived, sum(_readings(each) for _, each in found))
+        readings = sum(_readings(each) for _, each in found) if self._chosen else 1
+        return self._resolved(words, start, derived, readings)
 
     def iter_readings(self, question: str) -> Iterator[Reading]:
         """All readings of a question, the preferred one first, up to a thousand."""
@@ -152,7 +156,11 @@ class QuestionParser:
         return found
 
     def _derived(self, node: Node, before: list[int]) -> Derived:
-        number, parts = node.ways[0] if len(node.ways) == 1 else self._best(node)
+        if len(node.ways) == 1:
+            number, parts = node.ways[0]
+        else:
+            number, parts = self._best(node)
+            self._chosen = True
         made = tuple([self._derived(part, before) for part in parts])
         return self._engine.deriver.derived(number, made, before[node.start])
 

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from recombine.errors import DerivationError
 from recombine.grammars.unification.logical_form import HOLE, TEXT, UNKNOWN, Term, Terms, written
 from recombine.grammars.unification.matching import FactTable, Matcher, Values, most_said_first
+from recombine.grammars.unification.rule import RESOLUTION
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from recombine.grammars.unification.rule import ResolutionRule
 
@@ -31,6 +32,7 @@ class Resolved:
 
     def __init__(self, rule: str, facts: tuple[Term, ...], *, statement: bool) -> None:
         self.rule, self.facts, self.statement = rule, facts, statement
+        """The rule's name begins with its kind."""
         self.calls: list[Resolved] = []
         self.pieces: list[str | Resolved] = []
         self.value: Term | None = None
@@ -38,16 +40,17 @@ class Resolved:
 
 
 class _Compiled:
-    __slots__ = ("conditions", "first", "left", "name", "right")
+    __slots__ = ("conditions", "first", "left", "name", "plain", "right")
 
-    def __init__(self, rule: ResolutionRule, terms: Terms) -> None:
-        self.name = rule.name
+    def __init__(self, rule: ResolutionRule, terms: Terms, matcher: Matcher) -> None:
+        self.name = f"{RESOLUTION}:{rule.name}"
         self.conditions = tuple(map(terms.again, rule.conditions))
         self.left = most_said_first(terms.again(rule.left), terms)
         self.right = tuple(map(terms.again, rule.right))
         first = self.left.args[0] if self.left.args else self.left
         self.first = None if first.op is HOLE else first.op
         """The operator of the first argument, where the rule says which."""
+        self.plain = matcher.is_plain(self.left)
 
 
 class Resolution:
@@ -58,7 +61,8 @@ class Resolution:
         self.matcher = Matcher(terms, facts, backwards=True)
         self.by_function: dict[str, list[_Compiled]] = {}
         for rule in rules:
-            self.by_function.setdefault(rule.left.op, []).append(_Compiled(rule, terms))
+            self.by_function.setdefault(rule.left.op, []).append(_Compiled(rule, terms, self.matcher))
+        self._fitting: dict[tuple[str, str], tuple[_Compiled, ...]] = {}
         self.statements = frozenset(_statements(rules))
         self._known: dict[Term, Resolved] = {}
         self._made = 0
@@ -71,16 +75,31 @@ class Resolution:
         known = self._known.get(call)
         if known is not None:
             return known
-        first = call.args[0].op if call.args else None
-        for rule in self.by_function.get(call.op, ()):
-            if rule.first is not None and rule.first != first:
-                continue
-            for values in self.matcher.iter_matches(rule.left, call, {}):
-                for filled, facts in self.matcher.iter_known(rule.conditions, values):
-                    made = self._rewritten(rule, call, dict(filled), facts)
-                    self._known[call] = made
-                    return made
+        for rule, values, facts in self._iter_fitting(call):
+            made = self._known[call] = self._rewritten(rule, call, values, facts)
+            return made
         raise DerivationError(f"no rule of resolution fits {written(call)}", "add one, or a fact that it asks for")
+
+    def _iter_fitting(self, call: Term) -> Iterator[tuple[_Compiled, Values, tuple[Term, ...]]]:
+        """The rules that fit a call, with their values and facts."""
+        kind = (call.op, call.args[0].op if call.args else "")
+        rules = self._fitting.get(kind)
+        if rules is None:
+            rules = self._fitting[kind] = tuple(
+                rule for rule in self.by_function.get(kind[0], ()) if rule.first is None or rule.first == kind[1]
+            )
+        for rule in rules:
+            if rule.plain:
+                values = self.matcher.first_match(rule.left, call)
+                matches: Iterable[Values] = () if values is None else (values,)
+            else:
+                matches = self.matcher.iter_matches(rule.left, call, {})
+            for values in matches:
+                if not rule.conditions:
+                    yield rule, dict(values), ()
+                    continue
+                for filled, facts in self.matcher.iter_known(rule.conditions, values):
+                    yield rule, dict(filled), facts
 
     def _rewritten(self, rule: _Compiled, call: Term, values: Values, facts: tuple[Term, ...]) -> Resolved:
         made = Resolved(rule.name, facts, statement=call.op in self.statements)

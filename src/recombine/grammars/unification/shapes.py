@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, TEXT, TOP, UNKNOWN, Term, Terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from recombine.grammars.unification.rule import GrammarRule, InferenceRule
 
@@ -49,37 +49,65 @@ class Seals:
         self.anywhere = frozenset(functions - named)
         self.below = frozenset(functions - named_below)
 
-    def sealed(self, term: Term, *, below: bool, found: list[Term], terms: Terms) -> Term:
-        """A term with its parts sealed; they are added to `found`, and numbered by their places there."""
-        op = term.op
-        if not term.args:
-            if term.name[:1] == "#":
-                return _sealed(term, found, terms)
-            return term
+    def sealed(self, term: Term, *, below: bool, found: list[Term], terms: Terms, known: dict[Term, Term]) -> Term:
+        """A normal term with its parts sealed; they are added to `found`, and numbered by their places there.
+
+        `known` gets what became of each part that is not sealed.
+        """
+        op, args = term.op, term.args
+        if not args:
+            return _sealed(term, found, terms) if term.name[:1] == "#" else term
         if op in self.anywhere or (below and op in self.below):
             return _sealed(term, found, terms)
         if op is EXISTS:
-            inner = self.sealed(term.args[1], below=True, found=found, terms=terms)
-            return term if inner is term.args[1] else terms.make(EXISTS, (term.args[0], inner))
-        below = below and op is not MEET
-        args = tuple([self.sealed(arg, below=below, found=found, terms=terms) for arg in term.args])
-        return terms.meet(args) if op is MEET else terms.make(op, args, term.name)
+            inner = self.sealed(args[1], below=True, found=found, terms=terms, known=known)
+            made = term if inner is args[1] else terms.make(EXISTS, (args[0], inner))
+        else:
+            below = below and op is not MEET
+            new = tuple([self.sealed(arg, below=below, found=found, terms=terms, known=known) for arg in args])
+            made = term if new == args else terms.meet(new) if op is MEET else terms.make(op, new, term.name)
+        made.normal = True
+        known[term] = made
+        return made
 
 
 def _sealed(term: Term, found: list[Term], terms: Terms) -> Term:
     if term not in found:
         found.append(term)
-    return terms.make(term.op, (), f"#{found.index(term)}")
+    sealed = terms.make(term.op, (), f"#{found.index(term)}")
+    sealed.normal = True
+    return sealed
 
 
-def moved(term: Term, by: int, terms: Terms) -> Term:
-    """A shape whose sealed parts are numbered from another number on."""
+def renamed(term: Term, names: Mapping[Term, Term], terms: Terms, known: dict[Term, Term]) -> Term:
+    """A shape with other names for its sealed parts; `known` gets what became of each part."""
+    if not term.args:
+        return names.get(term, term)
+    made = known.get(term)
+    if made is None:
+        args = tuple([renamed(arg, names, terms, known) for arg in term.args])
+        made = term if args == term.args else terms.make(term.op, args, term.name)
+        made.normal = term.normal
+        known[term] = made
+    return made
+
+
+def moved(term: Term, by: int, terms: Terms, known: dict[Term, Term]) -> Term:
+    """A shape whose sealed parts are numbered from another number on; `known` gets what became of each part."""
     if not by:
         return term
     if not term.args:
-        return terms.make(term.op, (), f"#{int(term.name[1:]) + by}") if term.name[:1] == "#" else term
-    args = tuple([moved(arg, by, terms) for arg in term.args])
-    return terms.meet(args) if term.op is MEET else terms.make(term.op, args, term.name)
+        if term.name[:1] != "#":
+            return term
+        made = terms.make(term.op, (), f"#{int(term.name[1:]) + by}")
+    elif term in known:
+        return known[term]
+    else:
+        args = tuple([moved(arg, by, terms, known) for arg in term.args])
+        made = term if args == term.args else terms.make(term.op, args, term.name)
+        known[term] = made
+    made.normal = term.normal
+    return made
 
 
 def opened(term: Term, parts: Sequence[Term], terms: Terms) -> Term:
