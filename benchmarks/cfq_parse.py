@@ -16,9 +16,9 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import islice, product
 
 from recombine.errors import RecombineError
+from recombine.grammars.unification.parse_many import seldom_collecting
 from recombine.grammars.unification.question_parser import QuestionParser
 from recombine.grammars.unification.rule_set import read_rule_set
-from recombine.workbench.parse import seldom_collecting
 
 VERBS = ("directed", "edited", "wrote", "produced", "influenced", "married", "employed")
 NOUNS = ("film editor", "actor", "screenwriter", "Dutch film director", "person", "cinematographer")

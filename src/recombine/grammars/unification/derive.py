@@ -239,9 +239,10 @@ class Deriver:
             return values[template.name]
         if not template.args:
             return template
-        if template.op is EXISTS:
-            role = self.terms.filled(template.args[0], values)
-            args = (role, self._filled(template.args[1], values, marks, by))
+        args: tuple[Term, ...]
+        if template.op is EXISTS:  # its role is a name, whoever writes it
+            role, inner = template.args
+            args = (self.terms.filled(role, values), self._filled(inner, values, marks, by))
         else:
             args = tuple([self._filled(arg, values, marks, by) for arg in template.args])
         made = self.terms.meet(args) if template.op is MEET else self.terms.make(template.op, args, template.name)

@@ -55,7 +55,19 @@ _Known = tuple[Term, list[_StepDone], list[tuple[Term, tuple[int, ...]]]]
 class _Compiled:
     """A rule in the shape that matching wants."""
 
-    __slots__ = ("asked", "conditions", "full_name", "kept", "left", "name", "needed", "new", "right", "roles", "within")
+    __slots__ = (
+        "asked",
+        "conditions",
+        "full_name",
+        "kept",
+        "left",
+        "name",
+        "needed",
+        "new",
+        "right",
+        "roles",
+        "within",
+    )
 
     def __init__(self, rule: InferenceRule, terms: Terms) -> None:
         left, right = terms.again(rule.left), terms.again(rule.right)
