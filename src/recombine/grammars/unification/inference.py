@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST_APPLICATIONS = 10_000
 """So many applications after one grammar rule are taken for inference without end."""
+_CHECK = "run `recombine rules check`"
 
 
 class Application:
@@ -144,7 +145,10 @@ class Inference:
         if form.normal:
             return form, done
         self._origin = origin
-        return self._worked(form, made, done, ordered=True), done
+        try:
+            return self._worked(form, made, done, ordered=True), done
+        except RecursionError:
+            raise DerivationError("inference never ends: it goes deeper and deeper", _CHECK) from None
 
     def _normal(self, term: Term, made: Made, done: list[Application], *, ordered: bool = True) -> Term:
         """A term to which no rule applies.
@@ -344,7 +348,7 @@ class Inference:
         # What another need depends on is no edge of its own.
         least = tuple(need for need in needs if not any(need in other.above for other in needs))
         if len(done) >= self.most:
-            raise DerivationError(f"the inference rule {rule.name} never ends", "run `recombine rules check`")
+            raise DerivationError(f"the inference rule {rule.name} never ends", _CHECK)
         application = Application(rule.full_name, facts, least or (self._origin,))
         done.append(application)
         return application
