@@ -11,17 +11,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.grammars.unification.chart import PLACEHOLDER
+from recombine.grammars.unification.families import Families, FamilyPatterns
 from recombine.grammars.unification.inference import Application
-from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, UNKNOWN
+from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, UNKNOWN, Term
 from recombine.grammars.unification.resolution import NEW
 from recombine.grammars.unification.rule import Constituent, Literal
-from recombine.grammars.unification.shapes import Seals, Shape, moved, opened
+from recombine.grammars.unification.shapes import Seals, Shape, Slots, moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from recombine.grammars.unification.families import Family
     from recombine.grammars.unification.inference import Inference
-    from recombine.grammars.unification.logical_form import Term, Terms
+    from recombine.grammars.unification.logical_form import Terms
     from recombine.grammars.unification.rule import GrammarRule, InferenceRule
     from recombine.grammars.unification.shapes import Made
 
@@ -33,26 +35,20 @@ class Derived:
     """What a grammar rule made of its parts."""
 
     __slots__ = (
-        "_form",
-        "applications",
-        "fillers",
-        "number",
-        "origin",
-        "own",
-        "parts",
-        "seen",
-        "shape",
-        "terms",
+        *("_form", "applications", "families", "fillers", "number", "origin", "own", "parts", "seen", "shape"),
+        "slots",
     )
 
-    def __init__(self, number: int, name: str, parts: tuple[Derived, ...], terms: Terms) -> None:
-        self.number, self.parts, self.terms = number, parts, terms
+    def __init__(self, number: int, name: str, parts: tuple[Derived, ...], slots: Slots) -> None:
+        self.number, self.parts, self.slots = number, parts, slots
         self.origin = Application(name, (), ())
         """Stands for the grammar rule where inference depends on it."""
         self._form: Term | None = None
         self.shape: Shape
         self.fillers: tuple[Term, ...] = ()
         """The sealed parts of the shape."""
+        self.families: tuple[Family, ...] = ()
+        """The families whose constants stand in the slots of the shape."""
         self.seen: tuple[Application, ...] = ()
         """The applications that made what can be seen of the form."""
         self.applications: list[Application] = []
@@ -64,7 +60,7 @@ class Derived:
     def form(self) -> Term:
         """The logical form."""
         if self._form is None:
-            self._form = opened(self.shape.form, self.fillers, self.terms)
+            self._form = self.slots.opened(self.shape.form, self.fillers, self.families)
         return self._form
 
     def iter_derived(self) -> Iterator[Derived]:
@@ -76,21 +72,29 @@ class Derived:
             waiting += reversed(here.parts)
 
 
+_Fact = Term | tuple[int, int]
+"""A fact, or the number of a family and the place of a fact there."""
+
+
 class _Step:
     """What a grammar rule and inference make of parts of some shapes."""
 
-    __slots__ = ("applications", "fillers", "same", "seen", "shape")
+    __slots__ = ("added", "applications", "families", "fillers", "same", "seen", "shape")
 
     def __init__(
         self,
         shape: Shape,
         fillers: tuple[Term, ...],
-        applications: tuple[tuple[str, tuple[Term, ...], tuple[int, ...]], ...],
+        applications: tuple[tuple[str, tuple[_Fact, ...], tuple[int, ...]], ...],
         given: int,
         seen: tuple[int, ...],
+        families: tuple[int, ...],
+        added: tuple[Family, ...],
     ) -> None:
         self.shape, self.fillers, self.applications, self.seen = shape, fillers, applications, seen
         """Fillers as shapes over the sealed parts that are given; applications with the numbers of what they need."""
+        self.families, self.added = families, added
+        """The families of the shape, as numbers of those of the parts and of those that the rule adds."""
         self.same = len(fillers) == given and all(each.name == f"#{n}" for n, each in enumerate(fillers))
 
 
@@ -98,9 +102,17 @@ class Deriver:
     """Applies grammar rules and inference."""
 
     def __init__(
-        self, rules: Sequence[GrammarRule], inferred: Sequence[InferenceRule], inference: Inference, terms: Terms
+        self,
+        rules: Sequence[GrammarRule],
+        inferred: Sequence[InferenceRule],
+        inference: Inference,
+        facts: Sequence[Term],
+        terms: Terms,
     ) -> None:
         self.inference, self.terms = inference, terms
+        self.families = Families(rules, inferred, facts, inference.order)
+        self.slots = Slots(self.families, terms)
+        self.patterns = FamilyPatterns()
         self.seals = Seals(rules, inferred)
         self.names = [rule.name for rule in rules]
         self.variables = [
@@ -108,6 +120,11 @@ class Deriver:
         ]
         self.templates = [terms.again(rule.form) for rule in rules]
         self.fresh = [tuple(_fresh(template)) for template in self.templates]
+        self.passes = [
+            template.op is HOLE and len(names) == 1
+            for template, names in zip(self.templates, self.variables, strict=True)
+        ]
+        """Whether the form is that of the only part."""
         below = [_below(template) for template in self.templates]
         self.closes = [
             tuple(name in under for name in names) for names, under in zip(self.variables, below, strict=True)
@@ -118,7 +135,7 @@ class Deriver:
         self._known: dict[object, Derived] = {}
         self._steps: dict[object, _Step] = {}
         self._shapes: dict[object, Shape] = {}
-        self._closed = {op: Shape(terms.make(op, (), "#0"), 1, {}, ()) for op in self.seals.below}
+        self._closed = {op: Shape(terms.make(op, (), "#0"), 1, 0, {}, ()) for op in self.seals.below}
         self._copies: dict[Derived, list[Derived]] = {}
         self._variables = 0
 
@@ -138,8 +155,14 @@ class Deriver:
         return known
 
     def _made(self, number: int, parts: tuple[Derived, ...], own: frozenset[Derived], entity: int) -> Derived:
-        made = Derived(number, self.names[number], parts, self.terms)
+        made = Derived(number, self.names[number], parts, self.slots)
+        if self.passes[number]:
+            part = parts[0]
+            made.shape, made.fillers, made.families = part.shape, part.fillers, part.families
+            made.seen, made.own, made._form = part.seen, own, part._form
+            return made
         shapes: list[Shape] = []
+        families: tuple[Family, ...] = ()
         fillers: list[Term] = []
         seen: list[Application] = []
         for part, closes in zip(parts, self.closes[number], strict=True):
@@ -151,6 +174,7 @@ class Deriver:
                 shapes.append(part.shape)
                 fillers += part.fillers
                 seen += part.seen
+                families += part.families
         for _ in self.fresh[number]:
             if self.named[number]:
                 fillers.append(self.terms.make(UNKNOWN, (), f"?E{entity}"))
@@ -158,46 +182,51 @@ class Deriver:
                 self._variables += 1
                 fillers.append(self.terms.make(UNKNOWN, (), f"?v{self._variables}"))
                 own |= {made}
-        key = (number, *shapes)
+        pattern, different = self.patterns.of(families)
+        key = (number, pattern, *shapes)
         step = self._steps.get(key)
         if step is None:
-            step = self._steps[key] = self._step(number, shapes)
+            step = self._steps[key] = self._step(number, shapes, families, different)
         made.shape = step.shape
+        different += step.added
+        made.families = tuple([different[n] for n in step.families])
         if step.same:
             made.fillers = tuple(fillers)
         else:
-            made.fillers = tuple([opened(each, fillers, self.terms) for each in step.fillers])
+            made.fillers = tuple([self.slots.opened(each, fillers, different) for each in step.fillers])
         if step.applications:
             own |= {made}
             first = len(seen)
-            for rule, facts, needs in step.applications:
+            for rule, said, needs in step.applications:
+                facts = tuple([different[each[0]].facts[each[1]] if isinstance(each, tuple) else each for each in said])
                 seen.append(Application(rule, facts, tuple([seen[n] if n >= 0 else made.origin for n in needs])))
             made.applications = seen[first:]
         made.seen, made.own = tuple([seen[n] for n in step.seen]), own
         return made
 
-    def _step(self, number: int, shapes: Sequence[Shape]) -> _Step:
-        """Do inference on shapes."""
+    def _step(
+        self, number: int, shapes: Sequence[Shape], given_families: Sequence[Family], different: tuple[Family, ...]
+    ) -> _Step:
+        """Do inference on shapes with families, of which it holds for all that are as they are."""
         terms = self.terms
-        if self.templates[number].op is HOLE and self.variables[number].count(None) == len(shapes) - 1:
-            shape = shapes[self.variables[number].index(self.templates[number].name)]
-            if len(shapes) == 1:  # the form is that of the part
-                fillers = tuple(terms.make(HOLE, (), f"#{n}") for n in range(shape.parts))
-                return _Step(shape, fillers, (), shape.parts, tuple(range(len(shape.above))))
         values: dict[str, Term] = {}
         marks: dict[Term, tuple[Application, ...]] = {}
         seen: list[Application] = []
-        given = 0
+        given = first_family = 0
         for name, shape in zip(self.variables[number], shapes, strict=True):
+            families = given_families[first_family : first_family + shape.families]
+            first_family += shape.families
+            special: dict[Term, Term] = {}
             places: dict[Term, Term] = {}
             if name is not None:
-                values[name] = moved(shape.form, given, terms, places)
+                values[name] = moved(self.slots.special(shape.form, families, special), given, terms, places)
             first = len(seen)
             seen += [Application("", (), ()) for _ in shape.above]
             for place, above in enumerate(shape.above, start=first):
                 seen[place].above = frozenset([seen[first + one] for one in above])
             for term, by in shape.made.items():
-                marks[moved(term, given, terms, places)] = tuple([seen[first + place] for place in by])
+                made_term = moved(self.slots.special(term, families, special), given, terms, places)
+                marks[made_term] = tuple([seen[first + place] for place in by])
             given += shape.parts
         for name in self.fresh[number]:
             values[name] = terms.make(UNKNOWN, (), f"#{given}")
@@ -218,12 +247,34 @@ class Deriver:
             if by_places:
                 made[sealed] = tuple(by_places)
         needed = tuple([frozenset([kept[each] for each in one.above if each in kept]) for one in kept])
-        steps = tuple([(each.rule, each.facts, tuple([numbers[need] for need in each.needs])) for each in new])
+        # From here on constants are places of families.
+        numbered = {family: place for place, family in enumerate(different)}
+        general: dict[Term, Term] = {}
+        fillers = tuple([self.slots.general(each, numbered, general) for each in found])
+        steps = tuple(
+            [
+                (each.rule, self._general_facts(each.facts, numbered), tuple([numbers[need] for need in each.needs]))
+                for each in new
+            ]
+        )
+        inner: dict[Family, int] = {}
+        general = {}
+        whole = self.slots.general(whole, inner, general)
+        made = {self.slots.general(term, inner, general): by for term, by in made.items()}
+        families_made = tuple([numbered.setdefault(family, len(numbered)) for family in inner])
         key = (whole, tuple(made.items()), needed)
         known = self._shapes.get(key)
         if known is None:
-            known = self._shapes[key] = Shape(whole, len(found), made, needed)
-        return _Step(known, tuple(found), steps, given, tuple([numbers[each] for each in kept]))
+            known = self._shapes[key] = Shape(whole, len(found), len(inner), made, needed)
+        added = tuple(numbered)[len(different) :]
+        return _Step(known, fillers, steps, given, tuple([numbers[each] for each in kept]), families_made, added)
+
+    def _general_facts(self, facts: tuple[Term, ...], numbered: dict[Family, int]) -> tuple[_Fact, ...]:
+        general: list[_Fact] = []
+        for fact in facts:
+            place = self.families.fact_place(fact)
+            general.append(fact if place is None else (numbered.setdefault(place[0], len(numbered)), place[1]))
+        return tuple(general)
 
     def _filled(
         self,

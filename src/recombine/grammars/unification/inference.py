@@ -155,7 +155,7 @@ class Inference:
 
         What was done with an equal term, made in the same way, is done again, whatever its sealed parts are called.
         """
-        if term.op is not EXISTS and term.op is not MEET:
+        if term.op is not EXISTS:
             return self._worked(term, made, done, ordered=ordered)
         key, outer, names = self._key(term, made, ordered=ordered)
         known = self._memo.get(key)

@@ -80,7 +80,7 @@ class _Engine:
             if len(fact.args) == 2 and fact.args[1].op == TEXT:
                 order.setdefault(fact.args[0], len(order))
         self.inference = Inference(rules.inference, table, terms, order)
-        self.deriver = Deriver(rules.grammar, rules.inference, self.inference, terms)
+        self.deriver = Deriver(rules.grammar, rules.inference, self.inference, facts, terms)
         self.resolution = Resolution(rules.resolution, table, terms)
         self.fact_names: dict[Term, str] = {}
 
