@@ -79,7 +79,7 @@ _Fact = Term | tuple[int, int]
 class _Step:
     """What a grammar rule and inference make of parts of some shapes."""
 
-    __slots__ = ("added", "applications", "families", "fillers", "same", "seen", "shape")
+    __slots__ = ("added", "applications", "families", "fillers", "orders", "same", "seen", "shape")
 
     def __init__(
         self,
@@ -90,9 +90,12 @@ class _Step:
         seen: tuple[int, ...],
         families: tuple[int, ...],
         added: tuple[Family, ...],
+        orders: tuple[tuple[tuple[int, int], ...], ...],
     ) -> None:
         self.shape, self.fillers, self.applications, self.seen = shape, fillers, applications, seen
         """Fillers as shapes over the sealed parts that are given; applications with the numbers of what they need."""
+        self.orders = orders
+        """The relations that were put in order, as numbers of families and of their ranks; -1 for a rank itself."""
         self.families, self.added = families, added
         """The families of the shape, as numbers of those of the parts and of those that the rule adds."""
         self.same = len(fillers) == given and all(each.name == f"#{n}" for n, each in enumerate(fillers))
@@ -133,7 +136,8 @@ class Deriver:
             any(isinstance(p, Literal) and PLACEHOLDER in p.text.split() for p in rule.right) for rule in rules
         ]
         self._known: dict[object, Derived] = {}
-        self._steps: dict[object, _Step] = {}
+        self._steps: dict[object, list[_Step]] = {}
+        """By rule, families and shapes; several where relations are in another order."""
         self._shapes: dict[object, Shape] = {}
         self._closed = {op: Shape(terms.make(op, (), "#0"), 1, 0, {}, ()) for op in self.seals.below}
         self._copies: dict[Derived, list[Derived]] = {}
@@ -184,9 +188,15 @@ class Deriver:
                 own |= {made}
         pattern, different = self.patterns.of(families)
         key = (number, pattern, *shapes)
-        step = self._steps.get(key)
-        if step is None:
-            step = self._steps[key] = self._step(number, shapes, families, different)
+        steps = self._steps.get(key)
+        if steps is None:
+            steps = self._steps[key] = []
+        for step in steps:
+            if not step.orders or _in_order(step.orders, different):
+                break
+        else:
+            step = self._step(number, shapes, families, different)
+            steps.append(step)
         made.shape = step.shape
         different += step.added
         made.families = tuple([different[n] for n in step.families])
@@ -257,6 +267,9 @@ class Deriver:
                 for each in new
             ]
         )
+        orders = tuple(
+            dict.fromkeys([self._general_order(each, numbered) for each in self.inference.put_in_order if new])
+        )
         inner: dict[Family, int] = {}
         general = {}
         whole = self.slots.general(whole, inner, general)
@@ -267,7 +280,19 @@ class Deriver:
         if known is None:
             known = self._shapes[key] = Shape(whole, len(found), len(inner), made, needed)
         added = tuple(numbered)[len(different) :]
-        return _Step(known, fillers, steps, given, tuple([numbers[each] for each in kept]), families_made, added)
+        seen_after = tuple([numbers[each] for each in kept])
+        return _Step(known, fillers, steps, given, seen_after, families_made, added, orders)
+
+    def _general_order(self, roles: tuple[Term, ...], numbered: dict[Family, int]) -> tuple[tuple[int, int], ...]:
+        """Relations in their order, each as the number of its family and the place of its rank."""
+        order = []
+        for role in roles:
+            place = self.families.role_place(role)
+            if place is None:
+                order.append((-1, self.inference.order[role]))
+            else:
+                order.append((numbered.setdefault(place[0], len(numbered)), place[1]))
+        return tuple(order)
 
     def _general_facts(self, facts: tuple[Term, ...], numbered: dict[Family, int]) -> tuple[_Fact, ...]:
         general: list[_Fact] = []
@@ -318,6 +343,18 @@ class Deriver:
         copy = self._made(part.number, tuple(parts), own, -1)
         copies.append(copy)
         return copy
+
+
+def _in_order(orders: Sequence[Sequence[tuple[int, int]]], families: Sequence[Family]) -> bool:
+    """Whether relations have ranks in the order in which they stand, with these families too."""
+    for order in orders:
+        before = -1
+        for family, place in order:
+            rank = place if family < 0 else families[family].ranks[place]
+            if rank < before:
+                return False
+            before = rank
+    return True
 
 
 def _fresh(template: Term) -> list[str]:

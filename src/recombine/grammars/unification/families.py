@@ -2,9 +2,9 @@
 
 Constants that facts name together are a family: a predicate with its roles. Two families are alike where their facts
 are the same but for names. Exchanging them changes nothing that a rule of inference can see, unless a rule names one of
-their constants, which is then no member of a family; nor the order of relations, where their ranks compare in the same
-way. So what inference did with some families holds for others that are alike, compare alike, and are the same family
-in the same places (`FamilyPatterns`). Texts in facts are not looked at: what a condition says of them is always fresh.
+their constants, which is then no member of a family; nor the order of relations, where those that were put in order
+have ranks in the same order. So what inference did with some families holds for others that are alike, and are the same
+family in the same places (`FamilyPatterns`). Texts in facts are not looked at, where no rule uses them.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ class Families:
         ranked = [role for role in order if role.args or _has_plain_roles(grammar, inference)]
         self._places: dict[Term, tuple[Family, int]] = {}
         self._facts: dict[Term, tuple[Family, int]] = {}
+        self._roles: dict[Term, tuple[Family, int]] = {}
         for group in self._groups([fact for fact in facts if fact.op in asked], ranked):
             self._add(group, order)
 
@@ -63,6 +64,10 @@ class Families:
     def fact_place(self, fact: Term) -> tuple[Family, int] | None:
         """The family of a fact and its place there; none where it is of named constants alone."""
         return self._facts.get(fact)
+
+    def role_place(self, role: Term) -> tuple[Family, int] | None:
+        """The family of a relation and the place of its rank there; none where it is of named constants alone."""
+        return self._roles.get(role)
 
     def constants(self, term: Term) -> list[Term]:
         """The constants of a term that have families, in the order in which they stand."""
@@ -97,10 +102,11 @@ class Families:
         family = Family(tuple(members), tuple(said), alike, tuple(order[role] for role in roles))
         self._places.update({constant: (family, place) for constant, place in members.items()})
         self._facts.update({fact: (family, place) for place, fact in enumerate(said)})
+        self._roles.update({role: (family, place) for place, role in enumerate(roles)})
 
 
 class FamilyPatterns:
-    """Whether some families are as others: alike one by one, the same in the same places, with ranks alike."""
+    """Whether some families are as others: alike one by one, and the same in the same places."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Family, ...], tuple[int, tuple[Family, ...]]] = {}
@@ -111,12 +117,9 @@ class FamilyPatterns:
         known = self._known.get(families)
         if known is None:
             different = tuple(dict.fromkeys(families))
-            ranks = [rank for family in different for rank in family.ranks]
-            sizes = {rank: place for place, rank in enumerate(sorted(ranks))}
             pattern = (
                 tuple([different.index(family) for family in families]),
                 tuple([family.alike for family in different]),
-                tuple([sizes[rank] for rank in ranks]),
             )
             known = self._known[families] = (self._numbers.setdefault(pattern, len(self._numbers)), different)
         return known

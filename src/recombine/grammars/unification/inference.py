@@ -49,8 +49,8 @@ class Application:
 _ORIGIN = -1
 _StepDone = tuple[str, tuple[Term, ...], tuple[int, ...]]
 """A rule, its facts, and the numbers of the applications it needs."""
-_Known = tuple[Term, list[_StepDone], list[tuple[Term, tuple[int, ...]]]]
-"""What became of a term, what was done, and which applications made the parts of it."""
+_Known = tuple[Term, list[_StepDone], list[tuple[Term, tuple[int, ...]]], list[tuple[Term, ...]]]
+"""What became of a term, what was done, which applications made the parts of it, and what was put in order."""
 
 
 class _Compiled:
@@ -132,6 +132,8 @@ class Inference:
         self.terms, self.order, self.most = terms, order, most
         self.matcher = Matcher(terms, facts, backwards=False)
         self._origin = Application("", (), ())
+        self.put_in_order: list[tuple[Term, ...]] = []
+        """The relations that were put in order since `applied` was called, two or more each time, in that order."""
         self._memo: dict[tuple[object, ...], _Known] = {}
         self.by_op: dict[str, list[_Compiled]] = {}
         for rule in rules:
@@ -144,7 +146,7 @@ class Inference:
         done: list[Application] = []
         if form.normal:
             return form, done
-        self._origin = origin
+        self._origin, self.put_in_order = origin, []
         try:
             return self._worked(form, made, done, ordered=True), done
         except RecursionError:
@@ -160,11 +162,12 @@ class Inference:
         key, outer, names = self._key(term, made, ordered=ordered)
         known = self._memo.get(key)
         if known is None:
-            first = len(done)
+            first, before = len(done), len(self.put_in_order)
             result = self._worked(term, made, done, ordered=ordered)
-            self._memo[key] = self._kept(result, made, done[first:], outer, names)
+            self._memo[key] = (*self._kept(result, made, done[first:], outer, names), self.put_in_order[before:])
             return result
-        result, steps, marks = known
+        result, steps, marks, orders = known
+        self.put_in_order += orders
         apps = list(outer)
         for rule, facts, needs in steps:
             new = Application(rule, facts, tuple([apps[n] if n >= 0 else self._origin for n in needs]))
@@ -220,7 +223,7 @@ class Inference:
         new: Sequence[Application],
         outer: Mapping[Application, int],
         names: Mapping[Term, Term],
-    ) -> _Known:
+    ) -> tuple[Term, list[_StepDone], list[tuple[Term, tuple[int, ...]]]]:
         """What was done, with numbers for applications and usual names for sealed parts."""
         numbers = {**outer, **{each: len(outer) + place for place, each in enumerate(new)}}
         numbers.setdefault(self._origin, _ORIGIN)
@@ -260,6 +263,9 @@ class Inference:
     def _ordered(self, term: Term) -> Term:
         order, last = self.order, len(self.order)
         parts = sorted(term.args, key=lambda part: order.get(part.args[0], last) if part.op is EXISTS else -1)
+        roles = tuple([part.args[0] for part in parts if part.op is EXISTS and part.args[0] in order])
+        if len(roles) > 1:
+            self.put_in_order.append(roles)
         # Resolution takes conjunctions apart from their end.
         term = self.terms.make(MEET, tuple(reversed(parts)))
         term.normal = True
