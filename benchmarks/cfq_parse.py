@@ -1,22 +1,29 @@
-"""How fast questions are parsed: logical form, query and rule application graph, on one core and on two.
+"""How fast questions are parsed: logical form, query and rule application graph, on one core and on several.
 
-    python benchmarks/cfq_parse.py [--number 12000] [--processes 2]
+    python benchmarks/cfq_parse.py [--number 12000] [--processes 2] [--out FILE]
 
-Prints questions per second of processor time (best of three runs, each with a parser that knows nothing yet), the time
-to load the rules, and the memory after each third of the questions. The questions are real ones (`cfq/mcd1`) where the
-data directory has them, else questions made here from a few frames.
+Prints the processor seconds to load the rules; questions per second of processor time in one process, best of three
+runs with parsers that know nothing yet; the memory that is added by parsing a number of questions, twice as many and
+four times as many, each in a process of its own; and by the clock, how many times as fast several processes are, with
+their start, and whether they give the same. The questions are real ones (`cfq/mcd1`) where the data directory has
+them, else questions made here from a few frames.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import resource
+import subprocess
+import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
 from itertools import islice, product
+from pathlib import Path
+
+import orjson
 
 from recombine.errors import RecombineError
-from recombine.grammars.unification.parse_many import seldom_collecting
+from recombine.grammars.unification.parse_many import iter_answers, seldom_collecting
 from recombine.grammars.unification.question_parser import QuestionParser
 from recombine.grammars.unification.rule_set import read_rule_set
 
@@ -40,23 +47,24 @@ def questions(number: int) -> list[str]:
     return [data[row].source for row in range(0, len(data), step)][:number]
 
 
-def seconds_for(texts: list[str]) -> float:
+def parse_all(texts: list[str]) -> float:
     """Processor seconds for a fresh parser to parse all."""
     parser = QuestionParser(read_rule_set("cfq"))
     start = time.process_time()
     with seldom_collecting():
         for text in texts:
-            parser.graph(parser.parse(text))
+            reading = parser.parse(text)
+            assert reading.logical_form
+            assert reading.query.short()
+            parser.graph(reading)
     return time.process_time() - start
 
 
-def wall_for(texts: list[str], processes: int) -> float:
-    """Seconds by the clock for several processes to parse a share each."""
-    shares = [texts[place::processes] for place in range(processes)]
+def clock(texts: list[str], processes: int) -> tuple[float, list[object]]:
+    """Seconds by the clock to parse all in some processes, and what came of it."""
     start = time.perf_counter()
-    with ProcessPoolExecutor(processes) as pool:
-        list(pool.map(seconds_for, shares))
-    return time.perf_counter() - start
+    answers = list(iter_answers("cfq", [(text, "") for text in texts], processes=processes))
+    return time.perf_counter() - start, list(answers)
 
 
 def megabytes() -> float:
@@ -64,24 +72,53 @@ def megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+def added_megabytes(number: int) -> float:
+    """The memory that parsing so many questions adds, in a process of its own."""
+    words = [sys.executable, __file__, "--number", str(number), "--memory"]
+    return float(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+
+
 def main() -> None:
     """Measure and print."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--number", type=int, default=12_000)
     arguments.add_argument("--processes", type=int, default=2)
+    arguments.add_argument("--out", type=Path)
+    arguments.add_argument("--memory", action="store_true", help=argparse.SUPPRESS)
     given = arguments.parse_args()
     start = time.process_time()
     QuestionParser(read_rule_set("cfq"))
-    print(f"loading the rules: {time.process_time() - start:.2f} s")
+    loading = time.process_time() - start
     texts = questions(given.number)
-    third = len(texts) // 3
-    for share in (1, 2, 3):
-        seconds_for(texts[: share * third])
-        print(f"memory after {share * third:,} questions: {megabytes():,.0f} MB")
-    best = min(seconds_for(texts) for _ in range(3))
-    print(f"one process: {len(texts) / best:,.0f} questions a second of processor time ({len(texts):,} questions)")
-    one, several = wall_for(texts, 1), wall_for(texts, given.processes)
-    print(f"{given.processes} processes by the clock: {one / several:.2f} times one")
+    if given.memory:
+        before = megabytes()
+        parse_all(texts)
+        print(megabytes() - before)
+        return
+    print(f"loading the rules: {loading:.2f} s")
+    best = min(parse_all(texts) for _ in range(3))
+    rate = len(texts) / best
+    print(f"one process: {rate:,.0f} questions a second of processor time ({len(texts):,} questions)")
+    memory = {number: round(added_megabytes(number)) for number in (len(texts), 2 * len(texts), 4 * len(texts))}
+    print("memory added: " + ", ".join(f"{size:,} MB by {number:,}" for number, size in memory.items()))
+    one, answers = clock(texts, 1)
+    several, same = clock(texts, given.processes)
+    print(
+        f"{given.processes} processes by the clock: {one / several:.2f} times one, "
+        f"{'the same' if answers == same else 'another'} result (load {os.getloadavg()[0]:.1f})"
+    )
+    if given.out is not None:
+        values = {
+            "questions": len(texts),
+            "loading_s": round(loading, 3),
+            "per_second": round(rate),
+            "memory_mb": {str(number): size for number, size in memory.items()},
+            "processes": given.processes,
+            "times_one": round(one / several, 2),
+            "same": answers == same,
+            "load": round(os.getloadavg()[0], 1),
+        }
+        given.out.write_bytes(orjson.dumps(values, option=orjson.OPT_INDENT_2) + b"\n")
 
 
 if __name__ == "__main__":

@@ -158,6 +158,18 @@ class Deriver:
             known = self._known[key] = self._made(number, tuple(different), own, entity)
         return known
 
+    def forget(self) -> Iterator[Term]:
+        """Forget derivations; what inference does with shapes is kept, and its terms are given."""
+        self._known.clear()
+        self._copies.clear()
+        for shape in self._shapes.values():
+            yield shape.form
+            yield from shape.made
+        for steps in self._steps.values():
+            for step in steps:
+                yield from step.fillers
+        yield from self.slots.terms_of_slots()
+
     def _made(self, number: int, parts: tuple[Derived, ...], own: frozenset[Derived], entity: int) -> Derived:
         made = Derived(number, self.names[number], parts, self.slots)
         if self.passes[number]:

@@ -51,13 +51,16 @@ class Families:
         self._places: dict[Term, tuple[Family, int]] = {}
         self._facts: dict[Term, tuple[Family, int]] = {}
         self._roles: dict[Term, tuple[Family, int]] = {}
-        for group in self._groups([fact for fact in facts if fact.op in asked], ranked):
-            self._add(group, order)
+        self._used = not any(_uses_texts(rule, facts) for rule in inference)
+        """Whether constants have families at all; where a rule uses the texts of facts, no two are alike."""
+        if self._used:
+            for group in self._groups([fact for fact in facts if fact.op in asked], ranked):
+                self._add(group, order)
 
     def place(self, constant: Term) -> tuple[Family, int] | None:
         """The family of a constant and its place there; none where a rule names it."""
         known = self._places.get(constant)
-        if known is None and constant.op not in self.named:
+        if known is None and self._used and constant.op not in self.named:
             known = self._places[constant] = (Family((constant,), (), ("alone",), ()), 0)
         return known
 
@@ -144,6 +147,27 @@ def _named(grammar: Iterable[GrammarRule], inference: Iterable[InferenceRule]) -
     for rule in inference:
         terms += [rule.left, rule.right, *rule.conditions, *([rule.within] if rule.within else [])]
     return {part.op for term in terms for part in iter_terms(term) if not part.args}
+
+
+def _uses_texts(rule: InferenceRule, facts: Iterable[Term]) -> bool:
+    """Whether a variable that stands for the text of a fact stands in another place too, so that the text matters."""
+    patterns = [rule.left, rule.right, *rule.conditions, *([rule.within] if rule.within else [])]
+    names = [part.name for pattern in patterns for part in iter_terms(pattern) if part.op is HOLE]
+    texts = {
+        name
+        for condition in rule.conditions
+        for fact in facts
+        if fact.op == condition.op
+        for name in _texts(condition, fact)
+    }
+    return any(names.count(name) > 1 for name in texts)
+
+
+def _texts(pattern: Term, fact: Term) -> list[str]:
+    """The variables of a pattern in whose places a fact has texts."""
+    if pattern.op is HOLE:
+        return [pattern.name] if any(part.op is TEXT for part in iter_terms(fact)) else []
+    return [name for one, two in zip(pattern.args, fact.args, strict=False) for name in _texts(one, two)]
 
 
 def _has_parts(rule: GrammarRule) -> bool:

@@ -152,6 +152,10 @@ class Inference:
         except RecursionError:
             raise DerivationError("inference never ends: it goes deeper and deeper", _CHECK) from None
 
+    def forget(self) -> None:
+        """Forget what was done with terms."""
+        self._memo.clear()
+
     def _normal(self, term: Term, made: Made, done: list[Application], *, ordered: bool = True) -> Term:
         """A term to which no rule applies.
 

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from recombine.grammars.unification.rule_set import RuleSet
     from recombine.records.derivation import Derivation
 
-MOST_TERMS = 400_000
-"""When so many terms are kept, all is forgotten and begun anew, so that memory does not grow with the questions."""
+MOST_TERMS = 200_000
+"""When so many terms are kept, they are forgotten, so that memory does not grow with the number of questions."""
 MOST_WORDS = 200
 """The longest question that is read; the longest of CFQ has fewer than 60 words."""
 JOINED = "And"
@@ -83,6 +83,14 @@ class _Engine:
         self.deriver = Deriver(rules.grammar, rules.inference, self.inference, facts, terms)
         self.resolution = Resolution(rules.resolution, table, terms)
         self.fact_names: dict[Term, str] = {}
+        self._first = terms.all()
+
+    def forget(self) -> None:
+        """Forget all terms but those of rules and of what inference does with shapes."""
+        shapes = list(self.deriver.forget())
+        self.inference.forget()
+        self.resolution.forget()
+        self.terms.keep([*self._first, *shapes])
 
 
 class QuestionParser:
@@ -136,7 +144,9 @@ class QuestionParser:
 
     def _found(self, words: Words, question: str) -> list[tuple[StartRule, Node]]:
         if len(self._engine.terms) > MOST_TERMS:
-            self._engine = _Engine(self.rules)
+            self._engine.forget()
+            if len(self._engine.terms) > MOST_TERMS // 2:
+                self._engine = _Engine(self.rules)
         if not words.words:
             raise DerivationError("an empty question", "leave it out")
         if len(words.words) > MOST_WORDS:

@@ -88,8 +88,9 @@ class Resolution:
         self._known: dict[Term, Resolved] = {}
         self._made = 0
 
-    def __len__(self) -> int:
-        return len(self._known)
+    def forget(self) -> None:
+        """Forget what calls were rewritten to."""
+        self._known.clear()
 
     def resolved(self, call: Term) -> Resolved:
         """What a call is rewritten to."""
