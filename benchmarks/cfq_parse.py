@@ -4,14 +4,15 @@
 
 Prints the processor seconds to load the rules; questions per second of processor time in one process, best of three
 runs with parsers that know nothing yet; the memory that is added by parsing a number of questions, twice as many and
-four times as many, each in a process of its own; and by the clock, how many times as fast several processes are, with
-their start, and whether they give the same. The questions are real ones (`cfq/mcd1`) where the data directory has
-them, else questions made here from a few frames.
+four times as many, each in a process of its own; and how many times as fast several processes are, with their start:
+by the clock, and by the processor seconds of all of them, which is what the clock says where every process has a core.
+The questions are real ones (`cfq/mcd1`) where the data directory has them, else questions made from a few frames.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import resource
 import subprocess
@@ -19,6 +20,7 @@ import sys
 import time
 from itertools import islice, product
 from pathlib import Path
+from typing import NamedTuple
 
 import orjson
 
@@ -60,22 +62,36 @@ def parse_all(texts: list[str]) -> float:
     return time.process_time() - start
 
 
-def clock(texts: list[str], processes: int) -> tuple[float, list[object]]:
-    """Seconds by the clock to parse all in some processes, and what came of it."""
+def answers(texts: list[str], processes: int) -> str:
+    """A digest of what becomes of all in some processes."""
+    digest = hashlib.blake2b()
+    for answer in iter_answers("cfq", [(text, "") for text in texts], processes=processes, derivations=True):
+        digest.update(repr(answer).encode())
+    return digest.hexdigest()
+
+
+class Run(NamedTuple):
+    """A run in a process of its own: what it printed, and its seconds by the clock and of the processor."""
+
+    printed: str
+    clock: float
+    processor: float
+
+
+def run(texts: list[str], *words: str) -> Run:
+    """Run this file with other words on some questions."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
-    answers = list(iter_answers("cfq", [(text, "") for text in texts], processes=processes))
-    return time.perf_counter() - start, list(answers)
+    command = [sys.executable, __file__, *words]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, input="\n".join(texts))
+    clock = time.perf_counter() - start
+    now = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Run(done.stdout.strip(), clock, now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime)
 
 
 def megabytes() -> float:
     """The most memory that this process ever held."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
-def added_megabytes(number: int) -> float:
-    """The memory that parsing so many questions adds, in a process of its own."""
-    words = [sys.executable, __file__, "--number", str(number), "--memory"]
-    return float(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
 
 
 def main() -> None:
@@ -84,28 +100,32 @@ def main() -> None:
     arguments.add_argument("--number", type=int, default=12_000)
     arguments.add_argument("--processes", type=int, default=2)
     arguments.add_argument("--out", type=Path)
-    arguments.add_argument("--memory", action="store_true", help=argparse.SUPPRESS)
+    arguments.add_argument("--only", choices=["memory", "answers"], help=argparse.SUPPRESS)
     given = arguments.parse_args()
+    if given.only is not None:
+        texts = sys.stdin.read().splitlines()
+        before = megabytes()
+        if given.only == "memory":
+            parse_all(texts)
+        print(megabytes() - before if given.only == "memory" else answers(texts, given.processes))
+        return
     start = time.process_time()
     QuestionParser(read_rule_set("cfq"))
     loading = time.process_time() - start
     texts = questions(given.number)
-    if given.memory:
-        before = megabytes()
-        parse_all(texts)
-        print(megabytes() - before)
-        return
     print(f"loading the rules: {loading:.2f} s")
     best = min(parse_all(texts) for _ in range(3))
     rate = len(texts) / best
     print(f"one process: {rate:,.0f} questions a second of processor time ({len(texts):,} questions)")
-    memory = {number: round(added_megabytes(number)) for number in (len(texts), 2 * len(texts), 4 * len(texts))}
+    memory = {}
+    for number in (len(texts), 2 * len(texts), 4 * len(texts)):
+        memory[number] = round(float(run(questions(number), "--only", "memory").printed))
     print("memory added: " + ", ".join(f"{size:,} MB by {number:,}" for number, size in memory.items()))
-    one, answers = clock(texts, 1)
-    several, same = clock(texts, given.processes)
+    one, several = (run(texts, "--only", "answers", "--processes", str(n)) for n in (1, given.processes))
+    times = one.clock / several.clock, given.processes * one.processor / several.processor
     print(
-        f"{given.processes} processes by the clock: {one / several:.2f} times one, "
-        f"{'the same' if answers == same else 'another'} result (load {os.getloadavg()[0]:.1f})"
+        f"{given.processes} processes: {times[1]:.2f} times one by processor seconds, {times[0]:.2f} by the clock at a "
+        f"load of {os.getloadavg()[0]:.1f}; {'the same' if one.printed == several.printed else 'another'} result"
     )
     if given.out is not None:
         values = {
@@ -114,8 +134,8 @@ def main() -> None:
             "per_second": round(rate),
             "memory_mb": {str(number): size for number, size in memory.items()},
             "processes": given.processes,
-            "times_one": round(one / several, 2),
-            "same": answers == same,
+            "times_one": {"processor": round(times[1], 2), "clock": round(times[0], 2)},
+            "same": one.printed == several.printed,
             "load": round(os.getloadavg()[0], 1),
         }
         given.out.write_bytes(orjson.dumps(values, option=orjson.OPT_INDENT_2) + b"\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -268,3 +269,23 @@ def test_memory_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     again = parser.parse("Did M0 marry a film editor that M1 employed")
     assert again.query == first
     assert len(parser._engine.terms) < 1500
+
+
+def test_what_inference_does_is_kept_while_terms_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    from recombine.grammars.unification import question_parser
+
+    monkeypatch.setattr(question_parser, "MOST_TERMS", 6000)
+    parser, fresh = (QuestionParser(read_rule_set("cfq")) for _ in range(2))
+    engine, forgotten = parser._engine, 0
+    verbs, nouns = ("directed", "edited", "wrote", "produced"), ("film editor", "actor", "person", "screenwriter")
+    for one, two, three in product(verbs, nouns, verbs):
+        question = f"Which {two} {one} a film that M1 {three} and was {three.replace('wrote', 'written')} by a {two}"
+        before = len(engine.terms)
+        reading = parser.parse(question)
+        forgotten += len(engine.terms) < before
+        if forgotten % 3 == 1:
+            wanted = fresh.parse(question)
+            assert (reading.query, reading.logical_form) == (wanted.query, wanted.logical_form)
+            assert parser.graph(reading) == fresh.graph(wanted)
+    assert parser._engine is engine
+    assert forgotten >= 2
