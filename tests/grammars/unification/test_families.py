@@ -93,6 +93,13 @@ def test_families_are_as_others_where_they_are_alike_and_the_same_in_the_same_pl
     assert of((see[0], see[0]))[0] != of((see[0], hear[0]))[0]
     assert of((see[0], ann[0]))[0] != of((see[0], hear[0]))[0]
     assert of((see[0], hear[0], see[0]))[1] == (see[0], hear[0])
+    assert of((see[0], hear[0], see[0]))[0] == of((hear[0], see[0], hear[0]))[0] != of((see[0], hear[0], hear[0]))[0]
+
+
+def test_nothing_is_said_of_what_has_no_type() -> None:
+    one = QuestionParser(read_rule_set("cfq"))
+    assert one.parse("What did M0 direct and M1 edit").logical_form.count("⊓") == 1
+    assert one.parse("Which film did M0 direct and M1 edit").logical_form.startswith("Film ⊓ ")
 
 
 @pytest.mark.parametrize(

@@ -274,12 +274,12 @@ def test_memory_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_inference_does_is_kept_while_terms_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     from recombine.grammars.unification import question_parser
 
-    monkeypatch.setattr(question_parser, "MOST_TERMS", 6000)
     parser, fresh = (QuestionParser(read_rule_set("cfq")) for _ in range(2))
     engine, forgotten = parser._engine, 0
+    monkeypatch.setattr(question_parser, "MOST_TERMS", 3 * len(engine.terms))
     verbs, nouns = ("directed", "edited", "wrote", "produced"), ("film editor", "actor", "person", "screenwriter")
-    for one, two, three in product(verbs, nouns, verbs):
-        question = f"Which {two} {one} a film that M1 {three} and was {three.replace('wrote', 'written')} by a {two}"
+    for one, two, three, four in product(verbs, nouns, verbs, nouns):
+        question = f"Which {two} {one} a film {three.replace('wrote', 'written')} by a {four} and {three} M1 and M2"
         before = len(engine.terms)
         reading = parser.parse(question)
         forgotten += len(engine.terms) < before
