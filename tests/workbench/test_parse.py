@@ -88,8 +88,11 @@ def test_data_gets_the_derivation_of_its_query(tmp_path: Path) -> None:
     assert "RELATIVE=THAT_VP_INDIRECT" in above
 
 
-def test_the_command_writes_whole_or_not_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data, out = written(tmp_path / "data.jsonl"), tmp_path / "out.jsonl.gz"
+@pytest.mark.parametrize("fields", [("source", "target"), ("question", "query")])
+def test_the_command_writes_whole_or_not_at_all(
+    tmp_path: Path, fields: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, out = written(tmp_path / "data.jsonl", fields=fields), tmp_path / "out.jsonl.gz"
     with pytest.raises(SystemExit) as ended:
         run(["parse", "cfq", "--data", str(data), "-o", str(out), "--json", "--quiet"])
     assert ended.value.code == 0
@@ -270,6 +273,13 @@ def test_rules_are_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     out = capsys.readouterr().out
     assert "some.rules, line 3, column 9: unknown feature 'x'" in out
     assert "2 rules (1 grammar, 0 inference, 1 resolution, 0 knowledge), 1 problems" in out
+
+
+def test_many_readings_take_no_long_time() -> None:
+    clauses = " and influenced a actor that influenced M0" * 24
+    result = recombine.parse("cfq", pairs=[(f"Who influenced a actor that influenced M0{clauses}", "x")])
+    assert isinstance(result, ParsedPairs)
+    assert (result.parsed, result.ambiguous, result.among_readings) == (1, 1, 0)
 
 
 # -- the real pairs ----------------------------------------------------------------------------------------------------

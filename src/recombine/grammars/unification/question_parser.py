@@ -177,7 +177,7 @@ class QuestionParser:
     def _iter(self, node: Node, before: list[int]) -> Iterator[tuple[int, Derived]]:
         """Every derivation of a node with its cost."""
         for number, parts in node.ways:
-            for chosen in product(*[list(self._iter(part, before)) for part in parts]):
+            for chosen in product(*[list(islice(self._iter(part, before), MOST_READINGS)) for part in parts]):
                 cost = self._own_cost(node, number) + sum(cost for cost, _ in chosen)
                 made = tuple(derived for _, derived in chosen)
                 yield cost, self._engine.deriver.derived(number, made, before[node.start])
