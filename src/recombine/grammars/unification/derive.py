@@ -168,7 +168,6 @@ class Deriver:
         for steps in self._steps.values():
             for step in steps:
                 yield from step.fillers
-        yield from self.slots.terms_of_slots()
 
     def _made(self, number: int, parts: tuple[Derived, ...], own: frozenset[Derived], entity: int) -> Derived:
         made = Derived(number, self.names[number], parts, self.slots)

@@ -16,7 +16,7 @@ from recombine.grammars.unification.families import is_constant
 from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, TEXT, TOP, UNKNOWN, Term, Terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from recombine.grammars.unification.families import Families, Family
     from recombine.grammars.unification.rule import GrammarRule, InferenceRule
@@ -141,10 +141,6 @@ class Slots:
             made = term
         known[term] = made
         return made
-
-    def terms_of_slots(self) -> Iterable[Term]:
-        """All slots that there are."""
-        return self._places
 
     def special(self, term: Term, families: Sequence[Family], known: dict[Term, Term]) -> Term:
         """A normal term with the constants of families in its slots; `known` gets what became of each part."""
