@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import gzip
 import re
+import resource
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import orjson
@@ -12,6 +16,8 @@ import pytest
 import recombine
 from recombine.cli.main import run
 from recombine.errors import InputWarning, OptionError, RecombineError
+from recombine.grammars.unification import parse_many
+from recombine.pieces import _nameless_file
 from recombine.workbench.parse import ParsedData, ParsedPairs, ParsedQuestion
 
 PAIRS = [
@@ -82,8 +88,11 @@ def test_data_gets_the_derivation_of_its_query(tmp_path: Path) -> None:
     assert "RELATIVE=THAT_VP_INDIRECT" in above
 
 
-def test_the_command_writes_whole_or_not_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data, out = written(tmp_path / "data.jsonl"), tmp_path / "out.jsonl.gz"
+@pytest.mark.parametrize("fields", [("source", "target"), ("question", "query")])
+def test_the_command_writes_whole_or_not_at_all(
+    tmp_path: Path, fields: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, out = written(tmp_path / "data.jsonl", fields=fields), tmp_path / "out.jsonl.gz"
     with pytest.raises(SystemExit) as ended:
         run(["parse", "cfq", "--data", str(data), "-o", str(out), "--json", "--quiet"])
     assert ended.value.code == 0
@@ -107,6 +116,99 @@ def test_nothing_is_left_where_writing_fails(tmp_path: Path, monkeypatch: pytest
     assert names(tmp_path) == ["data.jsonl"]
 
 
+# The command itself, but for waiting after the third question.
+SLOW = """
+import sys, time
+from recombine.cli.main import run
+from recombine.grammars.unification.question_parser import QuestionParser
+graph, made = QuestionParser.graph, []
+def slow(parser, reading):
+    made.append(reading)
+    if len(made) == 3:
+        print("begun", flush=True)
+        time.sleep(60)
+    return graph(parser, reading)
+QuestionParser.graph = slow
+run()
+"""
+
+
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_process_that_is_ended_while_it_parses(tmp_path: Path, ending: signal.Signals) -> None:
+    if _nameless_file(tmp_path) is None:
+        pytest.skip("this file system has no files without a name")
+    data, out = written(tmp_path / "data.jsonl"), tmp_path / "out.jsonl"
+    out.write_text("old")
+    words = ["parse", "cfq", "--data", str(data), "-o", str(out), "--quiet"]
+    with subprocess.Popen([sys.executable, "-c", SLOW, *words], stdout=subprocess.PIPE, stderr=-1) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"begun\n"
+        process.send_signal(ending)
+        _, error = process.communicate(timeout=60)
+    interrupted = ending is signal.SIGINT
+    assert (process.returncode, error) == ((130, b"error: interrupted\n") if interrupted else (-ending, b""))
+    assert out.read_text() == "old"
+    assert names(tmp_path) == ["data.jsonl", "out.jsonl"]
+
+
+def _small_disk() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    """No file may grow beyond a limit, which fails in the middle of writing as a full disk does."""
+    data, out = written(tmp_path / "data.jsonl"), tmp_path / "out.jsonl"
+    out.write_text("old")
+    words = ["parse", "cfq", "--data", data.name, "-o", out.name, "--quiet", "--no-cache"]
+    done = subprocess.run(
+        [sys.executable, "-m", "recombine", *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=tmp_path,
+        preexec_fn=_small_disk,
+        check=False,
+    )
+    assert done.stderr.splitlines()[-1] == "error: out.jsonl: cannot be written (File too large); choose another place"
+    assert (done.returncode, done.stdout) == (2, "")
+    assert out.read_text() == "old"
+    assert names(tmp_path) == ["data.jsonl", "out.jsonl"]
+
+
+def test_the_same_in_two_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("joblib")
+    monkeypatch.setattr(parse_many, "TOGETHER", 2)
+    data = written(tmp_path / "data.jsonl")
+    counted = [recombine.parse("cfq", pairs=data, processes=number).to_dict() for number in (1, 2)]
+    assert {**counted[0], "per_second": 0} == {**counted[1], "per_second": 0}
+    for number in (1, 2):
+        result = recombine.parse("cfq", data=data, processes=number)
+        assert isinstance(result, ParsedData)
+        with pytest.warns(InputWarning):
+            result.write(tmp_path / f"{number}.jsonl")
+        assert result.counts == {"annotated": 4, "other_query": 1, "left_out": 1}
+    assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
+
+
+def test_contexts_and_worlds_are_kept(tmp_path: Path) -> None:
+    data, out = tmp_path / "data.jsonl", tmp_path / "out.jsonl"
+    data.write_bytes(orjson.dumps({"source": "Was M0 a film", "target": "x", "place": "here"}) + b"\n")
+    (tmp_path / "data.jsonl.meta.json").write_text('{"context": ["place"], "identity": ["place"]}')
+    result = recombine.parse("cfq", data=data)
+    assert isinstance(result, ParsedData)
+    with pytest.warns(InputWarning, match="1 examples have a query that no reading gives"):
+        result.write(out)
+    again = recombine.load(out)
+    assert (again[0].context, again.identity) == ({"place": "here"}, ("place",))
+    assert again[0].id == recombine.load(data)[0].id
+
+
+def test_a_text_that_is_no_query_is_another_one() -> None:
+    result = recombine.parse("cfq", pairs=[("Was M0 a film", "no query ( at all"), ("Was M0 a film", "")])
+    assert isinstance(result, ParsedPairs)
+    assert (result.parsed, result.equivalent) == (2, 0)
+
+
 def test_pairs_that_differ_end_with_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         run(["parse", "cfq", "--pairs", str(written(tmp_path / "pairs.jsonl")), "--quiet"])
@@ -124,6 +226,11 @@ def test_pairs_that_differ_end_with_one(tmp_path: Path, capsys: pytest.CaptureFi
         (["cfq", "--data", "data.jsonl", "-o", "x.tsv"], "x.tsv: is written while it is made, as JSON lines"),
         (["cfq", "Who directed M0", "--rules", "nowhere"], "nowhere: no .rules files there"),
         (["cfq", "Who derected M0"], "did you mean 'directed'"),
+        (["cfq", "Who directed M0", "--rules", "bad.rules"], "bad.rules, line 2, column 6: '→' where"),
+        (["cfq", "Who directed M0", "--rules", "endless.rules"], "inference never ends"),
+        (["cfq", "--pairs", "data.jsonl", "--processes", "0"], "cannot work in 0 processes"),
+        (["cfq", "Who " + "directed " * 300 + "M0"], "a question of 302 words"),
+        (["cfq", ""], "an empty question"),
     ],
 )
 def test_bad_input(
@@ -131,13 +238,19 @@ def test_bad_input(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     written(tmp_path / "data.jsonl")
+    Path("bad.rules").write_text("%grammar\nS=X: → 'hi'\n")
+    Path("endless.rules").write_text(
+        "%start S: say\n%grammar\nS=WHO: S/Hi → 'who' 'directed' '[entity]'\n"
+        "%inference\nGROW: Hi → Hi ⊓ Hi\n%resolution\nSAY: say($X) → 'HI'\n"
+    )
+    before = names(tmp_path)
     with pytest.raises(SystemExit) as ended:
         run(["parse", *words])
     assert ended.value.code == 2
     error = capsys.readouterr().err
     assert problem in error
     assert error.count("\n") == 1
-    assert names(tmp_path) == ["data.jsonl"]
+    assert names(tmp_path) == before
 
 
 def test_other_rules(tmp_path: Path) -> None:
@@ -160,6 +273,13 @@ def test_rules_are_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     out = capsys.readouterr().out
     assert "some.rules, line 3, column 9: unknown feature 'x'" in out
     assert "2 rules (1 grammar, 0 inference, 1 resolution, 0 knowledge), 1 problems" in out
+
+
+def test_many_readings_take_no_long_time() -> None:
+    clauses = " and influenced a actor that influenced M0" * 24
+    result = recombine.parse("cfq", pairs=[(f"Who influenced a actor that influenced M0{clauses}", "x")])
+    assert isinstance(result, ParsedPairs)
+    assert (result.parsed, result.ambiguous, result.among_readings) == (1, 1, 0)
 
 
 # -- the real pairs ----------------------------------------------------------------------------------------------------

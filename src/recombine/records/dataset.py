@@ -39,7 +39,7 @@ class Pattern:
     collapse: Callable[[str], str]
 
 
-def written_example(example: Example) -> WrittenExample:
+def _written(example: Example) -> WrittenExample:
     made = example.derivation
     derivation = None if made is None else orjson.dumps(made.to_rows()).decode()
     return WrittenExample(example.id, example.source, example.target, derivation, example.tags, example.context)
@@ -188,7 +188,7 @@ class Dataset:
         """What files keep of each example in order, with its derivation as JSON."""
         if isinstance(self.examples, StoredExamples):
             return self.examples.iter_written()
-        return map(written_example, self.examples)
+        return map(_written, self.examples)
 
     def part(self, rows: Sequence[int]) -> Sequence[Example]:
         """The examples at these positions, repeated ones as often as they are named; few are held at a time."""

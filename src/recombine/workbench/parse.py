@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import time
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from recombine.errors import DerivationError, OptionError, RecordError, UnknownNameError
+from recombine.errors import OptionError, RecordError, UnknownNameError
 from recombine.progress import note, tracked, working
 from recombine.workbench.given.data_and_split import loading
 from recombine.workbench.load import load
@@ -19,10 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from recombine.grammars.unification.question_parser import QuestionParser, Reading
+    from recombine.grammars.unification.question_parser import QuestionParser
+    from recombine.records.columns import WrittenExample
     from recombine.records.dataset import Dataset
     from recombine.records.derivation import Derivation
-    from recombine.records.example import Example
     from recombine.workbench.load import Data
 
 COLUMNS = (
@@ -98,7 +97,8 @@ class ParsedData(Result):
     """Data whose examples get derivations as they are written, one after the other."""
 
     dataset: Dataset
-    parser: QuestionParser
+    rules: str
+    processes: int = 1
     counts: dict[str, int] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -112,43 +112,36 @@ class ParsedData(Result):
     def __iter__(self) -> Iterator[Any]:
         return iter(self.to_dict())
 
-    def iter_examples(self) -> Iterator[Example]:
+    def iter_written(self) -> Iterator[WrittenExample]:
         """The examples with their derivations; those whose question has no reading are left out and counted."""
-        from recombine.grammars.unification.data_item import item_tags
+        from recombine.grammars.unification.parse_many import iter_answers
 
         counts = self.counts = {"annotated": 0, "other_query": 0, "left_out": 0}
-        with seldom_collecting():
-            for example in tracked(self.dataset, "parsing", total=len(self.dataset)):
-                try:
-                    reading = self._reading(example)
-                except DerivationError as error:
-                    counts["left_out"] += 1
-                    if counts["left_out"] <= 3:
-                        note(f"the example {example.id} is left out: {error}")
-                    continue
-                counts["annotated"] += 1
-                tags = {**example.tags, **item_tags(self.parser.rules, reading)}
-                yield replace(example, derivation=self.parser.graph(reading), tags=tags)
+        total = len(self.dataset)
+        answers = iter_answers(self.rules, _pairs(self.dataset), processes=self.processes, derivations=True)
+        for example, answer in zip(tracked(self.dataset.iter_written(), "parsing", total=total), answers, strict=True):
+            if answer.problem is not None:
+                counts["left_out"] += 1
+                if counts["left_out"] <= 3:
+                    note(f"the example {example.id} is left out: {answer.problem}")
+                continue
+            counts["annotated"] += 1
+            counts["other_query"] += not (answer.equivalent or answer.among_readings)
+            yield example._replace(derivation=answer.derivation, tags={**example.tags, **(answer.tags or {})})
         if counts["left_out"]:
             note(f"{counts['left_out']:,} examples are left out, because their questions have no reading")
         if counts["other_query"]:
             note(f"{counts['other_query']:,} examples have a query that no reading gives; the preferred one is kept")
 
-    def _reading(self, example: Example) -> Reading:
-        """The reading whose query the example has, or else the preferred one."""
-        reading = self.parser.parse(example.source)
-        if not _same(reading, example.target):
-            for other in self.parser.iter_readings(example.source) if reading.readings > 1 else ():
-                if _same(other, example.target):
-                    return other
-            self.counts["other_query"] += 1
-        return reading
-
     def write(self, path: Path | str) -> None:
         """Write the examples as JSON lines while they are parsed; the file is there whole or not at all."""
         from recombine.datasets.files.stream_table import write_json_lines
 
-        write_json_lines(self.iter_examples(), path)
+        write_json_lines(self.iter_written(), path, like=self.dataset)
+
+
+def _pairs(dataset: Dataset) -> Iterator[tuple[str, str]]:
+    return ((example.source, example.target) for example in dataset.iter_written())
 
 
 @verb
@@ -162,14 +155,17 @@ def parse(
     source: str | None = None,
     target: str | None = None,
     spelling: str = "short",
+    processes: int = 1,
 ) -> ParsedQuestion | ParsedPairs | ParsedData:
     """Read a question, pairs to check, or data to annotate, by the rules `cfq`, or those of a folder or file.
 
-    `spelling` is how queries are written: `short` as in two-column files, `long` as in CFQ's release.
+    `spelling` is how queries are written: `short` as in two-column files, `long` as in CFQ's release. Pairs and data
+    are parsed in so many `processes`, with the same result.
 
     >>> parse("cfq", "Who directed M0").query
     'SELECT DISTINCT ?x0 WHERE { ?x0 a people.person . ?x0 film.director.film M0 }'
     """
+    from recombine.grammars.unification.parse_many import check_processes
     from recombine.grammars.unification.question_parser import QuestionParser
     from recombine.grammars.unification.rule_set import packaged_rule_sets, read_rule_set
 
@@ -177,13 +173,15 @@ def parse(
         raise OptionError("nothing, or several things, to parse", "give one of: a question, pairs, data")
     if spelling not in ("short", "long"):
         raise OptionError(f"unknown spelling {spelling!r}", "give short or long")
+    check_processes(processes)
     if rules is None and what not in packaged_rule_sets():
         raise UnknownNameError("rule set", what, packaged_rule_sets())
-    parser = QuestionParser(read_rule_set(what if rules is None else rules))
+    wanted = what if rules is None else str(rules)
+    parser = QuestionParser(read_rule_set(wanted))
     if question is not None:
         return _one(parser, question, spelling)
     dataset = _load(data if pairs is None else pairs, source, target)  # type: ignore[arg-type]
-    return ParsedData(dataset, parser) if pairs is None else _checked(parser, dataset)
+    return ParsedData(dataset, wanted, processes) if pairs is None else _checked(wanted, dataset, processes)
 
 
 def _one(parser: QuestionParser, question: str, spelling: str) -> ParsedQuestion:
@@ -209,61 +207,25 @@ def _load(data: Data, source: str | None, target: str | None) -> Dataset:
             raise error from None
 
 
-def _checked(parser: QuestionParser, dataset: Dataset) -> ParsedPairs:
+def _checked(rules: str, dataset: Dataset, processes: int) -> ParsedPairs:
+    from recombine.grammars.unification.parse_many import iter_answers
+
     counts = dict.fromkeys(("parsed", "equivalent", "exact", "ambiguous", "among_readings"), 0)
     different: list[dict[str, str]] = []
-    seconds = 0.0
-    with seldom_collecting():
-        for example in tracked(dataset, "parsing", total=len(dataset)):
-            start = time.perf_counter()
-            try:
-                reading = parser.parse(example.source)
-                parser.graph(reading)
-            except DerivationError as error:
-                seconds += time.perf_counter() - start
-                different.append({"question": example.source, "query": example.target, "problem": str(error)})
-                continue
-            seconds += time.perf_counter() - start
-            counts["parsed"] += 1
-            counts["ambiguous"] += reading.readings > 1
-            exact, equivalent = _compared(reading, example.target)
-            counts["exact"] += exact
-            counts["equivalent"] += equivalent
-            if not equivalent:
-                others = parser.iter_readings(example.source) if reading.readings > 1 else iter(())
-                found = any(_compared(other, example.target)[1] for other in others)
-                counts["among_readings"] += found
-                problem = f"the rules give {reading.query.short()}" + (
-                    " and, in another reading, this" if found else ""
-                )
-                different.append({"question": example.source, "query": example.target, "problem": problem})
+    start = time.perf_counter()
+    answers = iter_answers(rules, _pairs(dataset), processes=processes)
+    pairs = tracked(_pairs(dataset), "parsing", total=len(dataset))
+    for (question, query), answer in zip(pairs, answers, strict=True):
+        counts["parsed"] += answer.problem is None
+        counts["ambiguous"] += answer.readings > 1
+        counts["exact"] += answer.exact
+        counts["equivalent"] += answer.equivalent
+        counts["among_readings"] += answer.among_readings
+        if not answer.equivalent and len(different) < SHOWN:
+            problem = answer.problem or f"the rules give {answer.query}" + (
+                " and, in another reading, this" if answer.among_readings else ""
+            )
+            different.append({"question": question, "query": query, "problem": problem})
+    seconds = time.perf_counter() - start
     per_second = round(len(dataset) / seconds, 1) if seconds else 0.0
-    return ParsedPairs(len(dataset), **counts, per_second=per_second, different=tuple(different[:SHOWN]))
-
-
-def _compared(reading: Reading, target: str) -> tuple[bool, bool]:
-    """Whether the query of a reading is the same text as another, and whether it is the same but for variables."""
-    from recombine.grammars.unification.query_spelling import short_spelling
-    from recombine.languages.sparql.sparql import SPARQL
-
-    ours, theirs = reading.query.short(), short_spelling(target)
-    if ours == theirs:
-        return True, True
-    one, two = SPARQL.parse(ours), SPARQL.parse(theirs)
-    as_many = len(one.children[-1].children) == len(two.children[-1].children)
-    return False, as_many and SPARQL.normalise(one) == SPARQL.normalise(two)
-
-
-def _same(reading: Reading, target: str) -> bool:
-    return _compared(reading, target)[1]
-
-
-@contextmanager
-def seldom_collecting() -> Iterator[None]:
-    """Look for garbage in circles seldom: parsing makes none, and looking through what it keeps takes a third of it."""
-    before = gc.get_threshold()
-    gc.set_threshold(200_000, 50, 100)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
+    return ParsedPairs(len(dataset), **counts, per_second=per_second, different=tuple(different))

@@ -86,6 +86,16 @@ def test_the_packaged_rules_have_no_problems() -> None:
             "Ran($X)\nGROW:\n    Ran($X) → Ran(Ran($X))\n%res",
             "line 11, column 1: inference never ends once GROW applies",
         ),
+        (
+            "→ Known(Fast)",
+            "→ Known(Fast)\nKnown($X): → Known($Y)",
+            "line 18, column 1: the variable $Y of Known($X): → Known($Y) has no value",
+        ),
+        (
+            "→ Known(Fast)",
+            "→ Known(Fast)\nSlow($X): → Known($X)",
+            "line 18, column 1: the rule Slow($X): → Known($X) can never fire: no fact is Slow($X)",
+        ),
         ("V=RAN:", "S=V:", "line 6, column 1: another grammar rule is S=V (x.rules, line 4)"),
         ("%start S: say", "", "line 4, column 1: nothing says what a text is"),
         ("%start S: say", "%start T: say", "line 2, column 8: no rule makes T"),

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
+from itertools import product
+from pathlib import Path
 
 import pytest
 
-from recombine.errors import DerivationError
+import recombine
+from recombine.errors import DerivationError, GrammarError
+from recombine.grammars.unification.check_rules import check_rules
+from recombine.grammars.unification.logical_form import TEXT, iter_terms
 from recombine.grammars.unification.notation import parse_rules
 from recombine.grammars.unification.question_parser import QuestionParser
+from recombine.grammars.unification.question_text import read_question
+from recombine.grammars.unification.rule import GrammarRule, Literal
 from recombine.grammars.unification.rule_set import RuleSet, read_rule_set
 
 QUESTIONS = (
@@ -46,6 +54,60 @@ def test_without_a_lexical_rule_the_questions_that_need_it_fail(cfq: QuestionPar
         assert parses(fewer, question) == (not all(uses)), question
 
 
+LEXICAL = ("VP", "NP_SIMPLE", "ROLE_SIMPLE", "ADJECTIVE_SIMPLE")
+
+
+def lexical_rules(rules: RuleSet) -> list[str]:
+    return [rule.name for rule in rules.grammar if rule.left.category in LEXICAL]
+
+
+@pytest.mark.shared_data
+def test_without_any_one_lexical_rule_exactly_the_real_questions_that_need_it_fail(cfq: QuestionParser) -> None:
+    data = recombine.load("cfq/mcd1")
+    questions = [data[row].source for row in range(0, len(data), 1200)]
+    uses = {q: [set(cfq.graph(reading).rules) for reading in cfq.iter_readings(q)] for q in questions}
+    rules = read_rule_set("cfq")
+    names = lexical_rules(rules)
+    assert len(names) == 88
+    failing = 0
+    for name in names:
+        fewer = without(rules, name)
+        failed = {q for q in questions if not fewer.chart.parse(read_question(q).words)}
+        assert failed == {q for q in questions if all(name in used for used in uses[q])}, name
+        failing += len(failed)
+    assert failing > len(questions)
+
+
+def test_no_name_of_the_rules_stands_in_python() -> None:
+    rules = read_rule_set("cfq")
+    names = {word for rule in rules.grammar if rule.left.category in LEXICAL for word in words(rule)}
+    for fact in rules.knowledge:
+        names |= {part.name if part.op == TEXT else part.op for part in iter_terms(fact.fact)}
+    assert {"directed", "star", "Spouse", "DirectingAFilm", "ns:film.film.sequel", "Person", "film"} <= names
+    source = Path(recombine.__file__).parent
+    files = [*(source / "grammars/unification").glob("*.py"), source / "workbench/parse.py"]
+    files.append(source / "cli/verbs/data/parse.py")
+    assert len(files) > 15
+    assert {(file.name, text) for file in files for text in texts(file) if text in names} == set()
+    long = {name for name in names if len(name) > 8}
+    assert {(file.name, name) for file in files for text in texts(file) for name in long if name in text} == set()
+
+
+def words(rule: GrammarRule) -> list[str]:
+    return [part.text for part in rule.right if isinstance(part, Literal)]
+
+
+def texts(file: Path) -> list[str]:
+    """The texts of a program but for its documentation."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said
+    ]
+
+
 def with_rules(lines: str) -> QuestionParser:
     rules = read_rule_set("cfq")
     return QuestionParser(replace(rules, rules=rules.rules + RuleSet.of("more", [parse_rules(lines)]).rules))
@@ -65,28 +127,55 @@ VP=SHOT~participle: VP(concept_id:DirectingAFilm, form:past_participle)/Directin
     assert "VP=SHOT" in parser.graph(parser.parse("Who shot M0 and married M1")).rules
 
 
-def test_a_verb_with_a_relation_of_its_own() -> None:
-    parser = with_rules(
-        """%grammar
-VP_SIMPLE=VP~review:
-    VP_SIMPLE(agent_type:person, undergoer_type:movie)[_head]/_head → VP(concept_id:Reviewing)/_head
-VP=REVIEWED:
-    VP(concept_id:Reviewing, form:past|past_participle)/Reviewing → 'reviewed'
+REVIEW = """%grammar
+VP=REVIEW: VP(agent_type:person, undergoer_type:movie, form:infinitive)/Reviewing → 'review'
+VP=REVIEWED: VP(agent_type:person, undergoer_type:movie, form:past|past_participle)/Reviewing → 'reviewed'
 %knowledge
-→ BoundRolePairs(Reviewing, RolePair(Predicate, Agent), RolePair(Predicate, Reviewer))
-→ BoundRolePairs(Reviewing, RolePair(Predicate, Undergoer), RolePair(Predicate, ReviewedFilm))
-→ Role(Reviewer, Reviewing)
-→ Role(ReviewedFilm, Reviewing)
-→ FreebasePropertyMapping(RolePair(ReviewedFilm, Reviewer), 'ns:film.film.reviewed_by')
-→ NonExclusiveRolePair(RolePair(ReviewedFilm, Reviewer))
+→ Verb(Reviewing, Reviewer, ReviewedFilm)
+→ Properties(Reviewer, ReviewedFilm, 'ns:film.critic.reviews', 'ns:film.film.reviewed_by')
 """
-    )
-    assert parser.parse("Was a film directed by and reviewed by a actor").query.short() == (
-        "SELECT count ( * ) WHERE { ?x0 a film.film . ?x0 film.film.directed_by ?x1 . "
-        "?x0 film.film.reviewed_by ?x1 . ?x1 a film.actor }"
-    )
-    with pytest.raises(DerivationError, match=r"no rule of resolution fits rel2sparql\(.*Reviewer, ReviewedFilm"):
-        parser.parse("Who reviewed M0")
+
+
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        ("Who reviewed M0", "DISTINCT ?x0 WHERE { ?x0 a people.person . ?x0 film.critic.reviews M0 }"),
+        ("Did M1 review M0", "count ( * ) WHERE { M1 film.critic.reviews M0 }"),
+        (
+            "Was a film directed by and reviewed by a actor",
+            "count ( * ) WHERE { ?x0 a film.film . ?x0 film.film.directed_by ?x1 . ?x0 film.film.reviewed_by ?x1 . "
+            "?x1 a film.actor }",
+        ),
+        (
+            "What did M0 direct and M1 review",
+            "DISTINCT ?x0 WHERE { ?x0 film.film.directed_by M0 . ?x0 film.film.reviewed_by M1 }",
+        ),
+    ],
+)
+def test_a_verb_with_a_relation_of_its_own_takes_four_lines(question: str, query: str) -> None:
+    assert sum(line[:1] not in "%" for line in REVIEW.splitlines()) == 4
+    assert with_rules(REVIEW).parse(question).query.short() == f"SELECT {query}"
+
+
+def test_the_new_verb_is_a_verb_as_others_are() -> None:
+    parser = with_rules(REVIEW)
+    for question in (
+        "Was M0 reviewed M1",
+        "Who review M0",
+        "Did M0 reviewed M1",
+        "Was a person that reviewed by M0 M1",
+    ):
+        assert not parses(parser, question), question
+        assert not parses(parser, question.replace("review", "edit")), question
+    graph = parser.graph(parser.parse("Who reviewed M0"))
+    assert "knowledge:Role(Reviewer, Reviewing)" in graph.rules  # a fact that follows is a fact
+    assert [problem.problem for problem in check_rules(parser.rules)] == []
+
+
+def test_facts_that_follow_without_end_are_refused() -> None:
+    endless = RuleSet.of("x", [parse_rules("%knowledge\n→ Number(Zero)\nNumber($N): → Number(Next($N))", "x.rules")])
+    with pytest.raises(GrammarError, match=r"x\.rules, line 3, column 1: facts follow from facts without end"):
+        QuestionParser(endless)
 
 
 ANIMALS = """
@@ -180,3 +269,23 @@ def test_memory_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     again = parser.parse("Did M0 marry a film editor that M1 employed")
     assert again.query == first
     assert len(parser._engine.terms) < 1500
+
+
+def test_what_inference_does_is_kept_while_terms_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    from recombine.grammars.unification import question_parser
+
+    parser, fresh = (QuestionParser(read_rule_set("cfq")) for _ in range(2))
+    engine, forgotten = parser._engine, 0
+    monkeypatch.setattr(question_parser, "MOST_TERMS", 3 * len(engine.terms))
+    verbs, nouns = ("directed", "edited", "wrote", "produced"), ("film editor", "actor", "person", "screenwriter")
+    for one, two, three, four in product(verbs, nouns, verbs, nouns):
+        question = f"Which {two} {one} a film {three.replace('wrote', 'written')} by a {four} and {three} M1 and M2"
+        before = len(engine.terms)
+        reading = parser.parse(question)
+        forgotten += len(engine.terms) < before
+        if forgotten % 3 == 1:
+            wanted = fresh.parse(question)
+            assert (reading.query, reading.logical_form) == (wanted.query, wanted.logical_form)
+            assert parser.graph(reading) == fresh.graph(wanted)
+    assert parser._engine is engine
+    assert forgotten >= 2

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recombine.datasets.files.sidecar import sidecar_bytes, sidecar_path
 from recombine.datasets.files.tables import check_table_writable, table_format, table_line
 from recombine.errors import OptionError
-from recombine.files import writing_whole
-from recombine.records.dataset import written_example
+from recombine.files import write_whole
+from recombine.pieces import write_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from recombine.records.example import Example
+    from recombine.records.columns import WrittenExample
+    from recombine.records.dataset import Dataset
 
 
 def check_stream_writable(path: Path | str) -> Path:
@@ -23,9 +25,16 @@ def check_stream_writable(path: Path | str) -> Path:
     return check_table_writable(path)
 
 
-def write_json_lines(examples: Iterable[Example], path: Path | str) -> None:
-    """Write examples one by one; the file is there complete or not at all."""
+def write_json_lines(examples: Iterable[WrittenExample], path: Path | str, *, like: Dataset) -> None:
+    """Write examples one by one; the file is there complete or not at all, also where the process is killed.
+
+    `like` is the data whose fields of contexts, identity and world they have; its sidecar is written beside them.
+    """
     path = check_stream_writable(path)
-    with writing_whole(path) as stream:
-        for example in examples:
-            stream.write(table_line(written_example(example), tuple(example.context), path))
+    fields = tuple(dict.fromkeys(name for context in like.iter_mappings("context") for name in context))
+    write_pieces(path, (table_line(example, fields, path) for example in examples))
+    sidecar = sidecar_bytes(path, fields, like.identity, like.world)
+    if sidecar is None:
+        sidecar_path(path).unlink(missing_ok=True)
+    else:
+        write_whole(sidecar_path(path), sidecar)

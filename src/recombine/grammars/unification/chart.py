@@ -38,12 +38,14 @@ class Node:
 class _Compiled:
     """A rule with its tables: what it asks for, element by element."""
 
-    __slots__ = ("category", "done", "elements", "number", "parts", "steps")
+    __slots__ = ("category", "done", "elements", "following", "number", "parts", "steps")
 
     def __init__(self, number: int, category: int, elements: tuple[tuple[str, ...] | int, ...]) -> None:
         self.number, self.category, self.elements = number, category, elements
         self.steps: tuple[dict[tuple[int, int], int], ...] = tuple({} for _ in elements)
         self.done: dict[int, int] = {}
+        self.following = tuple(each[0] if isinstance(each, tuple) else None for each in (*elements[1:], 0))
+        """For each element, the word that must stand after it, where the rule says one."""
         self.parts: dict[int, Constituent] = {}
 
 
@@ -76,13 +78,14 @@ class Chart:
         self.compiled = [self._compile(number, rule) for number, rule in enumerate(rules)]
         self.vocabulary = {word for rule in self.compiled for e in rule.elements if isinstance(e, tuple) for word in e}
         self._by_word: dict[str, list[_Compiled]] = {}
-        self._by_category: list[list[_Compiled]] = [[] for _ in self.categories]
+        self._by_category: list[dict[str | None, list[_Compiled]]] = [{} for _ in self.categories]
+        """By the category that rules begin with, and the word that must follow it."""
         for compiled in self.compiled:
             first = compiled.elements[0]
             if isinstance(first, tuple):
                 self._by_word.setdefault(first[0], []).append(compiled)
             else:
-                self._by_category[first].append(compiled)
+                self._by_category[first].setdefault(compiled.following[0], []).append(compiled)
         self.before, self.after = self._neighbours()
 
     def _compile(self, number: int, rule: GrammarRule) -> _Compiled:
@@ -161,14 +164,16 @@ class Chart:
         agenda, by_category = row.agenda, self._by_category
         while agenda:
             node = agenda.pop()
-            for rule in by_category[node.category]:
-                if rule.category in allowed:
-                    key = (0, node.structure)
-                    new = rule.steps[0].get(key)
-                    if new is None:
-                        new = rule.steps[0][key] = self._step(rule, 0, 0, node.structure)
-                    if new >= 0:
-                        self._advance(row, rule, 1, new, node.end, (node,))
+            rules = by_category[node.category]
+            key = (0, node.structure)
+            for following in (None, words[node.end]) if node.end < len(words) else (None,):
+                for rule in rules.get(following, ()):
+                    if rule.category in allowed:
+                        new = rule.steps[0].get(key)
+                        if new is None:
+                            new = rule.steps[0][key] = self._step(rule, 0, 0, node.structure)
+                        if new >= 0:
+                            self._advance(row, rule, 1, new, node.end, (node,))
 
     def _advance(self, row: _Row, rule: _Compiled, place: int, state: int, at: int, parts: tuple[Node, ...]) -> None:
         """Go on with a rule from one of its elements on; where it is whole, add its constituent."""
@@ -176,8 +181,10 @@ class Chart:
         while place < len(elements):
             element = elements[place]
             if isinstance(element, int):
-                steps = rule.steps[place]
+                steps, following = rule.steps[place], rule.following[place]
                 for node in row.rows[at].get(element, ()):
+                    if following is not None and (node.end >= row.size or words[node.end] != following):
+                        continue
                     key = (state, node.structure)
                     new = steps.get(key)
                     if new is None:
@@ -190,8 +197,8 @@ class Chart:
                     return
                 at += 1
             place += 1
-        following = self.after.get(words[at] if at < row.size else _EDGE)
-        if following is None or rule.category not in following:
+        allowed = self.after.get(words[at] if at < row.size else _EDGE)
+        if allowed is None or rule.category not in allowed:
             return
         structure = rule.done.get(state, -1)
         if structure < 0:

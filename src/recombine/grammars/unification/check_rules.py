@@ -17,12 +17,20 @@ from recombine.grammars.unification.inference import Application, Inference
 from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, TEXT, TOP, Term, Terms, holes, iter_terms
 from recombine.grammars.unification.matching import FactTable, Matcher, most_said_first
 from recombine.grammars.unification.resolution import NEW
-from recombine.grammars.unification.rule import NONE, Constituent, GrammarRule, InferenceRule, ResolutionRule
+from recombine.grammars.unification.rule import (
+    NONE,
+    Constituent,
+    GrammarRule,
+    ImpliedRule,
+    InferenceRule,
+    KnowledgeRule,
+    ResolutionRule,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from recombine.grammars.unification.rule import FeatureSpec, Place
+    from recombine.grammars.unification.rule import FeatureSpec, Place, Rule
     from recombine.grammars.unification.rule_set import RuleSet
 
 MOST_STEPS = 300
@@ -118,6 +126,8 @@ def _variables(rules: RuleSet) -> Iterator[GrammarError]:
     for inference in rules.inference:
         known = _all_holes([inference.left, *inference.conditions, *([inference.within] if inference.within else [])])
         yield from _unbound(inference, holes(inference.right) - known)
+    for implied in rules.implied:
+        yield from _unbound(implied, holes(implied.fact) - _all_holes(implied.conditions))
     for resolution in rules.resolution:
         known = _all_holes([resolution.left, *resolution.conditions])
         for item in resolution.right:
@@ -137,7 +147,7 @@ def _grammar_variables(rule: GrammarRule) -> Iterator[GrammarError]:
             yield spec.place.error(f"the variable {spec.variable} has no value", "use it on the right of the arrow too")
 
 
-def _unbound(rule: GrammarRule | InferenceRule | ResolutionRule, names: Iterable[str]) -> Iterator[GrammarError]:
+def _unbound(rule: Rule, names: Iterable[str]) -> Iterator[GrammarError]:
     for name in sorted(names):
         yield rule.place.error(f"the variable {name} of {rule.name} has no value", "bind it on the other side")
 
@@ -204,8 +214,8 @@ def _closure(start: set[str], below: dict[str, set[str]]) -> set[str]:
 
 
 def _knowledge(rules: RuleSet) -> Iterator[GrammarError]:
-    for rule in rules.knowledge:
-        if holes(rule.fact):
+    for rule in rules.rules:
+        if isinstance(rule, KnowledgeRule) and holes(rule.fact):
             yield rule.place.error(f"the fact {rule.name} has a variable", "facts have none")
 
 
@@ -213,7 +223,8 @@ def _conditions(rules: RuleSet) -> Iterator[GrammarError]:
     terms = Terms()
     facts = FactTable([terms.again(rule.fact) for rule in rules.knowledge])
     matcher = Matcher(terms, facts, backwards=False)
-    conditional: list[InferenceRule | ResolutionRule] = [*rules.inference, *rules.resolution]
+    conditional: list[ImpliedRule | InferenceRule | ResolutionRule]
+    conditional = [*rules.implied, *rules.inference, *rules.resolution]
     for rule in conditional:
         for condition in rule.conditions:
             pattern = terms.again(condition)
@@ -293,7 +304,7 @@ def _endless(rules: RuleSet) -> Iterator[GrammarError]:
             break
         try:
             inference.applied(_frozen(left, terms), {}, Application("", (), ()))
-        except (DerivationError, RecursionError):
+        except DerivationError:
             yield rule.place.error(
                 f"inference never ends once {rule.name} applies", "let its right side be smaller, or what it matches"
             )

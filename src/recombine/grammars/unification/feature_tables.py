@@ -52,6 +52,8 @@ class FeatureTables:
                 values = values.difference(spec.values) if spec.negated else values.intersection(spec.values)
             if not values:
                 return -1
+            if spec.attribute in has:
+                has[spec.attribute] = values  # what is passed on is what they share
         if rule.head is not None and part.variable == rule.head:
             listed = {spec.attribute for spec in rule.left.features}
             wanted = self.live[rule.left.category]

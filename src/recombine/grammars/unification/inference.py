@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from recombine.errors import DerivationError
 from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, Term, Terms, conjuncts, holes, iter_terms
 from recombine.grammars.unification.matching import FactTable, Matcher, Values, most_said_first
+from recombine.grammars.unification.rule import INFERENCE
+from recombine.grammars.unification.shapes import renamed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST_APPLICATIONS = 10_000
 """So many applications after one grammar rule are taken for inference without end."""
+_CHECK = "run `recombine rules check`"
 
 
 class Application:
@@ -46,16 +49,30 @@ class Application:
 _ORIGIN = -1
 _StepDone = tuple[str, tuple[Term, ...], tuple[int, ...]]
 """A rule, its facts, and the numbers of the applications it needs."""
+_Known = tuple[Term, list[_StepDone], list[tuple[Term, tuple[int, ...]]], list[tuple[Term, ...]]]
+"""What became of a term, what was done, which applications made the parts of it, and what was put in order."""
 
 
 class _Compiled:
     """A rule in the shape that matching wants."""
 
-    __slots__ = ("asked", "conditions", "kept", "left", "name", "needed", "new", "right", "roles", "within")
+    __slots__ = (
+        "asked",
+        "conditions",
+        "full_name",
+        "kept",
+        "left",
+        "name",
+        "needed",
+        "new",
+        "right",
+        "roles",
+        "within",
+    )
 
     def __init__(self, rule: InferenceRule, terms: Terms) -> None:
         left, right = terms.again(rule.left), terms.again(rule.right)
-        self.name = rule.name
+        self.name, self.full_name = rule.name, f"{INFERENCE}:{rule.name}"
         self.conditions = tuple(map(terms.again, rule.conditions))
         self.asked = frozenset(name for condition in self.conditions for name in holes(condition))
         """The variables that facts speak of."""
@@ -115,7 +132,9 @@ class Inference:
         self.terms, self.order, self.most = terms, order, most
         self.matcher = Matcher(terms, facts, backwards=False)
         self._origin = Application("", (), ())
-        self._memo: dict[tuple[object, ...], tuple[Term, list[_StepDone], list[tuple[Term, tuple[int, ...]]]]] = {}
+        self.put_in_order: list[tuple[Term, ...]] = []
+        """The relations that were put in order since `applied` was called, two or more each time, in that order."""
+        self._memo: dict[tuple[object, ...], _Known] = {}
         self.by_op: dict[str, list[_Compiled]] = {}
         for rule in rules:
             compiled = _Compiled(rule, terms)
@@ -127,55 +146,99 @@ class Inference:
         done: list[Application] = []
         if form.normal:
             return form, done
-        self._origin = origin
-        self.mark(form, made, (origin,))
-        return self._normal(form, made, done), done
+        self._origin, self.put_in_order = origin, []
+        try:
+            return self._worked(form, made, done, ordered=True), done
+        except RecursionError:
+            raise DerivationError("inference never ends: it goes deeper and deeper", _CHECK) from None
 
-    def mark(self, form: Term, made: Made, by: tuple[Application, ...]) -> None:
-        """Say that the parts of a form that are not yet worked on were made by an application."""
-        if not form.normal:
-            if form.args:
-                made[form] = by
-            for arg in _looked_into(form):
-                self.mark(arg, made, by)
+    def forget(self) -> None:
+        """Forget what was done with terms."""
+        self._memo.clear()
 
     def _normal(self, term: Term, made: Made, done: list[Application], *, ordered: bool = True) -> Term:
-        """A term to which no rule applies; what was done with an equal term, made in the same way, is done again."""
-        if term.op is not EXISTS and term.op is not MEET:
+        """A term to which no rule applies.
+
+        What was done with an equal term, made in the same way, is done again, whatever its sealed parts are called.
+        """
+        if term.op is not EXISTS:
             return self._worked(term, made, done, ordered=ordered)
-        outer: dict[Application, int] = {}
-        ways: list[object] = [term, ordered]
-        waiting = [term]
-        while waiting:
-            here = waiting.pop()
-            by = made.get(here)
-            ways.append(by and tuple([outer.setdefault(each, len(outer)) for each in by]))
-            waiting += here.args[1:] if here.op is EXISTS else here.args
-        for each in outer:
-            ways.append(each is self._origin)
-            ways += [place for other, place in outer.items() if other in each.above]
-        key = tuple(ways)
+        key, outer, names = self._key(term, made, ordered=ordered)
         known = self._memo.get(key)
         if known is None:
-            first = len(done)
+            first, before = len(done), len(self.put_in_order)
             result = self._worked(term, made, done, ordered=ordered)
-            numbers = {**outer, **{each: len(outer) + place for place, each in enumerate(done[first:])}}
-            numbers.setdefault(self._origin, _ORIGIN)
-            steps = [(each.rule, each.facts, tuple([numbers[need] for need in each.needs])) for each in done[first:]]
-            marks = [
-                (part, tuple([numbers[each] for each in made[part]])) for part in iter_terms(result) if part in made
-            ]
-            self._memo[key] = (result, steps, marks)
+            self._memo[key] = (*self._kept(result, made, done[first:], outer, names), self.put_in_order[before:])
             return result
-        result, steps, marks = known
+        result, steps, marks, orders = known
+        self.put_in_order += orders
         apps = list(outer)
         for rule, facts, needs in steps:
             new = Application(rule, facts, tuple([apps[n] if n >= 0 else self._origin for n in needs]))
             apps.append(new)
             done.append(new)
-        for part, by_numbers in marks:
-            made[part] = tuple([apps[n] if n >= 0 else self._origin for n in by_numbers])
+        back = {usual: own for own, usual in names.items() if usual is not own}
+        if back:
+            terms, parts = self.terms, dict[Term, Term]()
+            result = renamed(result, back, terms, parts)
+            for part, by in marks:
+                made[renamed(part, back, terms, parts)] = tuple([apps[n] if n >= 0 else self._origin for n in by])
+        else:
+            for part, by in marks:
+                made[part] = tuple([apps[n] if n >= 0 else self._origin for n in by])
         return result
+
+    def _key(
+        self, term: Term, made: Made, *, ordered: bool
+    ) -> tuple[tuple[object, ...], dict[Application, int], dict[Term, Term]]:
+        """What decides what is done with a term; the applications in it; and the usual names of its sealed parts."""
+        outer: dict[Application, int] = {}
+        names: dict[Term, Term] = {}
+        ways: list[object] = [ordered]
+        waiting = [term]
+        while waiting:
+            here = waiting.pop()
+            args = here.args
+            if not args:
+                if here.name[:1] == "#":
+                    usual = names.get(here)
+                    if usual is None:
+                        usual = names[here] = self.terms.make(here.op, (), f"#{len(names)}")
+                    ways.append(usual)
+                else:
+                    ways.append(here)
+                continue
+            by = made.get(here)
+            ways += (here.op, len(args), by and tuple([outer.setdefault(each, len(outer)) for each in by]))
+            if here.op is EXISTS:
+                ways.append(args[0])
+                waiting.append(args[1])
+            else:
+                waiting += args
+        for each in outer:
+            above = each.above
+            ways.append((each is self._origin, *[place for other, place in outer.items() if other in above]))
+        return tuple(ways), outer, names
+
+    def _kept(
+        self,
+        result: Term,
+        made: Made,
+        new: Sequence[Application],
+        outer: Mapping[Application, int],
+        names: Mapping[Term, Term],
+    ) -> tuple[Term, list[_StepDone], list[tuple[Term, tuple[int, ...]]]]:
+        """What was done, with numbers for applications and usual names for sealed parts."""
+        numbers = {**outer, **{each: len(outer) + place for place, each in enumerate(new)}}
+        numbers.setdefault(self._origin, _ORIGIN)
+        steps = [(each.rule, each.facts, tuple([numbers[need] for need in each.needs])) for each in new]
+        parts: dict[Term, Term] = {}
+        marks = [
+            (renamed(part, names, self.terms, parts), tuple([numbers[each] for each in made[part]]))
+            for part in iter_terms(result)
+            if part in made
+        ]
+        return renamed(result, names, self.terms, parts), steps, marks
 
     def _worked(self, term: Term, made: Made, done: list[Application], *, ordered: bool) -> Term:
         first = term.op
@@ -204,6 +267,9 @@ class Inference:
     def _ordered(self, term: Term) -> Term:
         order, last = self.order, len(self.order)
         parts = sorted(term.args, key=lambda part: order.get(part.args[0], last) if part.op is EXISTS else -1)
+        roles = tuple([part.args[0] for part in parts if part.op is EXISTS and part.args[0] in order])
+        if len(roles) > 1:
+            self.put_in_order.append(roles)
         # Resolution takes conjunctions apart from their end.
         term = self.terms.make(MEET, tuple(reversed(parts)))
         term.normal = True
@@ -292,8 +358,8 @@ class Inference:
         # What another need depends on is no edge of its own.
         least = tuple(need for need in needs if not any(need in other.above for other in needs))
         if len(done) >= self.most:
-            raise DerivationError(f"the inference rule {rule.name} never ends", "run `recombine rules check`")
-        application = Application(rule.name, facts, least or (self._origin,))
+            raise DerivationError(f"the inference rule {rule.name} never ends", _CHECK)
+        application = Application(rule.full_name, facts, least or (self._origin,))
         done.append(application)
         return application
 

@@ -50,6 +50,22 @@ class Terms:
             known = self._table[key] = Term(op, args, name)
         return known
 
+    def all(self) -> list[Term]:
+        """The terms of the table."""
+        return list(self._table.values())
+
+    def keep(self, some: Iterable[Term]) -> None:
+        """Forget all terms but some and their parts; what is forgotten must not be used any more."""
+        kept: dict[object, Term] = {}
+        waiting = list(some)
+        while waiting:
+            term = waiting.pop()
+            key = (term.op, term.args, term.name)
+            if key not in kept:
+                kept[key] = term
+                waiting += term.args
+        self._table = kept
+
     def meet(self, parts: Iterable[Term]) -> Term:
         """The conjunction of terms: flat, without ⊤, and no conjunction where one or none is left."""
         flat: list[Term] = []

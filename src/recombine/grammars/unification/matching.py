@@ -38,7 +38,7 @@ class Matcher:
                 yield values
         elif pattern is term:
             yield values
-        elif self._is_plain(pattern):
+        elif self.is_plain(pattern):
             if op == term.op:
                 found = dict(values)
                 if _plainly_matches(pattern, term, found):
@@ -58,11 +58,16 @@ class Matcher:
             else:
                 yield from self._iter_lists(pattern.args, term.args, values)
 
-    def _is_plain(self, pattern: Term) -> bool:
+    def first_match(self, pattern: Term, term: Term) -> Values | None:
+        """The first way to fill a pattern's variables, where there is no choice; none where it is not the term."""
+        values: Values = {}
+        return values if _plainly_matches(pattern, term, values) else None
+
+    def is_plain(self, pattern: Term) -> bool:
         """Whether there is no choice in matching a pattern: it has no conjunction."""
         plain = self._plain.get(pattern)
         if plain is None:
-            plain = self._plain[pattern] = pattern.op is not MEET and all(map(self._is_plain, pattern.args))
+            plain = self._plain[pattern] = pattern.op is not MEET and all(map(self.is_plain, pattern.args))
         return plain
 
     def _iter_lists(self, patterns: Sequence[Term], terms: Sequence[Term], values: Values) -> Iterator[Values]:
@@ -95,7 +100,10 @@ class Matcher:
                 yield from self.iter_meets(others, parts[:place] + parts[place + 1 :], values, exact=exact)
             return
         places = range(len(parts) - 1, -1, -1) if self.backwards else range(len(parts))
+        op = None if first.op in (HOLE, MEET) else first.op
         for place in places:
+            if op is not None and parts[place].op != op:
+                continue
             for found in self.iter_matches(first, parts[place], values):
                 yield from self.iter_meets(others, parts[:place] + parts[place + 1 :], found, exact=exact)
 

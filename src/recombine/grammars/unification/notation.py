@@ -19,6 +19,7 @@ TYPE_MAPPING:
 
 %knowledge
 → FreebaseTypeMapping(Person, 'ns:people.person')
+Verb($P, $A, $U): → Role($A, $P)                   # a fact that follows from others
 ```
 
 A rule begins in the first column with its name and a colon, and may go over several indented lines; a fact begins with
@@ -42,6 +43,7 @@ from recombine.grammars.unification.rule import (
     Constituent,
     FeatureSpec,
     GrammarRule,
+    ImpliedRule,
     InferenceRule,
     KnowledgeRule,
     Literal,
@@ -198,11 +200,21 @@ class _Reader:
 
     # -- the four kinds --------------------------------------------------------------------------------------------
 
-    def _knowledge(self) -> KnowledgeRule:
-        place = self.place()
+    def _knowledge(self) -> KnowledgeRule | ImpliedRule:
+        place, begin = self.place(), self.at
+        conditions: list[Term] = []
+        if self.here.kind == "name":
+            conditions.append(self._meet())
+            while self.taken(","):
+                conditions.append(self._meet())
+            if not self.taken(":"):
+                self.at = begin
         self.expect("arrow", "the arrow of a fact", "write → before it")
         fact = self._meet()
-        return KnowledgeRule(written(fact), place, fact)
+        if not conditions:
+            return KnowledgeRule(written(fact), place, fact)
+        name = f"{', '.join(map(written, conditions))}: → {written(fact)}"
+        return ImpliedRule(name, place, tuple(conditions), fact)
 
     def _grammar(self, name: str, place: Place) -> GrammarRule:
         left, head = self._left()

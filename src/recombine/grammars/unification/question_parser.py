@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from recombine.grammars.unification.rule_set import RuleSet
     from recombine.records.derivation import Derivation
 
-MOST_TERMS = 400_000
-"""When so many terms are kept, all is forgotten and begun anew, so that memory does not grow with the questions."""
+MOST_TERMS = 200_000
+"""When so many terms are kept, they are forgotten, so that memory does not grow with the number of questions."""
 MOST_WORDS = 200
 """The longest question that is read; the longest of CFQ has fewer than 60 words."""
 JOINED = "And"
@@ -80,9 +80,17 @@ class _Engine:
             if len(fact.args) == 2 and fact.args[1].op == TEXT:
                 order.setdefault(fact.args[0], len(order))
         self.inference = Inference(rules.inference, table, terms, order)
-        self.deriver = Deriver(rules.grammar, rules.inference, self.inference, terms)
+        self.deriver = Deriver(rules.grammar, rules.inference, self.inference, facts, terms)
         self.resolution = Resolution(rules.resolution, table, terms)
         self.fact_names: dict[Term, str] = {}
+        self._first = terms.all()
+
+    def forget(self) -> None:
+        """Forget all terms but those of rules and of what inference does with shapes."""
+        shapes = list(self.deriver.forget())
+        self.inference.forget()
+        self.resolution.forget()
+        self.terms.keep([*self._first, *shapes])
 
 
 class QuestionParser:
@@ -102,14 +110,18 @@ class QuestionParser:
         self.chart = Chart(rules.grammar, rules.starts, rules.features)
         self._joins = frozenset(number for number, rule in enumerate(rules.grammar) if rule.form.op == JOINED)
         self._engine = _Engine(rules)
+        self._chosen = False
+        """Whether a choice was made while a derivation was made."""
 
     def parse(self, question: str) -> Reading:
         """The reading of a question that is preferred; a text that has none is a `DerivationError`."""
         words = read_question(question)
         found = self._found(words, question)
         start, node = found[0] if len(found) == 1 else min(found, key=lambda pair: self._cost(pair[1]))
+        self._chosen = len(found) > 1
         derived = self._derived(node, _entities_before(words.words))
-        return self._resolved(words, start, derived, sum(_readings(each) for _, each in found))
+        readings = sum(_readings(each) for _, each in found) if self._chosen else 1
+        return self._resolved(words, start, derived, readings)
 
     def iter_readings(self, question: str) -> Iterator[Reading]:
         """All readings of a question, the preferred one first, up to a thousand."""
@@ -132,7 +144,9 @@ class QuestionParser:
 
     def _found(self, words: Words, question: str) -> list[tuple[StartRule, Node]]:
         if len(self._engine.terms) > MOST_TERMS:
-            self._engine = _Engine(self.rules)
+            self._engine.forget()
+            if len(self._engine.terms) > MOST_TERMS // 2:
+                self._engine = _Engine(self.rules)
         if not words.words:
             raise DerivationError("an empty question", "leave it out")
         if len(words.words) > MOST_WORDS:
@@ -152,14 +166,18 @@ class QuestionParser:
         return found
 
     def _derived(self, node: Node, before: list[int]) -> Derived:
-        number, parts = node.ways[0] if len(node.ways) == 1 else self._best(node)
+        if len(node.ways) == 1:
+            number, parts = node.ways[0]
+        else:
+            number, parts = self._best(node)
+            self._chosen = True
         made = tuple([self._derived(part, before) for part in parts])
         return self._engine.deriver.derived(number, made, before[node.start])
 
     def _iter(self, node: Node, before: list[int]) -> Iterator[tuple[int, Derived]]:
         """Every derivation of a node with its cost."""
         for number, parts in node.ways:
-            for chosen in product(*[list(self._iter(part, before)) for part in parts]):
+            for chosen in product(*[list(islice(self._iter(part, before), MOST_READINGS)) for part in parts]):
                 cost = self._own_cost(node, number) + sum(cost for cost, _ in chosen)
                 made = tuple(derived for _, derived in chosen)
                 yield cost, self._engine.deriver.derived(number, made, before[node.start])

@@ -8,14 +8,15 @@ once. A conjunction is taken apart from its end, so that what grammar added last
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.errors import DerivationError
 from recombine.grammars.unification.logical_form import HOLE, TEXT, UNKNOWN, Term, Terms, written
 from recombine.grammars.unification.matching import FactTable, Matcher, Values, most_said_first
+from recombine.grammars.unification.rule import RESOLUTION
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from recombine.grammars.unification.rule import ResolutionRule
 
@@ -31,23 +32,45 @@ class Resolved:
 
     def __init__(self, rule: str, facts: tuple[Term, ...], *, statement: bool) -> None:
         self.rule, self.facts, self.statement = rule, facts, statement
+        """The rule's name begins with its kind."""
         self.calls: list[Resolved] = []
         self.pieces: list[str | Resolved] = []
         self.value: Term | None = None
         """What the call stands for as an argument, where it is one term."""
 
 
-class _Compiled:
-    __slots__ = ("conditions", "first", "left", "name", "right")
+class _Call(NamedTuple):
+    """A call on the right side of a rule."""
 
-    def __init__(self, rule: ResolutionRule, terms: Terms) -> None:
-        self.name = rule.name
+    function: str
+    arguments: tuple[_Argument, ...]
+
+
+_Argument = str | _Call | Term
+"""The name of a variable, a call, or a term that may have variables; `new_var` is a term."""
+
+
+def _compiled(term: Term, functions: set[str]) -> _Argument:
+    if term.op is HOLE:
+        return term.name
+    return _Call(term.op, tuple([_compiled(arg, functions) for arg in term.args])) if term.op in functions else term
+
+
+class _Compiled:
+    __slots__ = ("conditions", "first", "left", "name", "plain", "right")
+
+    def __init__(self, rule: ResolutionRule, matcher: Matcher, functions: set[str]) -> None:
+        terms = matcher.terms
+        self.name = f"{RESOLUTION}:{rule.name}"
         self.conditions = tuple(map(terms.again, rule.conditions))
         self.left = most_said_first(terms.again(rule.left), terms)
-        self.right = tuple(map(terms.again, rule.right))
+        right = map(terms.again, rule.right)
+        self.right = tuple([(each.name if each.op is TEXT else None, _compiled(each, functions)) for each in right])
+        """Texts, and what else stands on the right."""
         first = self.left.args[0] if self.left.args else self.left
         self.first = None if first.op is HOLE else first.op
         """The operator of the first argument, where the rule says which."""
+        self.plain = matcher.is_plain(self.left)
 
 
 class Resolution:
@@ -56,67 +79,87 @@ class Resolution:
     def __init__(self, rules: Sequence[ResolutionRule], facts: FactTable, terms: Terms) -> None:
         self.terms = terms
         self.matcher = Matcher(terms, facts, backwards=True)
+        functions = {rule.left.op for rule in rules}
         self.by_function: dict[str, list[_Compiled]] = {}
         for rule in rules:
-            self.by_function.setdefault(rule.left.op, []).append(_Compiled(rule, terms))
+            self.by_function.setdefault(rule.left.op, []).append(_Compiled(rule, self.matcher, functions))
+        self._fitting: dict[tuple[str, str], tuple[_Compiled, ...]] = {}
         self.statements = frozenset(_statements(rules))
         self._known: dict[Term, Resolved] = {}
         self._made = 0
 
-    def __len__(self) -> int:
-        return len(self._known)
+    def forget(self) -> None:
+        """Forget what calls were rewritten to."""
+        self._known.clear()
 
     def resolved(self, call: Term) -> Resolved:
         """What a call is rewritten to."""
         known = self._known.get(call)
         if known is not None:
             return known
-        first = call.args[0].op if call.args else None
-        for rule in self.by_function.get(call.op, ()):
-            if rule.first is not None and rule.first != first:
-                continue
-            for values in self.matcher.iter_matches(rule.left, call, {}):
-                for filled, facts in self.matcher.iter_known(rule.conditions, values):
-                    made = self._rewritten(rule, call, dict(filled), facts)
-                    self._known[call] = made
-                    return made
+        kind = (call.op, call.args[0].op if call.args else "")
+        rules = self._fitting.get(kind)
+        if rules is None:
+            rules = self._fitting[kind] = tuple(
+                rule for rule in self.by_function.get(kind[0], ()) if rule.first is None or rule.first == kind[1]
+            )
+        for rule in rules:
+            for values, facts in self._iter_values(rule, call):
+                made = self._known[call] = self._rewritten(rule, call, values, facts)
+                return made
         raise DerivationError(f"no rule of resolution fits {written(call)}", "add one, or a fact that it asks for")
 
-    def _rewritten(self, rule: _Compiled, call: Term, values: Values, facts: tuple[Term, ...]) -> Resolved:
+    def _iter_values(self, rule: _Compiled, call: Term) -> Iterable[tuple[Values, tuple[Term, ...]]]:
+        """The values and facts with which a rule fits a call."""
+        matcher = self.matcher
+        if rule.plain:
+            values = matcher.first_match(rule.left, call)
+            if values is None:
+                return ()
+            return matcher.iter_known(rule.conditions, values) if rule.conditions else ((values, ()),)
+        return (
+            known
+            for values in matcher.iter_matches(rule.left, call, {})
+            for known in matcher.iter_known(rule.conditions, values)
+        )
+
+    def _rewritten(self, rule: _Compiled, call: Term, given: Values, facts: tuple[Term, ...]) -> Resolved:
         made = Resolved(rule.name, facts, statement=call.op in self.statements)
-        for item in rule.right:
-            if item.op is TEXT:
-                made.pieces.append(item.name)
-            elif item.op in self.by_function:
-                inner = self._call(item, values, made)
-                made.pieces.append(inner)
+        values = dict(given)
+        pieces = made.pieces
+        for text, item in rule.right:
+            if text is not None:
+                pieces.append(text)
+            elif type(item) is _Call:
+                inner = self._called(item, values, made)
+                pieces.append(inner)
                 made.value = inner.value
             else:
-                made.value = self._argument(item, values, made)
-                made.pieces.append(made.value.name if made.value.op in (TEXT, UNKNOWN) else written(made.value))
+                value = made.value = self._argument(item, values, made)
+                pieces.append(value.name if value.op in (TEXT, UNKNOWN) else written(value))
         if len(rule.right) != 1:
             made.value = None
         return made
 
-    def _call(self, item: Term, values: Values, made: Resolved) -> Resolved:
-        args = tuple([self._argument(arg, values, made) for arg in item.args])
-        inner = self.resolved(self.terms.make(item.op, args))
+    def _called(self, item: _Call, values: Values, made: Resolved) -> Resolved:
+        args = tuple([values[arg] if type(arg) is str else self._argument(arg, values, made) for arg in item.arguments])
+        inner = self.resolved(self.terms.make(item.function, args))
         if inner not in made.calls:
             made.calls.append(inner)
         return inner
 
-    def _argument(self, item: Term, values: Values, made: Resolved) -> Term:
-        if item.op is HOLE:
-            return values[item.name]
+    def _argument(self, item: _Argument, values: Values, made: Resolved) -> Term:
+        if isinstance(item, str):
+            return values[item]
+        if isinstance(item, _Call):
+            inner = self._called(item, values, made)
+            if inner.value is None:
+                raise DerivationError(f"{item.function} gives a text where {made.rule} needs a term", "mend the rule")
+            return inner.value
         if item.op == NEW:
             self._made += 1
             values[item.args[0].name] = self.terms.make(UNKNOWN, (), f"?r{self._made}")
             return values[item.args[0].name]
-        if item.op in self.by_function:
-            inner = self._call(item, values, made)
-            if inner.value is None:
-                raise DerivationError(f"{item.op} gives a text where {made.rule} needs a term", "mend the rule")
-            return inner.value
         return self.terms.filled(item, values)
 
 

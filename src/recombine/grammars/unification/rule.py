@@ -82,6 +82,17 @@ class KnowledgeRule:
 
 
 @dataclass(frozen=True)
+class ImpliedRule:
+    """`K: → K0`: a fact for all facts that meet the conditions."""
+
+    name: str
+    place: Place
+    conditions: tuple[Term, ...]
+    fact: Term
+    kind: str = field(default=KNOWLEDGE, init=False)
+
+
+@dataclass(frozen=True)
 class InferenceRule:
     """`K: L0 → L1`, within a context where one is given."""
 
@@ -106,7 +117,7 @@ class ResolutionRule:
     kind: str = field(default=RESOLUTION, init=False)
 
 
-Rule = GrammarRule | KnowledgeRule | InferenceRule | ResolutionRule
+Rule = GrammarRule | KnowledgeRule | ImpliedRule | InferenceRule | ResolutionRule
 
 
 @dataclass(frozen=True)

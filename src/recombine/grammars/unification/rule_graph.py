@@ -43,7 +43,7 @@ def rule_graph(derived: Derived, resolved: Resolved, fact_names: dict[Term, str]
     needed = set()
     for application in reversed(applications):
         here = places[application]
-        rules.append(f"inference:{application.rule}")
+        rules.append(application.rule)
         slot = 0
         for fact in application.facts:
             slot += 1
@@ -57,7 +57,7 @@ def rule_graph(derived: Derived, resolved: Resolved, fact_names: dict[Term, str]
     edges += [(parent + first_grammar, child + first_grammar, slot) for parent, child, slot in tree]
     numbers = {call: first_resolution + place for place, call in enumerate(calls)}
     for here, call in enumerate(calls, start=first_resolution):
-        rules.append(f"resolution:{call.rule}")
+        rules.append(call.rule)
         slot = 0
         for fact in call.facts:
             slot += 1

@@ -8,15 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recombine.errors import InputFileError
+from recombine.grammars.unification.logical_form import Terms, written
+from recombine.grammars.unification.matching import FactTable, Matcher
 from recombine.grammars.unification.notation import SUFFIX, read_rules
-from recombine.grammars.unification.rule import GrammarRule, InferenceRule, KnowledgeRule, ResolutionRule
+from recombine.grammars.unification.rule import GrammarRule, ImpliedRule, InferenceRule, KnowledgeRule, ResolutionRule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from recombine.grammars.unification.rule import Rule, RuleFile, StartRule
 
 LIBRARY = Path(__file__).parents[1] / "library"
+MOST_ROUNDS = 50
+"""Facts that follow from facts that follow, so many times over, are taken to be without end."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +50,15 @@ class RuleSet:
         return tuple(rule for rule in self.rules if isinstance(rule, ResolutionRule))
 
     @cached_property
+    def implied(self) -> tuple[ImpliedRule, ...]:
+        """The rules by which facts follow from facts, in file order."""
+        return tuple(rule for rule in self.rules if isinstance(rule, ImpliedRule))
+
+    @cached_property
     def knowledge(self) -> tuple[KnowledgeRule, ...]:
-        """The facts, in file order."""
-        return tuple(rule for rule in self.rules if isinstance(rule, KnowledgeRule))
+        """The facts, in file order, then those that follow from them."""
+        said = [rule for rule in self.rules if isinstance(rule, KnowledgeRule)]
+        return (*said, *_following(said, self.implied)) if self.implied else tuple(said)
 
     @classmethod
     def of(cls, name: str, files: Iterable[RuleFile]) -> RuleSet:
@@ -63,6 +73,26 @@ class RuleSet:
             starts += file.starts
             templates += file.templates
         return cls(name, tuple(rules), features, tuple(starts), frozenset(templates))
+
+
+def _following(said: Sequence[KnowledgeRule], implied: Sequence[ImpliedRule]) -> list[KnowledgeRule]:
+    """The facts that follow from others, each once, until there is no further one."""
+    terms = Terms()
+    known = {terms.again(rule.fact): None for rule in said}
+    patterns = [(rule, tuple(map(terms.again, rule.conditions)), terms.again(rule.fact)) for rule in implied]
+    new: list[KnowledgeRule] = []
+    for _ in range(MOST_ROUNDS):
+        grown = False
+        matcher = Matcher(terms, FactTable(list(known)), backwards=False)
+        for rule, conditions, fact in patterns:
+            for values, _ in matcher.iter_known(conditions, {}):
+                made = terms.filled(fact, values)
+                if made not in known:
+                    known[made], grown = None, True
+                    new.append(KnowledgeRule(written(made), rule.place, made))
+        if not grown:
+            return new
+    raise new[-1].place.error("facts follow from facts without end", "let none follow from itself")
 
 
 def packaged_rule_sets() -> dict[str, Path]:

@@ -35,6 +35,7 @@ def parse(
     spelling: Annotated[
         str, typer.Option("--spelling", help="How queries are written: short (two-column files) or long (the release).")
     ] = "short",
+    processes: Annotated[int, typer.Option(help="How many processes parse pairs or data; the result is the same.")] = 1,
     out: Out = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -51,7 +52,15 @@ def parse(
         check_stream_writable(out)
     with terminal(quiet=quiet):
         result = workbench.parse(
-            what, question, pairs=pairs, data=data, rules=rules, source=source, target=target, spelling=spelling
+            what,
+            question,
+            pairs=pairs,
+            data=data,
+            rules=rules,
+            source=source,
+            target=target,
+            spelling=spelling,
+            processes=processes,
         )
         if isinstance(result, ParsedData) and out is not None:
             result.write(out)
