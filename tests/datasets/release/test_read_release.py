@@ -16,7 +16,7 @@ from recombine.datasets.release.read_release import is_release, read_release
 from recombine.errors import InputFileError, InputWarning, RecombineError, RecordError
 from recombine.records.derivation import Derivation
 from recombine.records.example import content_id
-from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
+from recombine.structures.definition import PROGRAM_STRUCTURES, RULE_STRUCTURES
 
 
 def test_the_item_of_the_paper(tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ def test_the_item_of_the_paper(tmp_path: Path) -> None:
     example = data[0]
     assert (data.name, data.structures, data.fields) == (
         "dataset",
-        STRUCTURES,
+        RULE_STRUCTURES,
         ("questionPatternModEntities", "sparqlPatternModEntities"),
     )
     assert data.language is not None
