@@ -17,6 +17,7 @@ ROOMS = (
     "errors",
     "max_unpacked",
     "files",
+    "pieces",
     "json_lines",
     "data_directory",
     "seeds",
@@ -56,9 +57,16 @@ LAYERS = {
         "actions cogs covr functional funql funql_rewrite lambda_calculus lambda_dcs sexpression thingtalk",
         "known merges",
     ),
-    "grammars": ("contains_itself rule_table formalism", "terms", "synchronous", "find_grammar rule_pairs"),
+    "grammars": (
+        "contains_itself rule_table formalism",
+        "terms",
+        "synchronous",
+        "unification",
+        "find_grammar rule_pairs",
+    ),
     "structures": (
-        "atom_definition compound_definition dataset_derivations definition features kinds local_definition read_once",
+        "atom_definition compound_definition dataset_derivations definition features kinds local_definition read_once "
+        "rule_choice",
         "programs",
         "graphs",
         "atoms counted_kind dataset_features local_structures",
@@ -68,7 +76,8 @@ LAYERS = {
     "datasets": (
         "files generator load_cached",
         "load_file",
-        "published",
+        "published release",
+        "write_data",
         "grammar_generator",
         "scan covr_generated generators",
         "catalogue",
@@ -116,8 +125,8 @@ LAYERS = {
         "results verb",
         "load",
         "given features",
-        "on_cluster cache_clear cache_info check compare demo difficulty generate induce list measure predict report "
-        "score select show split study train warm_up",
+        "on_cluster cache_clear cache_info check compare demo difficulty generate induce list measure parse predict "
+        "report rules_check score select show split study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

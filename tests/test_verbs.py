@@ -26,12 +26,14 @@ from recombine.cli.shared.every_verb import add_to_every_verb
 
 VERBS = (
     *("load", "generate", "split", "measure", "check", "difficulty", "select", "induce", "train", "predict", "score"),
-    *("compare", "report", "show", "list", "warm-up"),
+    *("compare", "report", "show", "list", "parse", "warm-up"),
 )
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
-ALL = (*VERBS, *(f"study {name}" for name in STUDY_VERBS), *(f"cache {name}" for name in CACHE_VERBS))
-FUNCTIONS = ("study", "cache_info", "cache_clear")
+RULES_VERBS = ("check",)
+GROUPS = {"study": STUDY_VERBS, "cache": CACHE_VERBS, "rules": RULES_VERBS}
+ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
+FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check")
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
 OF_THE_COMMAND = frozenset({"json", "quiet", "verbose", "out", "help"})
@@ -97,6 +99,8 @@ CALLS: dict[str, Call] = {
         lambda verb: verb("data.jsonl", language="funql", n=2, seed=1),
     ),
     "list": ([], lambda verb: verb()),
+    "parse": (["cfq", "Who directed M0"], lambda verb: verb("cfq", "Who directed M0")),
+    "rules check": (["cfq"], lambda verb: verb("cfq")),
     "warm-up": ([], lambda verb: verb()),
     "cache info": ([], lambda verb: verb()),
     "cache clear": ([], lambda verb: verb()),
@@ -113,7 +117,7 @@ NOT_CALLED = frozenset({"load", "study collect"})
 def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
     """The function of a verb; those of a study are methods of a study, those of the cache have both names."""
     first, _, second = name.partition(" ")
-    if first == "cache":
+    if first in ("cache", "rules"):
         return getattr(recombine, f"{first}_{second}")
     found: Callable[..., Any] = getattr(recombine, first.replace("-", "_"))
     return getattr(found(file), second) if second else found
@@ -152,8 +156,8 @@ def keywords(name: str) -> dict[str, Any]:
 
 def test_all_verbs_are_listed() -> None:
     whole: Any = typer.main.get_command(app)
-    names = [name for name in whole.commands if name not in ("study", "cache", "demo")]
-    names += [f"{group} {name}" for group in ("study", "cache") for name in whole.commands[group].commands]
+    names = [name for name in whole.commands if name not in (*GROUPS, "demo")]
+    names += [f"{group} {name}" for group in GROUPS for name in whole.commands[group].commands]
     assert sorted(names) == sorted(set(ALL) - NO_COMMAND)
     assert set(CALLS) == set(ALL) - NOT_CALLED
 

@@ -42,8 +42,10 @@ if TYPE_CHECKING:
     from recombine.workbench import load as load
     from recombine.workbench import load_split as load_split
     from recombine.workbench import measure as measure
+    from recombine.workbench import parse as parse
     from recombine.workbench import predict as predict
     from recombine.workbench import report as report
+    from recombine.workbench import rules_check as rules_check
     from recombine.workbench import score as score
     from recombine.workbench import select as select
     from recombine.workbench import show as show

@@ -89,8 +89,8 @@ def count_with(kind: str, count: Count) -> dict[str, float]:
 
 
 def test_every_kind_is_under_its_name() -> None:
-    names = ["rules", "symbols", "tokens", "dag", "tree", "path", "subtree", "local", "connected", "ngram"]
-    assert list(STRUCTURE_KINDS)[:10] == names
+    names = ["rules", "symbols", "tokens", "dag", "line", "tree", "path", "subtree", "local", "connected", "ngram"]
+    assert list(STRUCTURE_KINDS)[:11] == names
     roles = {name: STRUCTURE_KINDS[name].roles for name in names}
     assert [STRUCTURE_KINDS[name].name for name in names] == names
     assert set(roles.values()) == {("atoms",), ("compounds",), ("compounds", "local")}

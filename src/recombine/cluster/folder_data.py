@@ -12,13 +12,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
 from recombine.datasets.files.part_folder import part_paths
-from recombine.errors import InputFileError, RecordError
+from recombine.errors import DerivationError, InputFileError, RecordError
 from recombine.languages.known import find_language
 from recombine.records.dataset import Dataset
+from recombine.records.derivation import Derivation, has_logical_rules
 from recombine.records.example import Example
 from recombine.records.reading import Reading, path_hint
-from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
+from recombine.structures.definition import PROGRAM_STRUCTURES, RULE_STRUCTURES, STRUCTURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -53,6 +56,8 @@ class FolderData:
     language: str | None
     repeats: dict[int, tuple[NDArray[np.int64], NDArray[np.int64]]] = field(default_factory=dict)
     """For data without ids, by part: the rows whose content stood before, and their occurrence numbers."""
+    logical: bool = False
+    """Whether the first derivation has rules of inference, resolution or knowledge."""
 
     def __len__(self) -> int:
         return sum(self.sizes)
@@ -68,7 +73,9 @@ class FolderData:
     @property
     def structures(self) -> str:
         """The definition where none is named, as for a file."""
-        return PROGRAM_STRUCTURES if self.language else "" if self.lacking else STRUCTURES
+        if self.language:
+            return PROGRAM_STRUCTURES
+        return "" if self.lacking else RULE_STRUCTURES if self.logical else STRUCTURES
 
     @property
     def reading(self) -> Reading:
@@ -121,6 +128,7 @@ def survey_folder(
         all(ids),
         *fields,
         language,
+        logical=parts[0]["logical"],
     )
 
 
@@ -143,7 +151,16 @@ def survey_part(path: str, source: str, target: str) -> dict[str, Any]:
         if not (_is_text(kind) or pa.types.is_integer(kind)):
             raise RecordError(path, "row 1", "the id is neither text nor a whole number", "mend it")
         lacking = _nulls(file, path, "derivation")
-    return {"rows": rows, "ids": ids == 0, "lacking": lacking, "digest": _file_digest(path)}
+        logical = not lacking and _is_logical(next(iter(_batches(file, path, ["derivation"]))).column(0)[0].as_py())
+    return {"rows": rows, "ids": ids == 0, "lacking": lacking, "logical": logical, "digest": _file_digest(path)}
+
+
+def _is_logical(written: Any) -> bool:
+    """Whether a derivation has rules of inference, resolution or knowledge; one that cannot be read has none here."""
+    try:
+        return has_logical_rules(Derivation.from_rows(orjson.loads(written)))
+    except (DerivationError, TypeError, ValueError):
+        return False  # reading the part says what is wrong with it
 
 
 def _nulls(file: Any, path: str, column: str) -> int:

@@ -26,6 +26,7 @@ from recombine.splits.search.mcd import MCDSplitter
 from recombine.splits.simple.length import LengthSplitter
 from recombine.splits.simple.pattern import PatternSplitter
 from recombine.splits.simple.random import RandomSplitter
+from recombine.splits.simple.tag import TagLengthSplitter, TagPatternSplitter
 from recombine.splits.simple.template import TemplateSplitter
 from recombine.splits.sizes import Sizes
 from recombine.structures.programs.templates import no_templates
@@ -121,7 +122,8 @@ def check_method(splitter: Splitter) -> None:
     if type(splitter) is MCDSplitter:
         check_search(splitter)
         return
-    if not isinstance(splitter, RandomSplitter | LengthSplitter | PatternSplitter | TemplateSplitter):
+    known = isinstance(splitter, RandomSplitter | LengthSplitter | PatternSplitter | TemplateSplitter)
+    if not known or isinstance(splitter, TagLengthSplitter | TagPatternSplitter):
         raise OptionError(f"a cluster cannot split by {splitter.by}", f"it can by {METHODS}")
 
 

@@ -35,6 +35,7 @@ from recombine.datasets.published import (
     spider_xsp,
 )
 from recombine.datasets.published.digests import order_digest, published, split_digest
+from recombine.datasets.release.read_release import is_release, read_release
 from recombine.errors import (
     InputFileError,
     MissingDataError,
@@ -158,8 +159,12 @@ def load(
         loaded = load_from_hub(name, source=fields[0], target=fields[1], language=target_language)
         return in_world(replace(loaded, fields=fields, path=name), world)
     if Path(name).exists() or "." in Path(name).name or isinstance(data, Path):
-        loaded = load_file(name, fields=fields, language=target_language, world=world)
-        return replace(loaded, fields=fields, path=path_hint(name))
+        loaded = (
+            read_release(name, source=fields[0], target=fields[1], language=target_language, world=world)
+            if is_release(name)
+            else load_file(name, fields=fields, language=target_language, world=world)
+        )
+        return replace(loaded, fields=loaded.fields or fields, path=path_hint(name))
     raise UnknownNameError("data set", name, CATALOGUE)
 
 

@@ -31,7 +31,20 @@ GENERATORS: Registry[type[Generator]] = Registry(
 )
 """The generators by name; each is a data class whose fields are its options."""
 COMMAND_NAMES = {
-    *("cluster", "json", "max_unpacked", "n", "no_cache", "out", "plugin", "quiet", "seed", "verbose", "what"),
+    *(
+        "cluster",
+        "format",
+        "json",
+        "max_unpacked",
+        "n",
+        "no_cache",
+        "out",
+        "plugin",
+        "quiet",
+        "seed",
+        "verbose",
+        "what",
+    ),
 }
 DATA_NAMES = {"file", "generate", "id", "language", "measure", "name", "source", "structures", "target", "world"}
 """Names that no option of a generator can have: the command, or `[[data]]` of a study file, has them already."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import SplitError
 from recombine.measures.divergence import divergence
 from recombine.measures.duplicates import duplicates
+from recombine.measures.item_fields import item_fields
 from recombine.measures.known import Part, further_measures
 from recombine.measures.length_ratio import length_ratio
 from recombine.measures.no_structures import why_no_structures
@@ -60,6 +61,8 @@ def measure_split(
         values["patterns"][side] = asdict(variety(tested))
         values["length_ratio"][side] = length_ratio(train, test)
     values["duplicates"] = duplicates(dataset.part(train_rows), dataset.part(test_rows))
+    if fields := item_fields(dataset, train_rows, test_rows):
+        values["item_fields"] = fields
     further = further_measures(
         Part("train", dataset, train_rows, features), Part(against, dataset, test_rows, features)
     )

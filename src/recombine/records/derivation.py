@@ -6,7 +6,9 @@ L.1). An edge carries the slot it fills: the child's position, counted from 1, a
 
 A derivation in a file is at most `MAX_DERIVATION_DEPTH` rule applications deep, so that it can be drawn.
 
-A rule whose name is in double brackets (`[[V twice]]`) belongs to the interpretation, any other to the grammar.
+A rule whose name is in double brackets (`[[V twice]]`) belongs to the interpretation; a name may say its kind before a
+colon (`inference:PREDICATE_UNREIFICATION`, `resolution:ENTITY_MID`, `knowledge:Role(Actor, Playing)`); any other
+belongs to the grammar.
 """
 
 from __future__ import annotations
@@ -26,9 +28,25 @@ MAX_DERIVATION_DEPTH = 1000
 """The most rule applications on the longest way down a derivation that is read from a file."""
 
 
+RULE_KINDS = ("grammar", "inference", "resolution", "knowledge", "interpretation")
+"""What rules are: those of a grammar, of the three kinds that work on logical forms, or of an interpretation."""
+_NAMED_KINDS = tuple(f"{kind}:" for kind in ("inference", "resolution", "knowledge"))
+
+
 def rule_kind(rule: str) -> str:
-    """`interpretation` for names in double brackets, else `grammar`."""
+    """`interpretation` for names in double brackets, the kind that stands before a colon, else `grammar`.
+
+    >>> rule_kind("inference:PREDICATE_UNREIFICATION"), rule_kind("S=WHQ")
+    ('inference', 'grammar')
+    """
+    if rule.startswith(_NAMED_KINDS):
+        return rule[: rule.index(":")]
     return "interpretation" if rule.startswith("[[") else "grammar"
+
+
+def has_logical_rules(derivation: Derivation) -> bool:
+    """Whether rules of inference, resolution or knowledge were applied."""
+    return any(rule.startswith(_NAMED_KINDS) for rule in derivation.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +123,9 @@ class Derivation:
             rows[child] += (parent, slot)
         return rows
 
-    def restricted(self, kind: str) -> Derivation:
-        """The sub-graph of the rules of one kind, in the same order."""
-        keep = [node for node, rule in enumerate(self.rules) if rule_kind(rule) == kind]
+    def restricted(self, *kinds: str) -> Derivation:
+        """The sub-graph of the rules of one kind, or of several, in the same order."""
+        keep = [node for node, rule in enumerate(self.rules) if rule_kind(rule) in kinds]
         if len(keep) == len(self.rules):
             return self
         number = {node: position for position, node in enumerate(keep)}

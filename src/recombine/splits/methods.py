@@ -18,6 +18,7 @@ from recombine.splits.simple.length import SourceLengthSplitter, TargetLengthSpl
 from recombine.splits.simple.pattern import SourcePatternSplitter, TargetPatternSplitter
 from recombine.splits.simple.predefined import PredefinedSplitter
 from recombine.splits.simple.random import RandomSplitter
+from recombine.splits.simple.tag import TagLengthSplitter, TagPatternSplitter
 from recombine.splits.simple.template import TemplateSplitter
 from recombine.splits.splitter import Splitter
 
@@ -37,8 +38,10 @@ _PACKAGED: tuple[type[Splitter], ...] = (
     RandomSplitter,
     SourceLengthSplitter,
     TargetLengthSplitter,
+    TagLengthSplitter,
     SourcePatternSplitter,
     TargetPatternSplitter,
+    TagPatternSplitter,
     TemplateSplitter,
     GrammarSplitter,
     LocalStructureSplitter,

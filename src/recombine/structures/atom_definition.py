@@ -31,20 +31,26 @@ class AtomDefinition:
         return f"{self.kind}{'' if self.rules == 'all' else ':' + self.rules},{self.value}"
 
 
-def atom_notation(kind: str, choices: tuple[str, ...]) -> Callable[[str], AtomDefinition]:
+def atom_notation(kind: str, choice: Callable[[str], str | None]) -> Callable[[str], AtomDefinition]:
     """The notation of one kind of atoms: all of them, or those of a choice after a colon."""
 
     def parse(text: str) -> AtomDefinition:
         head, *options = text.split(",")
         name, _, chosen = head.partition(":")
-        if name != kind or (chosen or "all") not in choices or len(options) > 1:
+        rules = choice(chosen or "all")
+        if name != kind or rules is None or len(options) > 1:
             raise unreadable_atoms(text)
         value = options[0] if options else "presence"
         if value not in ("presence", "counts"):
             raise DefinitionError(f"atoms have no option {value!r}", "write presence or counts")
-        return AtomDefinition(chosen or "all", value, kind)
+        return AtomDefinition(rules, value, kind)
 
     return parse
+
+
+def one_of(*names: str) -> Callable[[str], str | None]:
+    """A choice of one of some names."""
+    return lambda text: text if text in names else None
 
 
 def unreadable_atoms(text: str) -> DefinitionError:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from recombine.records.derivation import rule_kind
-from recombine.structures.atom_definition import AtomDefinition, atom_notation
+from recombine.records.derivation import RULE_KINDS, rule_kind
+from recombine.structures.atom_definition import AtomDefinition, atom_notation, one_of
 from recombine.structures.dataset_derivations import dataset_derivations
 from recombine.structures.features import Features
 from recombine.structures.kinds import StructureKind
@@ -14,9 +14,10 @@ from recombine.structures.programs.distinct_programs import dataset_programs
 from recombine.structures.programs.program_graphs import program_graphs
 from recombine.structures.programs.program_tokens import tokens
 from recombine.structures.programs.tree_parts import symbols, symbols_with_arity
+from recombine.structures.rule_choice import chosen_kinds, parse_rule_choice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from recombine.records.derivation import Derivation
     from recombine.structures.read_once import ReadOnce
@@ -30,24 +31,12 @@ def atoms(graphs: Sequence[Derivation], definition: AtomDefinition) -> Features:
     >>> atoms([jump_twice], AtomDefinition()).row(0)
     {'jump': 1.0, 'twice': 1.0}
     """
-    names = CHOICES[definition.rules]
+    kinds = chosen_kinds(definition.rules)
     rows = []
     for graph in graphs:
-        counts = Counter(names(graph))
+        counts = Counter(graph.rules if kinds == RULE_KINDS else [r for r in graph.rules if rule_kind(r) in kinds])
         rows.append({rule: float(n) if definition.value == "counts" else 1.0 for rule, n in counts.items()})
     return Features.from_rows(rows)
-
-
-def _of_kind(kind: str) -> Callable[[Derivation], list[str]]:
-    return lambda graph: [rule for rule in graph.rules if rule_kind(rule) == kind]
-
-
-CHOICES: dict[str, Callable[[Derivation], Sequence[str]]] = {
-    "all": lambda graph: graph.rules,
-    "grammar": _of_kind("grammar"),
-    "interpretation": _of_kind("interpretation"),
-}
-"""What may stand after the colon of `rules`, and the atoms that it leaves of a graph."""
 
 
 def _of_derivations(read: ReadOnce, definition: AtomDefinition) -> Features:
@@ -66,16 +55,16 @@ def _of_texts(read: ReadOnce, definition: AtomDefinition) -> Features:
 RULES = StructureKind(
     "rules",
     ("atoms",),
-    atom_notation("rules", ("all", "grammar", "interpretation")),
+    atom_notation("rules", parse_rule_choice),
     _of_derivations,
     dataset_derivations,
 )
 SYMBOLS = StructureKind(
     "symbols",
     ("atoms",),
-    atom_notation("symbols", ("all", "arity")),
+    atom_notation("symbols", one_of("all", "arity")),
     _of_programs,
     program_graphs,
     vocabulary=lambda read: set(read.made(dataset_programs).names),
 )
-TOKENS = StructureKind("tokens", ("atoms",), atom_notation("tokens", ("all",)), _of_texts)
+TOKENS = StructureKind("tokens", ("atoms",), atom_notation("tokens", one_of("all")), _of_texts)

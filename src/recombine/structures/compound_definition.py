@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import DefinitionError
 from recombine.structures.kinds import COMPOUND_ALPHA, parse_alpha, parse_top
+from recombine.structures.rule_choice import parse_rule_choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 EXAMPLE = "write for example dag:2-9,counts or atoms=rules,presence;compounds=dag:2-4,weighted,top=40000"
+
+MOST_NODES = 32
+"""The most nodes of a compound."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +34,20 @@ class CompoundDefinition:
     top: int | None = None
     kind: str = "dag"
     alpha: float = COMPOUND_ALPHA
+    linear: int | None = None
+    """The greatest number of nodes of linear sub-graphs, where that is greater than `high`."""
+
+    @property
+    def sizes(self) -> tuple[int, int, int, int]:
+        """The least and greatest numbers of nodes of connected sub-graphs, then of linear ones beside them."""
+        if self.kind == "line":
+            return 1, 0, self.low, self.high
+        return self.low, self.high, self.high + 1, self.linear or 0
 
     def __str__(self) -> str:
         text = f"{self.kind}:{self.low}-{self.high},{self.value}"
+        if self.linear is not None:
+            text += f",linear={self.linear}"
         if self.rules != "grammar":
             text += f",rules={self.rules}"
         if self.top is not None:
@@ -41,9 +56,9 @@ class CompoundDefinition:
 
 
 def compound_notation(
-    kind: str, values: tuple[str, ...] = ("counts", "presence"), rules: tuple[str, ...] = ()
+    kind: str, values: tuple[str, ...] = ("counts", "presence"), *, of_rules: bool = False, linear: bool = False
 ) -> Callable[[str], CompoundDefinition]:
-    """The notation of one kind: sizes, then one of its values, `top=`, `alpha=`, and `rules=` where it has some."""
+    """The notation of one kind: sizes, then a value, `top=`, `alpha=`, and `rules=` and `linear=` if it has them."""
 
     def parse(text: str) -> CompoundDefinition:
         head, *options = text.split(",")
@@ -51,22 +66,28 @@ def compound_notation(
         if sizes is None:
             raise unreadable_compounds(text)
         low, high = int(sizes[1]), int(sizes[2])
-        if not 1 <= low <= high <= 32:
-            raise DefinitionError(f"sizes {low}-{high} cannot be used", "write 1 ≤ low ≤ high ≤ 32")
-        value, chosen, top, alpha = "counts", "grammar", None, COMPOUND_ALPHA
+        if not 1 <= low <= high <= MOST_NODES:
+            raise DefinitionError(f"sizes {low}-{high} cannot be used", f"write 1 ≤ low ≤ high ≤ {MOST_NODES}")
+        value, chosen, top, alpha, longest = "counts", "grammar", None, COMPOUND_ALPHA, None
         for option in options:
             key, equals, given = option.partition("=")
             if not equals and key in values:
                 value = key
-            elif key == "rules" and given in rules:
-                chosen = given
+            elif key == "rules" and of_rules and (choice := parse_rule_choice(given)):
+                chosen = choice
             elif key == "top" and parse_top(given):
                 top = parse_top(given)
             elif key == "alpha" and (exponent := parse_alpha(given)):
                 alpha = exponent
+            elif key == "linear" and linear and (nodes := parse_top(given)):
+                longest = nodes
             else:
                 raise DefinitionError(f"compounds have no option {option!r}", EXAMPLE)
-        return CompoundDefinition(low, high, value, chosen, top, kind, alpha)
+        if longest is not None and not high < longest <= MOST_NODES:
+            raise DefinitionError(
+                f"linear={longest} cannot be used with sizes {low}-{high}", f"write high < linear ≤ {MOST_NODES}"
+            )
+        return CompoundDefinition(low, high, value, chosen, top, kind, alpha, longest)
 
     return parse
 

@@ -26,22 +26,29 @@ text; the table of kinds is in `kinds.py`.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from recombine.errors import DefinitionError
+from recombine.records.derivation import has_logical_rules
 from recombine.structures.atom_definition import AtomDefinition, unreadable_atoms
 from recombine.structures.compound_definition import EXAMPLE, CompoundDefinition, unreadable_compounds
 from recombine.structures.kinds import ATOM_ALPHA, COMPOUND_ALPHA, ROLES, STRUCTURE_KINDS, Definition, kind_name
 from recombine.structures.local_definition import LocalDefinition, unreadable_local
+
+if TYPE_CHECKING:
+    from recombine.records.derivation import Derivation
 
 __all__ = [
     "ATOM_ALPHA",
     "COMPOUND_ALPHA",
     "PRESETS",
     "PROGRAM_STRUCTURES",
+    "RULE_STRUCTURES",
     "STRUCTURES",
     "AtomDefinition",
     "CompoundDefinition",
     "Structures",
+    "derivation_structures",
     "local_definition",
 ]
 _ATOMS, _COMPOUNDS = AtomDefinition(), CompoundDefinition()
@@ -122,8 +129,20 @@ def local_definition(structures: str | Structures) -> LocalDefinition:
     return parsed.compounds
 
 
+def derivation_structures(first: Derivation | None) -> str:
+    """The definition for derivations of which this is the first, where nothing else is said.
+
+    >>> from recombine.records.derivation import Derivation
+    >>> derivation_structures(Derivation.tree(("twice", [("jump", [])])))
+    'atoms=rules,presence;compounds=dag:2-9,counts'
+    """
+    return RULE_STRUCTURES if first is not None and has_logical_rules(first) else STRUCTURES
+
+
 STRUCTURES = str(Structures())
 """Where nothing else is said: those of data with derivations."""
+RULE_STRUCTURES = "atoms=rules,presence;compounds=line:7-8,presence,rules=resolution+knowledge,top=300"
+"""Where nothing else is said: those of derivations with rules of inference, resolution and knowledge, as of CFQ."""
 PROGRAM_STRUCTURES = "atoms=symbols,presence;compounds=tree:2-2,counts"
 """Where nothing else is said: those of programs in a known language."""
 PRESETS = {

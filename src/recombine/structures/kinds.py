@@ -70,7 +70,7 @@ class StructureKind:
 def _packaged() -> dict[str, StructureKind | str]:
     homes = {
         "atoms": ("rules", "symbols", "tokens"),
-        "graphs.compounds": ("dag", "tree"),
+        "graphs.compounds": ("dag", "line", "tree"),
         "programs.program_parts": ("path", "subtree"),
         "local_structures": ("local", "connected", "ngram"),
     }

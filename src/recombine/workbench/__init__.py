@@ -28,8 +28,10 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.load import load_for as load_for
     from recombine.workbench.load import load_split as load_split
     from recombine.workbench.measure import measure as measure
+    from recombine.workbench.parse import parse as parse
     from recombine.workbench.predict import predict as predict
     from recombine.workbench.report import report as report
+    from recombine.workbench.rules_check import rules_check as rules_check
     from recombine.workbench.score import score as score
     from recombine.workbench.select import select as select
     from recombine.workbench.show import show as show

@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from recombine.datasets.files.tables import write_table
 from recombine.datasets.generators import declared_options, find_generator
+from recombine.datasets.write_data import TABLE, check_data_format, write_data
 from recombine.errors import OptionError
 from recombine.progress import note, tracked, working
 from recombine.seeds import check_seed
@@ -31,6 +31,8 @@ class GenerateResult(Result):
     rules: int | None
     """The rules that the data is made by; none where there are no rules."""
     seconds: float
+    form: str = TABLE
+    """The form of its file."""
 
     def to_dict(self) -> dict[str, Any]:
         """What `generate --json` prints."""
@@ -48,18 +50,25 @@ class GenerateResult(Result):
         return f"{len(self.dataset):,} examples{rules} ({self.dataset})"
 
     def write(self, path: Path | str) -> None:
-        """Write the data as JSON lines, TSV or Parquet, as the name of the file says."""
-        write_table(self.dataset, path)
+        """Write the data as JSON lines, TSV or Parquet, as the name of the file says, or in the form asked for."""
+        write_data(self.dataset, path, self.form)
 
 
 @verb
 def generate(
-    what: Path | str, *, n: int | None = None, cluster: str | None = None, seed: int = 0, **options: Any
+    what: Path | str,
+    *,
+    n: int | None = None,
+    cluster: str | None = None,
+    format: str = TABLE,  # noqa: A002
+    seed: int = 0,
+    **options: Any,
 ) -> GenerateResult:
     """Make data with `scan`, `covr`, a grammar file, or a generator of a plug-in.
 
     `n` is the number of distinct examples; without it all of them come. The options are those of the generator. With
     `cluster`, the address of a dask scheduler or `local`, they are made there when the result is written, as parts.
+    `format` is the form that `write` gives the file: `ours`, or `cfq` for that of the CFQ release.
 
     >>> made = generate("scan", n=3, seed=1)
     >>> made
@@ -69,19 +78,22 @@ def generate(
     """
     start = time.perf_counter()
     check_seed(seed)
+    check_data_format(format)
     if cluster is not None:
         from recombine.workbench.on_cluster.generate_result import ClusterGenerateResult
 
         find_generator(what, **options)
         if n is None:
             raise OptionError("a cluster makes a number of examples", "give it with -n")
+        if format != TABLE:
+            raise OptionError("a cluster writes parts of Parquet", "leave out --format, or --cluster")
         return ClusterGenerateResult(str(what), n, seed, cluster, options)
     generated = find_generator(what, **options).generate(n, seed=seed)
     dataset = _read(generated)
     dropped = generated.same_pair_dropped
     if dropped:
         note(f"{dropped} derivations make pairs that others make too; each pair is kept once")
-    return GenerateResult(dataset, dropped, generated.rules, round(time.perf_counter() - start, 3))
+    return GenerateResult(dataset, dropped, generated.rules, round(time.perf_counter() - start, 3), format)
 
 
 generate.declared = declared_options  # type: ignore[attr-defined]

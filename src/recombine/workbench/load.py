@@ -16,7 +16,7 @@ from recombine.languages.known import LANGUAGES, find_language
 from recombine.records.dataset import Dataset
 from recombine.records.example import NOTHING, Example, frozen_context, identity_text, iter_ids
 from recombine.records.reading import Reading
-from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
+from recombine.structures.definition import PROGRAM_STRUCTURES, derivation_structures
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _from_records(records: list[Any], source: str, target: str, identity: tuple[
         examples = [Example(key, *pair, tags=more, context=context) for key, pair, more, context in rows]
     derived = bool(examples) and all(example.derivation is not None for example in examples)
     fields = (source, target) if any(isinstance(record, Mapping) for record in records) else None
-    structures = STRUCTURES if derived else ""
+    structures = derivation_structures(examples[0].derivation) if derived else ""
     return Dataset.of("records", examples, structures=structures, fields=fields, identity=identity)
 
 

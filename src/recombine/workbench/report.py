@@ -35,6 +35,7 @@ def report(
     examples: int = 200,
     figures: str | Path | None = None,
     parser: str | Path | None = None,
+    subqueries: str | Path | None = None,
     source: str | None = None,
     target: str | None = None,
     language: str | None = None,
@@ -43,7 +44,8 @@ def report(
 ) -> ReportResult | ParserReportResult:
     """One page on what splits of one data set hold out; with the folder of an NQG parser, a page on that.
 
-    `data` may be left out where the splits say it. `figures` is a directory for the figures and tables of a paper.
+    `data` may be left out where the splits say it. `figures` is a directory for the figures and tables of a paper;
+    `subqueries` a file of subqueries to count, or `cfq` for those of the CFQ paper's Tables 8 and 9.
 
     >>> from recombine.workbench import load, split
     >>> data = load([("jump", "J"), ("run", "R"), ("walk", "W")])
@@ -51,6 +53,7 @@ def report(
     >>> made.page[:15], made["splits"][0]["train"]
     (b'<!doctype html>', 2)
     """
+    from recombine.measures.subqueries import read_subqueries
     from recombine.pages.splits.report_data import check_options
 
     check_options(against=against, examples=examples, seed=seed)
@@ -60,7 +63,9 @@ def report(
     if isinstance(structures, str):
         Structures.parse(structures)
     directory = None if figures is None else Path(figures)
-    return _on_splits(splits, data, named, structures, directory, against=against, examples=examples, seed=seed)
+    tables = () if subqueries is None else read_subqueries(subqueries)
+    options = {"against": against, "examples": examples, "subqueries": tables, "seed": seed}
+    return _on_splits(splits, data, named, structures, directory, **options)
 
 
 def _on_splits(

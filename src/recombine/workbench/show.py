@@ -33,6 +33,8 @@ class ShowResult(Result):
     """Those that are shown."""
     schemas: dict[str, Any] | None = None
     """What appending schemas did; none where none were wanted."""
+    form: str = "ours"
+    """The form of its file."""
 
     def to_dict(self) -> dict[str, Any]:
         """What `recombine show --json` prints."""
@@ -49,12 +51,10 @@ class ShowResult(Result):
         return printed
 
     def write(self, path: Path | str) -> None:
-        """Write all of the data to a table, whole or not at all; the name says which kind."""
-        from pathlib import Path
+        """Write all of the data, whole or not at all; the name says which kind, or the form asked for."""
+        from recombine.datasets.write_data import write_data
 
-        from recombine.datasets.files.tables import write_table
-
-        write_table(self.dataset, Path(path))
+        write_data(self.dataset, path, self.form)
 
     def __str__(self) -> str:
         return f"{self.dataset}: {len(self.dataset):,} examples"
@@ -81,19 +81,23 @@ def show(
     append_schema: bool = False,
     schema_limit: int | None = None,
     columns: bool = False,
+    format: str = "ours",  # noqa: A002
     seed: int = 0,
 ) -> ShowResult:
     """Examples of a data set: `n` of them drawn by the seed, or the one of an id; `write` keeps all of the data.
 
     `append_schema` appends the schema of its database to each source (Spider), cut to `schema_limit` tokens, and
-    `columns` replaces string values in sources by their columns (Schema2QA).
+    `columns` replaces string values in sources by their columns (Schema2QA). `format` is the form that `write` gives
+    the file: `ours`, or `cfq` for that of the CFQ release.
 
     >>> [example.source for example in show([("jump", "JUMP"), ("walk", "WALK")], n=1, seed=1).examples]
     ['jump']
     """
+    from recombine.datasets.write_data import check_data_format
     from recombine.seeds import make_generator
 
     generator = make_generator(seed)
+    check_data_format(format)
     if n < 1:
         raise OptionError(f"cannot show {n} examples", "give a count of 1 or more")
     if schema_limit is not None and not append_schema:
@@ -106,9 +110,9 @@ def show(
     if columns:
         dataset = _with_columns(dataset)
     if id is not None:
-        return ShowResult(dataset, (dataset[id],), schemas)
+        return ShowResult(dataset, (dataset[id],), schemas, format)
     rows = generator.permutation(len(dataset))[:n]
-    return ShowResult(dataset, tuple(dataset[int(row)] for row in sorted(rows)), schemas)
+    return ShowResult(dataset, tuple(dataset[int(row)] for row in sorted(rows)), schemas, format)
 
 
 def read_program(example: Example, dataset: Dataset) -> tuple[Tree | None, str | None]:

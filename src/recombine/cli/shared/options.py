@@ -87,4 +87,10 @@ Cluster = Annotated[
         "Parquet parts.",
     ),
 ]
+DataFormat = Annotated[
+    str,
+    typer.Option(
+        "--format", help="The form of the file: ours, as its name says, or cfq, the CFQ release's dataset.json."
+    ),
+]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="The file to write; written whole or not at all.")]

@@ -50,6 +50,16 @@ ROWS: tuple[Row, ...] = (
     ("target patterns: number / effective / top share", _variety("target")),
     ("in train verbatim: pairs / sources / targets", _duplicates),
 )
+ITEM_ROWS = (
+    ("covered: question templates / query patterns", "pattern_coverage", "questionTemplate", "sparqlPattern"),
+    ("ratio of leaves / of constraints", "length_ratio", "parseTreeLeafCount", "sparqlNumConstraints"),
+)
+"""What CFQ's own fields give, where examples have them: a label, the kind of value, the fields of both sides."""
+
+
+def _item_fields(values: Mapping[str, Any], key: str, *names: str) -> str:
+    fields = values.get("item_fields", {}).get(key, {})
+    return " / ".join(_number(fields.get(name)) for name in names)
 
 
 def measured_table(columns: Mapping[str, Mapping[str, Any]]) -> Table:
@@ -65,6 +75,9 @@ def measured_table(columns: Mapping[str, Mapping[str, Any]]) -> Table:
         table.add_column(name, justify="right")
     for label, text in ROWS:
         table.add_row(label, *(text(values) for values in columns.values()))
+    if any("item_fields" in values for values in columns.values()):
+        for label, *path in ITEM_ROWS:
+            table.add_row(label, *(_item_fields(values, *path) for values in columns.values()))
     for name in measure_names(list(columns.values())):
         table.add_row(name, *(measure_text(values.get("measures", {}).get(name)) for values in columns.values()))
     return table

@@ -18,7 +18,7 @@ from recombine.errors import DerivationError, RecordError
 from recombine.records.dataset import Dataset
 from recombine.records.derivation import Derivation
 from recombine.records.example import NOTHING, Example, FrozenMapping, content_id, frozen_context, identity_text
-from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
+from recombine.structures.definition import PROGRAM_STRUCTURES, derivation_structures
 from recombine.tree import MAX_DEPTH
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def dataset_of_rows(
             raise RecordError(name, "context", f"the field {field!r} cannot be context too", "leave it out there")
     stream = _Examples(rows, (source, target), context, identity)
     dataset = Dataset.of(name, stream, distinct=True, language=language, identity=tuple(identity))
-    structures = PROGRAM_STRUCTURES if language else STRUCTURES if stream.derived else ""
+    structures = PROGRAM_STRUCTURES if language else derivation_structures(stream.first) if stream.derived else ""
     return replace(dataset, structures=structures)
 
 
@@ -100,6 +100,7 @@ class _Examples:
         self, rows: Iterable[PlacedRecord], fields: tuple[str, str], context: Sequence[str], identity: Sequence[str]
     ) -> None:
         self.derived = True
+        self.first: Derivation | None = None
         self._rows, self._fields, self._context, self._identity = rows, fields, context, identity
 
     def __iter__(self) -> Iterator[Example]:
@@ -115,6 +116,7 @@ class _Examples:
             key = name(row, *pair, identity_text(about, self._identity))
             derivation = read_derivation(row)
             self.derived = self.derived and derivation is not None
+            self.first = self.first or derivation
             yield Example(key, *pair, derivation, _tags(row, used), about)
 
 
@@ -173,7 +175,7 @@ def _context(row: PlacedRecord, fields: Sequence[str]) -> FrozenMapping:
         have = ", ".join(map(str, row.record))
         raise row.fault(f"no field {missing!r}, which is context by the {SUFFIX} file", f"it has: {have}")
     values = {field: row.read_cell(row.record[field]) for field in fields}
-    _refuse_deep(row, values)
+    refuse_deep(row, values)
     try:
         return frozen_context(values)
     except TypeError as error:
@@ -182,7 +184,7 @@ def _context(row: PlacedRecord, fields: Sequence[str]) -> FrozenMapping:
 
 def _tags(row: PlacedRecord, used: frozenset[str]) -> dict[str, Any]:
     tags = {key: value for key, value in row.record.items() if key not in used}
-    _refuse_deep(row, tags)
+    refuse_deep(row, tags)
     tags["line"] = row.number
     if "tags" not in row.record:
         return tags
@@ -194,11 +196,11 @@ def _tags(row: PlacedRecord, used: frozenset[str]) -> dict[str, Any]:
             given = {"tags": given}
     if not isinstance(given, dict):
         raise row.fault("the tags are not a JSON object", "write them as {…}")
-    _refuse_deep(row, given)
+    refuse_deep(row, given)
     return {**given, **tags}
 
 
-def _refuse_deep(row: PlacedRecord, tags: dict[str, Any]) -> None:
+def refuse_deep(row: PlacedRecord, tags: dict[str, Any]) -> None:
     """Raises for a tag with more lists inside each other than can be written again."""
     for key, value in tags.items():
         level = [value] if isinstance(value, list | dict) else []

@@ -286,6 +286,11 @@ def _group(
 WRITERS = {"jsonl": _write_jsonl, "tsv": _write_tsv, "parquet": _write_parquet}
 
 
+def table_line(example: WrittenExample, fields: Sequence[str], path: Path) -> bytes:
+    """An example as a line of JSON; `fields` are those of the contexts."""
+    return orjson.dumps(_with_json(_record(example, fields, path))) + b"\n"
+
+
 def _record(example: WrittenExample, fields: Sequence[str], path: Path) -> Record:
     record: Record = {"id": example.id, "source": example.source, "target": example.target}
     if example.derivation is not None:

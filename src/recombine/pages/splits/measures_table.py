@@ -72,6 +72,8 @@ def table(measured: Sequence[Mapping[str, Any]], against: str) -> tuple[MeasureG
             ),
         ),
     ]
+    if any("item_fields" in values for values in measured):
+        groups.append(_item_fields(row, against))
     further = tuple(
         MeasureRow(f"measures.{name}", name, "", tuple(_further(values, name) for values in measured))
         for name in measure_names(measured)
@@ -83,6 +85,20 @@ def _further(values: Mapping[str, Any], name: str) -> Value | str:
     """The value of a further measure; what is no number as it is written in tables."""
     value: Any = values.get("measures", {}).get(name)
     return value if value is None or type(value) in (int, float) else measure_text(value)
+
+
+def _item_fields(row: Callable[..., MeasureRow], against: str) -> MeasureGroup:
+    """What CFQ's own fields give, where the examples have them."""
+    covered, ratio = f"share of {against}’s that train has", f"mean in train over mean in {against}"
+    return MeasureGroup(
+        "CFQ’s fields",
+        (
+            row("item_fields.pattern_coverage.questionTemplate", "question templates", covered, bar=True),
+            row("item_fields.pattern_coverage.sparqlPattern", "query patterns", covered, bar=True),
+            row("item_fields.length_ratio.parseTreeLeafCount", "leaves of the parse", ratio),
+            row("item_fields.length_ratio.sparqlNumConstraints", "constraints of the query", ratio),
+        ),
+    )
 
 
 def _divergences(row: Callable[..., MeasureRow], against: str) -> MeasureGroup:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from recombine.errors import OptionError
 from recombine.measures.measure_split import measure_split
+from recombine.measures.subqueries import count_by_part
 from recombine.pages.splits.frequencies import frequencies
 from recombine.pages.splits.held_out import HeldOutCompounds, HeldOutFinder
 from recombine.seeds import check_seed, make_generator
@@ -17,6 +18,7 @@ from recombine.structures.definition import ATOM_ALPHA
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from recombine.measures.subqueries import SubqueryTable
     from recombine.pages.splits.frequencies import Frequencies
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
@@ -25,6 +27,24 @@ if TYPE_CHECKING:
 HELD_OUT = 8
 WITNESSES = 3
 EXAMPLES = 200
+
+
+@dataclass(frozen=True)
+class CountedRow:
+    """A subquery, what was counted of it, and the counts of train and of the part compared with it."""
+
+    label: str
+    count: str
+    train: int
+    test: int
+
+
+@dataclass(frozen=True)
+class CountedTable:
+    """Subqueries under a title."""
+
+    title: str
+    rows: tuple[CountedRow, ...]
 
 
 @dataclass(frozen=True)
@@ -38,6 +58,7 @@ class SplitData:
     held_out: HeldOutCompounds
     samples: Mapping[str, tuple[int, ...]]
     """Positions in the data of the sampled examples: of train and of the part measured against."""
+    subqueries: tuple[CountedTable, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,6 +89,7 @@ def build_data(
     *,
     against: str = "test",
     examples: int = EXAMPLES,
+    subqueries: Sequence[SubqueryTable] = (),
     seed: int = 0,
 ) -> ReportData:
     """The numbers of a report on splits of one data set, each under its name."""
@@ -80,7 +102,13 @@ def build_data(
         against,
         "" if features is None else str(features.structures),
         seed,
-        tuple(_split_data(dataset, name, split, finder, against, examples, seed) for name, split in splits.items()),
+        tuple(
+            replace(
+                _split_data(dataset, name, split, finder, against, examples, seed),
+                subqueries=_counted(dataset, split, subqueries, against),
+            )
+            for name, split in splits.items()
+        ),
     )
 
 
@@ -106,6 +134,23 @@ def _split_data(
     generator = make_generator(seed)
     samples = {part: _sample(rows, examples, generator) for part, rows in (("train", train), (against, test))}
     return SplitData(name, measured, atoms, compounds, held_out, samples)
+
+
+def _counted(dataset: Dataset, split: Split, tables: Sequence[SubqueryTable], against: str) -> tuple[CountedTable, ...]:
+    """The tables of subqueries with their counts."""
+    if not tables:
+        return ()
+    counts = count_by_part(tables, dataset, [split.positions(dataset, part) for part in ("train", against)])
+    return tuple(
+        CountedTable(
+            table.title,
+            tuple(
+                CountedRow(row.label, row.count, train, test)
+                for row, train, test in zip(table.rows, trained, tested, strict=True)
+            ),
+        )
+        for table, trained, tested in zip(tables, *counts, strict=True)
+    )
 
 
 def _sample(rows: Sequence[int], count: int, generator: np.random.Generator) -> tuple[int, ...]:

@@ -64,6 +64,7 @@ def _section(split: SplitData, number: int, data: ReportData) -> dict[str, Any]:
         "held": held,
         "held_out": split.held_out,
         "compounds": split.compounds,
+        "subqueries": split.subqueries,
     }
 
 

@@ -19,7 +19,7 @@
 
   // How the parts of a graph look: classes of nodes and links, further links [from, to, class] between neighbours, and
   // whether the numbers of slots stand on the lines.
-  const PLAIN = { node: () => "plain", link: () => "", across: [], slots: true };
+  const PLAIN = { node: () => "plain", link: () => "", across: [], slots: true, area: [] };
 
   // Neighbours side by side, or further up, are joined from side to side; one that stands lower from below.
   function acrossLink(places, from, to, look) {
@@ -49,6 +49,15 @@
       links.push(acrossLink(places, from, to, look));
       told.push(`${names[from]} stands before ${names[to]}`);
     }
+    // The area of marked nodes: broad strokes along the lines between them, and broad boxes, behind all the rest.
+    const area = [], inside = new Set(looks.area || []);
+    for (let at = 0; at < edges.length; at += 3) {
+      if (inside.has(edges[at]) && inside.has(edges[at + 1])) area.push(drawn("path", { class: "area", d: links[at / 3].getAttribute("d") }));
+    }
+    for (const node of inside) {
+      const { x, y, width } = places[node];
+      area.push(drawn("rect", { class: "area", x: x - width / 2 - 2, y: y - 2, width: width + 4, height: height + 4, rx: 8 }));
+    }
     const nodes = names.map((rule, node) => {
       const { x, y, width } = places[node];
       return drawn("g", { class: `node ${looks.node(node)}`.trim() },
@@ -61,7 +70,7 @@
       class: "picture", role: "img", width: width, height: tall, viewBox: `0 0 ${width} ${tall}`,
       "aria-labelledby": `${name}-name ${name}-told`,
     }, drawn("title", { id: `${name}-name` }, title),
-      drawn("desc", { id: `${name}-told` }, told.join("; ") || names[0]), ...links, ...slots, ...nodes);
+      drawn("desc", { id: `${name}-told` }, told.join("; ") || names[0]), ...area, ...links, ...slots, ...nodes);
   }
 
   // -- the theme -------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 {% include "page.js" %}
 
   function show(number, part) {
-    const [id, source, target, graphs] = data.examples[number];
+    const [id, source, target, graphs, marked] = data.examples[number];
     current = number;
     byId("detail-title").textContent = source;
     const facts = element("dl");
@@ -22,8 +22,11 @@
     graphs.forEach((graph, at) => {
       if (!graph) return;
       const title = data.titles[at];
-      body.push(element("h4", {}, title),
-        element("div", { class: "scroll drawing", role: "region", tabindex: "0", "aria-label": `Drawing: ${title}` }, graphPicture(graph, `graph-${at}`, title)));
+      const drawing = element("div", { class: "scroll drawing", role: "region", tabindex: "0", "aria-label": `Drawing: ${title}` });
+      body.push(element("h4", {}, title));
+      if (graph[5]) body.push(...wholeGraph(graph, at, title, marked, drawing));
+      else drawing.append(graphPicture(graph, `graph-${at}`, title));
+      body.push(drawing);
     });
     if (!graphs.length) body.push(element("p", { class: "faint" }, "This example has no derivation, and the language of its program is not known."));
     byId("detail-body").replaceChildren(...body);
@@ -33,6 +36,42 @@
       button.tabIndex = here ? 0 : -1;
     }
     if (!list.querySelector("[tabindex='0']") && list.querySelector("button")) list.querySelector("button").tabIndex = 0;
+  }
+
+  // The graph of all rule applications: kinds by colour, and a choice of compounds to mark in it.
+  function wholeGraph(graph, at, title, marked, drawing) {
+    const kinds = graph[5];
+    const draw = (area) => drawing.replaceChildren(graphPicture(graph, `graph-${at}`, title,
+      { ...PLAIN, slots: false, node: (node) => `kind-${data.kinds[kinds[node]]}`, area: area }));
+    const keys = element("p", { class: "keys" });
+    for (const number of [...new Set(kinds)].sort((one, other) => one - other)) {
+      const sample = drawn("svg", { width: 22, height: 16, "aria-hidden": "true" },
+        drawn("g", { class: `node kind-${data.kinds[number]}` }, drawn("rect", { x: 1, y: 1, width: 20, height: 14, rx: 4 })));
+      keys.append(element("span", { class: "key" }, sample, `${data.kinds[number]} (${kinds.filter((kind) => kind === number).length})`));
+    }
+    if (!marked || !marked.length) {
+      draw([]);
+      return [keys];
+    }
+    const chosen = element("select", { id: "marked" }, element("option", { value: "-1" }, "none"));
+    marked.forEach(([name], place) => chosen.append(element("option", { value: String(place) }, shortened(name))));
+    chosen.value = "0";
+    const mark = () => {
+      const place = Number(chosen.value);
+      draw(place < 0 ? [] : marked[place][1]);
+      // What is not on the page yet cannot be scrolled.
+      requestAnimationFrame(() => {
+        const first = drawing.querySelector("rect.area");
+        if (first) drawing.scrollLeft = Math.max(0, Number(first.getAttribute("x")) - 120);
+      });
+    };
+    chosen.addEventListener("change", mark);
+    mark();
+    return [keys, element("p", { class: "field" }, element("label", { for: "marked" }, "Held-out compound that is marked"), chosen)];
+  }
+
+  function shortened(name) {
+    return name.length <= 110 ? name : name.slice(0, 60) + " … " + name.slice(-45);
   }
 
   // -- the list --------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from recombine.structures.programs.distinct_programs import dataset_programs
 from recombine.structures.programs.program_graphs import program_graphs
 from recombine.structures.programs.program_parts import listed_parts
 from recombine.structures.programs.tree_parts import paths
+from recombine.structures.rule_choice import ALL, chosen_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from recombine.structures.read_once import ReadOnce
 
 OCCURRENCE_LIMIT = 2_000_000
+BLOCK = 1 << 22
+"""The occurrences that are counted together."""
 
 
 def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition) -> Features:
@@ -45,7 +48,7 @@ def compounds(derivations: Sequence[Derivation], definition: CompoundDefinition)
     >>> compounds([walk_and_walk], CompoundDefinition(2, 3)).row(0)
     {'and(1:walk)': 1.0, 'and(2:walk)': 1.0, 'and(1:walk, 2:walk)': 1.0}
     """
-    if (definition.low, definition.high) == (2, 2) and definition.value != "weighted":
+    if definition.sizes == (2, 2, 3, 0) and definition.value != "weighted":
         # Pairs of nodes are simply listed, for graphs of any size.
         return listed_parts(derivations, _pairs, definition)
     distinct: dict[Derivation, int] = {}
@@ -72,37 +75,41 @@ def _connected(
     from recombine.structures.graphs.subgraphs import enumerate_subgraphs, occurrence_weights
 
     arrays.refuse_large()
-    kinds, masks, starts, codes, code_start, stopped = enumerate_subgraphs(
+    weighted = definition.value == "weighted"
+    kinds, masks, words, starts, codes, code_start, stopped = enumerate_subgraphs(
         arrays.node_start,
         arrays.labels,
         arrays.edge_start,
         arrays.edges,
-        definition.low,
-        definition.high,
+        np.array(definition.sizes, np.int64),
+        weighted,
         OCCURRENCE_LIMIT,
     )
     if stopped >= 0:
         size = int(np.diff(arrays.node_start)[stopped])
         raise DerivationError(
             f"a derivation of {size} rules has more than {OCCURRENCE_LIMIT:,} sub-graphs "
-            f"under dag:{definition.low}-{definition.high}",
+            f"under {definition.kind}:{definition.low}-{definition.high}",
             "use a smaller limit, such as dag:2-4",
         )
     keys, number = _interned(codes, code_start, rules)
+    del codes, code_start
     names = [text for _, text in keys]
     kinds = number[kinds]
     weights = None
-    if definition.value == "weighted":
+    if weighted:
         copies = np.bincount(which, minlength=len(starts) - 1).astype(np.int64)
-        weights = occurrence_weights(starts, kinds, masks, copies, len(names))
+        weights = occurrence_weights(starts, kinds, masks, words, copies, len(names))
+    del masks
     features = replace(_assemble(kinds, starts, weights, which, names, definition.value), orders=keys)
     return features if definition.top is None else features.keep_top(definition.top)
 
 
 def rule_compounds(derivations: Sequence[Derivation], definition: CompoundDefinition) -> Features:
     """The compounds of derivations over the rules that the definition chooses."""
-    if definition.rules != "all":
-        derivations = [derivation.restricted(definition.rules) for derivation in derivations]
+    if definition.rules != ALL:
+        kinds = chosen_kinds(definition.rules)
+        derivations = [derivation.restricted(*kinds) for derivation in derivations]
     return compounds(derivations, definition)
 
 
@@ -118,9 +125,12 @@ VALUES = ("counts", "presence", "weighted")
 DAG = StructureKind(
     "dag",
     ("compounds",),
-    compound_notation("dag", VALUES, ("all", "grammar", "interpretation")),
+    compound_notation("dag", VALUES, of_rules=True, linear=True),
     _of_derivations,
     dataset_derivations,
+)
+LINE = StructureKind(
+    "line", ("compounds",), compound_notation("line", VALUES, of_rules=True), _of_derivations, dataset_derivations
 )
 TREE = StructureKind("tree", ("compounds",), compound_notation("tree", VALUES), _of_programs, program_graphs)
 
@@ -161,15 +171,29 @@ def _assemble(
     names: list[str],
     value: str,
 ) -> Features:
-    """Rows of distinct graphs, then one row per example."""
+    """Rows of distinct graphs, some at a time, then one row per example."""
     graphs = len(starts) - 1
-    owner = np.repeat(np.arange(graphs, dtype=np.int64), np.diff(starts))
-    keys, inverse, counts = np.unique(owner * max(len(names), 1) + kinds, return_inverse=True, return_counts=True)
-    if weights is not None:
-        data = np.zeros(len(keys))
-        np.maximum.at(data, inverse, weights)
-    else:
-        data = counts.astype(np.float64) if value == "counts" else np.ones(len(keys))
-    rows, columns = np.divmod(keys, max(len(names), 1))
-    indptr = np.concatenate((np.zeros(1, np.int64), np.cumsum(np.bincount(rows, minlength=graphs), dtype=np.int64)))
-    return Features(indptr, columns.astype(np.int32), data, names).taken(which)
+    indptr = np.zeros(graphs + 1, np.int64)
+    all_columns: list[NDArray[np.int32]] = [np.zeros(0, np.int32)]
+    all_data: list[NDArray[np.float64]] = [np.zeros(0)]
+    first = 0
+    while first < graphs:
+        last = max(first + 1, int(np.searchsorted(starts, starts[first] + BLOCK, "right")) - 1)
+        here = slice(int(starts[first]), int(starts[last]))
+        owner = np.repeat(np.arange(first, last, dtype=np.int64), np.diff(starts[first : last + 1]))
+        keys, inverse, counts = np.unique(
+            owner * max(len(names), 1) + kinds[here], return_inverse=True, return_counts=True
+        )
+        if weights is not None:
+            data = np.zeros(len(keys))
+            np.maximum.at(data, inverse, weights[here])
+        else:
+            data = counts.astype(np.float64) if value == "counts" else np.ones(len(keys))
+        rows, columns = np.divmod(keys, max(len(names), 1))
+        indptr[first + 1 : last + 1] = np.bincount(rows - first, minlength=last - first)
+        all_columns.append(columns.astype(np.int32))
+        all_data.append(data)
+        first = last
+    indptr = np.cumsum(indptr, dtype=np.int64)
+    features = Features(indptr, np.concatenate(all_columns), np.concatenate(all_data), names)
+    return features.taken(which)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from recombine.files import write_whole
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from recombine.pages.parser.nqg_data import NqgData
-    from recombine.pages.splits.report_data import ReportData
+    from recombine.pages.splits.report_data import ReportData, SplitData
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -47,7 +47,7 @@ class ReportResult(_Report):
 
     def to_dict(self) -> dict[str, Any]:
         """What `--json` prints, but for the file."""
-        splits = [{"split": split.name, **split.measured} for split in self.data.splits]
+        splits = [{"split": split.name, **split.measured, **_subqueries(split)} for split in self.data.splits]
         value: dict[str, Any] = plain(
             {"bytes": len(self.page), "splits": splits, "figures": self.figures},
         )
@@ -63,6 +63,11 @@ class ReportResult(_Report):
 
         measured = {split.name: split.measured for split in self.data.splits}
         return measures_html(measured, against=self.data.against, caption=str(self))
+
+
+def _subqueries(split: SplitData) -> dict[str, Any]:
+    """The tables of subqueries, where some were asked for."""
+    return {"subqueries": [asdict(table) for table in split.subqueries]} if split.subqueries else {}
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -11,7 +11,7 @@ import typer
 
 from recombine.cli.shared.console import print_result
 from recombine.cli.shared.declared_options import given_options, with_options
-from recombine.cli.shared.options import Cluster, Json, Out, Quiet, Seed
+from recombine.cli.shared.options import Cluster, DataFormat, Json, Out, Quiet, Seed
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -37,21 +37,22 @@ def generate(
     number: Annotated[int | None, typer.Option("-n", help="How many distinct examples; default: all of them.")] = None,
     out: Out = None,
     cluster: Cluster = None,
+    form: DataFormat = "ours",
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Make data with derivations from a grammar."""
     from recombine import workbench
-    from recombine.datasets.files.tables import check_table_writable
+    from recombine.datasets.write_data import check_data_writable
 
     start = time.perf_counter()
     if cluster is not None:
         _check_folder(out)
     elif out is not None:
-        check_table_writable(out)
+        check_data_writable(out, form)
     with terminal(quiet=quiet):
-        result = workbench.generate(what, n=number, cluster=cluster, seed=seed, **given_options(context))
+        result = workbench.generate(what, n=number, cluster=cluster, format=form, seed=seed, **given_options(context))
         if out is not None:
             result.write(out)
     seconds = round(time.perf_counter() - start, 3)

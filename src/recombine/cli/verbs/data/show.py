@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from recombine.cli.shared.console import print_result
-from recombine.cli.shared.options import Data, Json, Language, Out, Quiet, Seed, Source, Target, World
+from recombine.cli.shared.options import Data, DataFormat, Json, Language, Out, Quiet, Seed, Source, Target, World
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def show(
         bool, typer.Option("--columns", help="Replace string values in sources by their columns (Schema2QA).")
     ] = False,
     out: Out = None,
+    form: DataFormat = "ours",
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -46,9 +47,9 @@ def show(
     from recombine import workbench
 
     if out is not None:
-        from recombine.datasets.files.tables import check_table_writable
+        from recombine.datasets.write_data import check_data_writable
 
-        check_table_writable(out)
+        check_data_writable(out, form)
     with terminal(quiet=quiet):
         result = workbench.show(
             data,
@@ -61,6 +62,7 @@ def show(
             append_schema=append_schema,
             schema_limit=schema_limit,
             columns=columns,
+            format=form,
             seed=seed,
         )
     if out is not None:
@@ -93,7 +95,7 @@ def print_example(console: Console, example: Example, dataset: Dataset) -> None:
         fields.add_row(f"  {key}", value if isinstance(value, str) else orjson.dumps(value).decode(), style="dim")
     console.print(fields)
     if example.derivation is not None:
-        _print_derivation(console, example.derivation)
+        print_derivation(console, example.derivation)
     else:
         _print_program(console, example, dataset)
     console.print()
@@ -131,18 +133,20 @@ def _drawn(tree: Tree) -> Any:
     return root
 
 
-def _print_derivation(console: Console, derivation: Derivation) -> None:
-    """The grammar's rules as a tree, then the interpretation's; a node is drawn under its last parent of its kind."""
+def print_derivation(console: Console, derivation: Derivation) -> None:
+    """The rules as trees, kind by kind; a node is drawn under its last parent of its kind."""
     from rich.padding import Padding
     from rich.text import Text
     from rich.tree import Tree
 
-    for kind in ("grammar", "interpretation"):
+    from recombine.records.derivation import RULE_KINDS
+
+    for kind in RULE_KINDS:
         graph = derivation.restricted(kind)
         parent = {child: above for above, child, _ in graph.edges}
         nodes: list[Tree] = []
         for number, rule in enumerate(graph.rules):
-            label = Text(rule)
+            label = Text(rule.removeprefix(f"{kind}:"))
             nodes.append(nodes[parent[number]].add(label) if number in parent else Tree(label))
         roots = [node for number, node in enumerate(nodes) if number not in parent]
         if roots:

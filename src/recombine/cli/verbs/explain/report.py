@@ -34,6 +34,10 @@ def report(
     parser: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="A page on this NQG parser instead: rules and derivations.")
     ] = None,
+    subqueries: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Count these subqueries (TOML), or `cfq`: the CFQ paper's Tables 8 and 9."),
+    ] = None,
     source: Source = None,
     target: Target = None,
     language: Language = None,
@@ -57,6 +61,7 @@ def report(
             examples=examples,
             figures=figures,
             parser=parser,
+            subqueries=subqueries,
             source=source,
             target=target,
             language=language,

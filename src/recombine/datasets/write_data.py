@@ -1,0 +1,35 @@
+"""Data as a file of a wanted form: a table as its name says, or the form of the CFQ release."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recombine.datasets.files.tables import check_table_writable, write_table
+from recombine.datasets.release.write_release import check_release_writable, write_release
+from recombine.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from recombine.records.dataset import Dataset
+
+TABLE, RELEASE = "ours", "cfq"
+DATA_FORMATS = (TABLE, RELEASE)
+"""The forms of data files, named as those of split files are."""
+
+
+def check_data_format(form: str) -> str:
+    """The name of a form, when it is one."""
+    if form not in DATA_FORMATS:
+        raise UnknownNameError("data format", form, DATA_FORMATS)
+    return form
+
+
+def check_data_writable(path: Path | str, form: str = TABLE) -> Path:
+    """The path, when data can be written there in a form; called before long work."""
+    return (check_release_writable if check_data_format(form) == RELEASE else check_table_writable)(path)
+
+
+def write_data(dataset: Dataset, path: Path | str, form: str = TABLE) -> None:
+    """Write a data set in a form, whole or not at all."""
+    (write_release if check_data_format(form) == RELEASE else write_table)(dataset, path)

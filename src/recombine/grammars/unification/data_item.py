@@ -1,0 +1,171 @@
+"""The fields of a CFQ data item (CFQ paper, Appendix A), from a reading of its question.
+
+`parseTreeLeafCount` counts what rules have in quotation marks, so a noun of several words is one leaf and
+`executive produce` two. `parseTreeRuleCount` and `recursionDepth` count grammar rules and the join. Constraints are
+clauses without FILTERs; the chain length is the most terms on a way from subject to object; the degree is the most
+clauses that one term takes part in. Inference has no type name in the paper; here it is `INFERENCE_RULE`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from recombine.grammars.unification.chart import PLACEHOLDER
+from recombine.grammars.unification.query_text import FILTER
+from recombine.grammars.unification.rule import Literal
+from recombine.grammars.unification.rule_graph import JOIN
+from recombine.records.derivation import rule_kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from recombine.grammars.unification.derive import Derived
+    from recombine.grammars.unification.question_parser import QuestionParser, Reading
+    from recombine.grammars.unification.rule_set import RuleSet
+    from recombine.records.derivation import Derivation
+
+TYPES = {
+    "grammar": "GRAMMAR_RULE",
+    "inference": "INFERENCE_RULE",
+    "resolution": "SPARQL_GENERATION",
+    "knowledge": "KNOWLEDGE",
+}
+"""The types of rules in the release's files, by kind."""
+
+
+def data_item(
+    parser: QuestionParser,
+    reading: Reading,
+    *,
+    mids: Mapping[str, str] | None = None,
+    answer: str | None = None,
+) -> dict[str, Any]:
+    """All fields; `mids` are the machine ids of entities by the names that the question has.
+
+    Fields that need what is not given, the answer or the ids, are left out.
+    """
+    graph = parser.graph(reading)
+    words = reading.words
+    patterns = question_words(parser.rules, reading.derived)
+    fields: dict[str, Any] = {}
+    if any(name.startswith("[") for name in words.given):
+        fields["question"] = _sentence(patterns, [name.strip("[]") for name in words.given])
+        fields["questionWithBrackets"] = _sentence(patterns, words.given)
+    if mids is not None:
+        by_pattern = {m: mids[name.strip("[]")] for m, name in zip(words.entities, words.given, strict=True)}
+        fields["questionWithMids"] = _sentence(patterns, [by_pattern[m] for m in words.entities])
+    fields["questionPatternModEntities"] = _sentence(patterns, words.entities)
+    fields["questionTemplate"] = question_template(parser.rules, reading.derived)
+    if answer is not None:
+        fields["expectedResponse"] = answer
+    if mids is not None:
+        fields["sparql"] = reading.query.long(by_pattern)
+    fields["sparqlPatternModEntities"] = reading.query.long()
+    fields["sparqlPattern"] = reading.query.pattern()
+    fields["complexityMeasures"] = complexity_measures(parser.rules, reading)
+    fields["aggregatedRuleInfo"] = {"ruleId": [_rule_id(rule) for rule in dict.fromkeys(graph.rules)]}
+    fields["ruleTree"] = rule_tree(graph)
+    return fields
+
+
+def item_tags(rules: RuleSet, reading: Reading) -> dict[str, str | int]:
+    """The fields that splits and measures go by, as the release's file names them."""
+    return {
+        "questionTemplate": question_template(rules, reading.derived),
+        "sparqlPattern": reading.query.pattern(),
+        **complexity_measures(rules, reading),
+    }
+
+
+def complexity_measures(rules: RuleSet, reading: Reading) -> dict[str, int]:
+    """How large a question and its query are."""
+    clauses = [clause for clause in reading.query.clauses if clause[0] != FILTER]
+    size = sum(1 for _ in reading.derived.iter_derived()) + 1
+    return {
+        "parseTreeLeafCount": len(list(_iter_leaves(rules, reading.derived))),
+        "parseTreeRuleCount": size,
+        "recursionDepth": size,
+        "sparqlMaximumChainLength": _chain_length(clauses),
+        "sparqlMaximumDegree": _degree(clauses),
+        "sparqlNumConstraints": len(clauses),
+        "sparqlNumVariables": len({token for clause in clauses for token in clause if token.startswith("?")}),
+    }
+
+
+def question_words(rules: RuleSet, derived: Derived) -> list[str]:
+    """The words of a question; entities are placeholders."""
+    return [word for leaf in _iter_leaves(rules, derived) for word in leaf.split()]
+
+
+def question_template(rules: RuleSet, derived: Derived) -> str:
+    """A question with categories for its nouns, verbs, adjectives, roles and entities.
+
+    >>> from recombine.grammars.unification.question_parser import QuestionParser
+    >>> from recombine.grammars.unification.rule_set import read_rule_set
+    >>> parser = QuestionParser(read_rule_set("cfq"))
+    >>> question_template(parser.rules, parser.parse("Did M0 executive produce M1").derived)
+    'Did [entity] [VP_SIMPLE] [entity]'
+    """
+    return _capital(" ".join(_iter_leaves(rules, derived, rules.templates)))
+
+
+def _iter_leaves(rules: RuleSet, derived: Derived, templates: frozenset[str] = frozenset()) -> Iterator[str]:
+    rule = rules.grammar[derived.number]
+    if rule.left.category in templates:
+        yield f"[{rule.left.category}]"
+        return
+    parts = iter(derived.parts)
+    for element in rule.right:
+        if isinstance(element, Literal):
+            yield element.text
+        else:
+            yield from _iter_leaves(rules, next(parts), templates)
+
+
+def _sentence(words: Sequence[str], names: Sequence[str]) -> str:
+    left = iter(names)
+    return _capital(" ".join(next(left) if word == PLACEHOLDER else word for word in words))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _chain_length(clauses: Sequence[Sequence[str]]) -> int:
+    after: dict[str, list[str]] = {}
+    for subject, _, target in clauses:
+        after.setdefault(subject, []).append(target)
+    known: dict[str, int] = {}
+
+    def longest(term: str, above: frozenset[str]) -> int:
+        if term in above:
+            return 0
+        if term not in known:
+            below = [longest(target, above | {term}) for target in after.get(term, ())]
+            known[term] = 1 + max(below, default=0)
+        return known[term]
+
+    return max((longest(term, frozenset()) for term in after), default=0)
+
+
+def _degree(clauses: Sequence[Sequence[str]]) -> int:
+    counts: dict[str, int] = {}
+    for subject, _, target in clauses:
+        for term in {subject, target}:
+            counts[term] = counts.get(term, 0) + 1
+    return max(counts.values(), default=0)
+
+
+def _rule_id(rule: str) -> dict[str, str]:
+    kind = "resolution" if rule == JOIN else rule_kind(rule)
+    name = rule.partition("~")[0] if ":" not in rule.partition("(")[0] else rule.partition(":")[2]
+    return {"type": TYPES[kind], "stringValue": name}
+
+
+def rule_tree(graph: Derivation) -> dict[str, Any]:
+    """A rule application graph as a tree: an application that several need stands below the last of them."""
+    trees: list[dict[str, Any]] = [{"ruleId": _rule_id(rule)} for rule in graph.rules]
+    above = {child: parent for parent, child, _ in graph.edges}
+    for child, parent in above.items():
+        trees[parent].setdefault("subTree", []).append(trees[child])
+    return trees[0]

@@ -1,0 +1,190 @@
+"""Rules of resolution: from a logical form to the text of a query, from the top down (CFQ paper, Appendices J.4, K).
+
+A call such as `def2sparql(Person, ?x0)` is rewritten by the first rule of the file that matches it and whose conditions
+are known. Arguments that are calls themselves are rewritten before. A call with the same arguments is one application,
+wherever it is made; what it says between full stops is said once, so a description that two verbs share is described
+once. A conjunction is taken apart from its end, so that what grammar added last is described first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from recombine.errors import DerivationError
+from recombine.grammars.unification.logical_form import HOLE, TEXT, UNKNOWN, Term, Terms, written
+from recombine.grammars.unification.matching import FactTable, Matcher, Values, most_said_first
+from recombine.grammars.unification.rule import RESOLUTION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from recombine.grammars.unification.rule import ResolutionRule
+
+NEW = "new_var"
+"""The function that makes a variable."""
+STOP = "."
+
+
+class Resolved:
+    """A call that was rewritten: the rule, its facts, the calls it made, and its text in pieces."""
+
+    __slots__ = ("calls", "facts", "pieces", "rule", "statement", "value")
+
+    def __init__(self, rule: str, facts: tuple[Term, ...], *, statement: bool) -> None:
+        self.rule, self.facts, self.statement = rule, facts, statement
+        """The rule's name begins with its kind."""
+        self.calls: list[Resolved] = []
+        self.pieces: list[str | Resolved] = []
+        self.value: Term | None = None
+        """What the call stands for as an argument, where it is one term."""
+
+
+class _Call(NamedTuple):
+    """A call on the right side of a rule."""
+
+    function: str
+    arguments: tuple[_Argument, ...]
+
+
+_Argument = str | _Call | Term
+"""The name of a variable, a call, or a term that may have variables; `new_var` is a term."""
+
+
+def _compiled(term: Term, functions: set[str]) -> _Argument:
+    if term.op is HOLE:
+        return term.name
+    return _Call(term.op, tuple([_compiled(arg, functions) for arg in term.args])) if term.op in functions else term
+
+
+class _Compiled:
+    __slots__ = ("conditions", "first", "left", "name", "plain", "right")
+
+    def __init__(self, rule: ResolutionRule, matcher: Matcher, functions: set[str]) -> None:
+        terms = matcher.terms
+        self.name = f"{RESOLUTION}:{rule.name}"
+        self.conditions = tuple(map(terms.again, rule.conditions))
+        self.left = most_said_first(terms.again(rule.left), terms)
+        right = map(terms.again, rule.right)
+        self.right = tuple([(each.name if each.op is TEXT else None, _compiled(each, functions)) for each in right])
+        """Texts, and what else stands on the right."""
+        first = self.left.args[0] if self.left.args else self.left
+        self.first = None if first.op is HOLE else first.op
+        """The operator of the first argument, where the rule says which."""
+        self.plain = matcher.is_plain(self.left)
+
+
+class Resolution:
+    """The rules of resolution of a set, over one table of terms."""
+
+    def __init__(self, rules: Sequence[ResolutionRule], facts: FactTable, terms: Terms) -> None:
+        self.terms = terms
+        self.matcher = Matcher(terms, facts, backwards=True)
+        functions = {rule.left.op for rule in rules}
+        self.by_function: dict[str, list[_Compiled]] = {}
+        for rule in rules:
+            self.by_function.setdefault(rule.left.op, []).append(_Compiled(rule, self.matcher, functions))
+        self._fitting: dict[tuple[str, str], tuple[_Compiled, ...]] = {}
+        self.statements = frozenset(_statements(rules))
+        self._known: dict[Term, Resolved] = {}
+        self._made = 0
+
+    def forget(self) -> None:
+        """Forget what calls were rewritten to."""
+        self._known.clear()
+
+    def resolved(self, call: Term) -> Resolved:
+        """What a call is rewritten to."""
+        known = self._known.get(call)
+        if known is not None:
+            return known
+        kind = (call.op, call.args[0].op if call.args else "")
+        rules = self._fitting.get(kind)
+        if rules is None:
+            rules = self._fitting[kind] = tuple(
+                rule for rule in self.by_function.get(kind[0], ()) if rule.first is None or rule.first == kind[1]
+            )
+        for rule in rules:
+            for values, facts in self._iter_values(rule, call):
+                made = self._known[call] = self._rewritten(rule, call, values, facts)
+                return made
+        raise DerivationError(f"no rule of resolution fits {written(call)}", "add one, or a fact that it asks for")
+
+    def _iter_values(self, rule: _Compiled, call: Term) -> Iterable[tuple[Values, tuple[Term, ...]]]:
+        """The values and facts with which a rule fits a call."""
+        matcher = self.matcher
+        if rule.plain:
+            values = matcher.first_match(rule.left, call)
+            if values is None:
+                return ()
+            return matcher.iter_known(rule.conditions, values) if rule.conditions else ((values, ()),)
+        return (
+            known
+            for values in matcher.iter_matches(rule.left, call, {})
+            for known in matcher.iter_known(rule.conditions, values)
+        )
+
+    def _rewritten(self, rule: _Compiled, call: Term, given: Values, facts: tuple[Term, ...]) -> Resolved:
+        made = Resolved(rule.name, facts, statement=call.op in self.statements)
+        values = dict(given)
+        pieces = made.pieces
+        for text, item in rule.right:
+            if text is not None:
+                pieces.append(text)
+            elif type(item) is _Call:
+                inner = self._called(item, values, made)
+                pieces.append(inner)
+                made.value = inner.value
+            else:
+                value = made.value = self._argument(item, values, made)
+                pieces.append(value.name if value.op in (TEXT, UNKNOWN) else written(value))
+        if len(rule.right) != 1:
+            made.value = None
+        return made
+
+    def _called(self, item: _Call, values: Values, made: Resolved) -> Resolved:
+        args = tuple([values[arg] if type(arg) is str else self._argument(arg, values, made) for arg in item.arguments])
+        inner = self.resolved(self.terms.make(item.function, args))
+        if inner not in made.calls:
+            made.calls.append(inner)
+        return inner
+
+    def _argument(self, item: _Argument, values: Values, made: Resolved) -> Term:
+        if isinstance(item, str):
+            return values[item]
+        if isinstance(item, _Call):
+            inner = self._called(item, values, made)
+            if inner.value is None:
+                raise DerivationError(f"{item.function} gives a text where {made.rule} needs a term", "mend the rule")
+            return inner.value
+        if item.op == NEW:
+            self._made += 1
+            values[item.args[0].name] = self.terms.make(UNKNOWN, (), f"?r{self._made}")
+            return values[item.args[0].name]
+        return self.terms.filled(item, values)
+
+
+def _statements(rules: Sequence[ResolutionRule]) -> set[str]:
+    """The functions whose calls stand beside a full stop."""
+    names = set()
+    for rule in rules:
+        for left, right in zip(rule.right, rule.right[1:], strict=False):
+            if left.op is TEXT and left.name.rstrip().endswith(STOP):
+                names.add(right.op)
+            if right.op is TEXT and right.name.lstrip().startswith(STOP):
+                names.add(left.op)
+    return names
+
+
+def query_tokens(top: Resolved) -> list[str]:
+    """The words of a query; what a call says is said where it is reached first."""
+    pieces: list[str] = []
+    seen: set[Resolved] = set()
+    waiting: list[str | Resolved] = [top]
+    while waiting:
+        piece = waiting.pop()
+        if isinstance(piece, str):
+            pieces.append(piece)
+        elif not piece.statement or piece not in seen:
+            seen.add(piece)
+            waiting.extend(reversed(piece.pieces))
+    return " ".join(pieces).split()
