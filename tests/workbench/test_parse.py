@@ -306,6 +306,13 @@ def test_real_pairs_have_their_queries() -> None:
     assert result.exact >= 1080
 
 
+@pytest.mark.shared_data
+def test_items_of_the_release_have_their_queries(data_dir: Path) -> None:
+    result = recombine.parse("cfq", pairs=data_dir / "cfq" / "release_sample.json")
+    assert isinstance(result, ParsedPairs)
+    assert (result.pairs, result.exact) == (10, 10)
+
+
 @pytest.mark.slow
 @pytest.mark.shared_data
 def test_all_real_pairs() -> None:
