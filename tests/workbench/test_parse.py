@@ -190,6 +190,17 @@ def test_the_same_in_two_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
 
 
+def test_answers_come_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("joblib")
+    monkeypatch.setattr(parse_many, "TOGETHER", 1)
+    names = " , ".join(f"M{n}" for n in range(90))
+    pairs = [(f"Did {names} , and M90 marry a person 's" + " spouse 's" * 30 + " child", "")]
+    pairs += [(f"Who {verb} M{n}", "") for n in range(8) for verb in ("directed", "edited", "wrote")]
+    one, two = (list(parse_many.iter_answers("cfq", pairs, processes=number)) for number in (1, 2))
+    assert one == two
+    assert len(set(one)) == len(pairs)
+
+
 def test_contexts_and_worlds_are_kept(tmp_path: Path) -> None:
     data, out = tmp_path / "data.jsonl", tmp_path / "out.jsonl"
     data.write_bytes(orjson.dumps({"source": "Was M0 a film", "target": "x", "place": "here"}) + b"\n")
@@ -293,6 +304,13 @@ def test_real_pairs_have_their_queries() -> None:
     assert isinstance(result, ParsedPairs)
     assert (result.pairs, result.parsed, result.equivalent) == (1111, 1111, 1111)
     assert result.exact >= 1080
+
+
+@pytest.mark.shared_data
+def test_items_of_the_release_have_their_queries(data_dir: Path) -> None:
+    result = recombine.parse("cfq", pairs=data_dir / "cfq" / "release_sample.json")
+    assert isinstance(result, ParsedPairs)
+    assert (result.pairs, result.exact) == (10, 10)
 
 
 @pytest.mark.slow

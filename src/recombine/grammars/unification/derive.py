@@ -158,6 +158,10 @@ class Deriver:
             known = self._known[key] = self._made(number, tuple(different), own, entity)
         return known
 
+    def count_steps(self) -> int:
+        """How many steps of inference are kept."""
+        return sum(map(len, self._steps.values()))
+
     def forget(self) -> Iterator[Term]:
         """Forget derivations; what inference does with shapes is kept, and its terms are given."""
         self._known.clear()
