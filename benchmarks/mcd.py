@@ -224,12 +224,10 @@ def page() -> str:
 
 
 def revisions(rows: dict[str, Any]) -> str:
-    """Which revision of the search the tables are of, by the signatures of their rows."""
-    today = f"revision:{MCDSplitter.revision}"
-    signed = {name: [row["signature"] for row in kept["rows"] if "signature" in row] for name, kept in rows.items()}
-    earlier = [TITLES[name] for name in rows if any(today not in signature for signature in signed[name])]
-    kept = "" if not earlier else " Of an earlier revision are: " + "; ".join(earlier) + "."
-    return f"The search is of revision {MCDSplitter.revision}.{kept}"
+    """Which tables are of the search of today, by what was kept with their rows."""
+    earlier = [TITLES[name] for name, kept in rows.items() if kept.get("revision", 1) != MCDSplitter.revision]
+    today = f"The search is of revision {MCDSplitter.revision}."
+    return f"{today} Of revision 1, with seconds by the clock, are: {'; '.join(earlier)}." if earlier else today
 
 
 def time_to_quality() -> list[str]:
@@ -309,7 +307,7 @@ def main() -> None:
             write_whole(ROOT / "docs" / "mcd.md", page().encode())
         else:
             machine = f"{platform.machine()}, Python {platform.python_version()}"
-            record = {"machine": machine, "rows": SECTIONS[name](data)}
+            record = {"machine": machine, "revision": MCDSplitter.revision, "rows": SECTIONS[name](data)}
             RESULTS.mkdir(exist_ok=True)
             write_whole(RESULTS / f"mcd_{name}.json", orjson.dumps(record, option=orjson.OPT_INDENT_2) + b"\n")
 
