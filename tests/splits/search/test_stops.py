@@ -103,6 +103,16 @@ def test_until_stops_at_the_first_split_of_the_full_size() -> None:
     assert result.d_a <= 0.05
 
 
+def test_a_split_that_breaks_a_constraint_is_never_enough() -> None:
+    held = search(until=0.5)
+    held.best_score = (0.0, 0.4)
+    assert held.is_best(0.5)
+    assert held.is_best(0.6)
+    assert not held.is_best(0.7)
+    held.best_score = (1.0, 0.4)
+    assert not held.is_best(0.5)
+
+
 def test_until_that_is_never_reached_changes_nothing() -> None:
     whole, result = search().run(), search(until=1.0).run()
     assert result.moves == whole.moves
