@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import gc
+import weakref
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -289,3 +291,18 @@ def test_what_inference_does_is_kept_while_terms_are_forgotten(monkeypatch: pyte
             assert parser.graph(reading) == fresh.graph(wanted)
     assert parser._engine is engine
     assert forgotten >= 2
+
+
+def test_what_is_forgotten_is_gone_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from recombine.grammars.unification import question_parser
+
+    parser = QuestionParser(read_rule_set("cfq"))
+    parser.parse("Did a film editor that M1 employed marry a actor")
+    counted = weakref.ref(next(each for each in parser._engine.deriver._known.values() if each in each.own))
+    monkeypatch.setattr(question_parser, "MOST_TERMS", 10)
+    gc.disable()
+    try:
+        parser.parse("Who directed M0")
+        assert counted() is None
+    finally:
+        gc.enable()

@@ -36,7 +36,7 @@ class Derived:
 
     __slots__ = (
         *("_form", "applications", "families", "fillers", "number", "origin", "own", "parts", "seen", "shape"),
-        "slots",
+        *("__weakref__", "slots"),
     )
 
     def __init__(self, number: int, name: str, parts: tuple[Derived, ...], slots: Slots) -> None:
@@ -164,6 +164,9 @@ class Deriver:
 
     def forget(self) -> Iterator[Term]:
         """Forget derivations; what inference does with shapes is kept, and its terms are given."""
+        for known in (self._known.values(), *self._copies.values()):
+            for derived in known:
+                derived.own = frozenset()  # it may hold itself, and would stay until garbage is looked for
         self._known.clear()
         self._copies.clear()
         for shape in self._shapes.values():

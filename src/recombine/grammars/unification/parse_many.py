@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 TOGETHER = 500
 """So many questions go to a process at a time."""
 MOST_PROCESSES = 256
+_SELDOM = (1_000_000, 50, 100)
 
 
 class Answer(NamedTuple):
@@ -95,14 +96,14 @@ def _iter_parallel(rules: str, pairs: Iterator[tuple[str, str]], processes: int,
 
 @lru_cache(maxsize=1)
 def _parser(rules: str) -> QuestionParser:
-    """The parser of a process, which knows what it has parsed before."""
+    """The parser of a process, which knows what it has parsed before and does nothing else."""
+    gc.set_threshold(*_SELDOM)
     return QuestionParser(read_rule_set(rules))
 
 
 def _answers(rules: str, pairs: list[tuple[str, str]], derivations: bool) -> list[Answer]:
     parser = _parser(rules)
-    with seldom_collecting():
-        return [_answer(parser, question, query, derivations=derivations) for question, query in pairs]
+    return [_answer(parser, question, query, derivations=derivations) for question, query in pairs]
 
 
 def _answer(parser: QuestionParser, question: str, query: str, *, derivations: bool) -> Answer:
@@ -143,7 +144,7 @@ def _compared(reading: Reading, query: str) -> tuple[bool, bool]:
 def seldom_collecting() -> Iterator[None]:
     """Look for garbage in circles seldom: parsing makes none, and looking through what it keeps takes a third of it."""
     before = gc.get_threshold()
-    gc.set_threshold(1_000_000, 50, 100)
+    gc.set_threshold(*_SELDOM)
     try:
         yield
     finally:
