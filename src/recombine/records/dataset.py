@@ -184,6 +184,10 @@ class Dataset:
             return self.examples.iter_mappings(name)
         return (getattr(example, name) for example in self.examples)
 
+    def iter_text_columns(self, rows: int) -> Iterator[dict[str, pa.Array]] | None:
+        """Ids, texts and derivations as columns of so many rows at a time; none where examples are no columns."""
+        return self.examples.iter_text_columns(rows) if isinstance(self.examples, StoredExamples) else None
+
     def iter_written(self) -> Iterator[WrittenExample]:
         """What files keep of each example in order, with its derivation as JSON."""
         if isinstance(self.examples, StoredExamples):

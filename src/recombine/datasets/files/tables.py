@@ -23,7 +23,6 @@ from recombine.datasets.files.tsv import is_in_quotes, parse_tsv, write_line
 from recombine.errors import InputFileError, OptionError, OutputFileError, RecordError
 from recombine.files import check_file, check_writable, read_text, read_utf8, write_whole, writing_whole
 from recombine.json_lines import iter_json_lines
-from recombine.records.columns import StoredExamples
 from recombine.records.dataset import Dataset
 from recombine.records.example import thawed
 
@@ -259,14 +258,14 @@ def _write_parquet(table: _Table, stream: BinaryIO) -> None:
     columns, records = table.columns(), table.iter_records()
     contexts = {name: ParquetColumn.of(name, table.iter_values(name), table.path) for name in table.fields}
     types = {name: contexts[name].type() if name in contexts else pa.string() for name in columns}
-    stored = table.dataset.examples
+    texts = None if {*columns} - {*TEXT_COLUMNS} else table.dataset.iter_text_columns(ROW_GROUP)
     with pq.ParquetWriter(stream, pa.schema(types)) as writer:
-        if isinstance(stored, StoredExamples) and not {*columns} - {*TEXT_COLUMNS}:
-            for texts in stored.iter_text_columns(ROW_GROUP):
-                writer.write_table(pa.table({name: texts[name] for name in columns}))
+        if texts is not None:
+            for group in texts:
+                writer.write_table(pa.table({name: group[name] for name in columns}))
             return
-        while group := _group(islice(records, ROW_GROUP), columns, contexts):
-            writer.write_table(pa.table({c: pa.array(cells, types[c]) for c, cells in group.items()}))
+        while cells := _group(islice(records, ROW_GROUP), columns, contexts):
+            writer.write_table(pa.table({name: pa.array(cells[name], types[name]) for name in columns}))
 
 
 def _group(
