@@ -80,7 +80,7 @@ def method_options() -> list[MethodOption]:
 def methods_text(methods: Iterable[str]) -> str:
     """Names of methods, those of a family that are all there as one.
 
-    >>> methods_text(["random", "length:source", "length:target", "pattern:source"])
+    >>> methods_text(["random", "length:source", "length:tag", "length:target", "pattern:source"])
     'random, length:*, pattern:source'
     """
     named = list(methods)
