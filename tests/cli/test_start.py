@@ -36,6 +36,13 @@ def test_a_command_imports_its_verb_alone(tmp_path: Path) -> None:
     assert not modules & heavy
 
 
+def test_data_of_the_catalogue_needs_neither_plug_ins_nor_the_form_of_the_release(tmp_path: Path) -> None:
+    modules = modules_of(tmp_path, "show", "scan", "-n", "1", "--json")
+    assert "recombine.datasets.scan" in modules
+    assert "importlib.metadata" not in modules
+    assert not [each for each in modules if each.startswith("recombine.datasets.release")]
+
+
 def test_help_and_a_wrong_verb_know_all_verbs(capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["--help"], ["shw"]):
         with pytest.raises(SystemExit):

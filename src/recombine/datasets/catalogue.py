@@ -35,7 +35,6 @@ from recombine.datasets.published import (
     spider_xsp,
 )
 from recombine.datasets.published.digests import order_digest, published, split_digest
-from recombine.datasets.release.read_release import is_release, read_release
 from recombine.errors import (
     InputFileError,
     MissingDataError,
@@ -159,6 +158,8 @@ def load(
         loaded = load_from_hub(name, source=fields[0], target=fields[1], language=target_language)
         return in_world(replace(loaded, fields=fields, path=name), world)
     if Path(name).exists() or "." in Path(name).name or isinstance(data, Path):
+        from recombine.datasets.release.read_release import is_release, read_release
+
         loaded = (
             read_release(name, source=fields[0], target=fields[1], language=target_language, world=world)
             if is_release(name)

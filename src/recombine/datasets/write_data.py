@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.datasets.files.tables import check_table_writable, write_table
-from recombine.datasets.release.write_release import check_release_writable, write_release
 from recombine.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -27,9 +26,18 @@ def check_data_format(form: str) -> str:
 
 def check_data_writable(path: Path | str, form: str = TABLE) -> Path:
     """The path, when data can be written there in a form; called before long work."""
-    return (check_release_writable if check_data_format(form) == RELEASE else check_table_writable)(path)
+    if check_data_format(form) == RELEASE:
+        from recombine.datasets.release.write_release import check_release_writable
+
+        return check_release_writable(path)
+    return check_table_writable(path)
 
 
 def write_data(dataset: Dataset, path: Path | str, form: str = TABLE) -> None:
     """Write a data set in a form, whole or not at all."""
-    (write_release if check_data_format(form) == RELEASE else write_table)(dataset, path)
+    if check_data_format(form) == RELEASE:
+        from recombine.datasets.release.write_release import write_release
+
+        write_release(dataset, path)
+    else:
+        write_table(dataset, path)

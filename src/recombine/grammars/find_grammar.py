@@ -36,8 +36,9 @@ def packaged_names() -> dict[str, Path]:
     >>> {"covr", "scan"} <= set(packaged_names())
     True
     """
-    files = sorted((Path(__file__).parent / "library").iterdir())
-    return {path.stem: path for path in files if path.suffix in NOTATIONS}
+    # A folder of rules has no ending, and a notation that is not known would be looked for among installed plug-ins.
+    paths = sorted((Path(__file__).parent / "library").iterdir())
+    return {path.stem: path for path in paths if path.suffix and path.suffix in NOTATIONS}
 
 
 def find_grammar(name: Path | str) -> Formalism:
