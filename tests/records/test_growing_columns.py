@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recombine.errors import RecombineError
-from recombine.records import columns, growing_columns
+from recombine.records import columns, growing_columns, rows_by_id
 from recombine.records.chosen_examples import ChosenExamples, texts_of
 from recombine.records.columns import StoredExamples
 from recombine.records.dataset import Dataset
@@ -45,7 +45,8 @@ EXAMPLES = st.builds(
 def test_a_data_set_of_columns_is_as_good_as_one_of_a_tuple(examples: list[Example], data: st.DataObject) -> None:
     with (
         patch.multiple(growing_columns, CHUNK=2, PIECE=data.draw(st.integers(3, 9), "PIECE")),
-        patch.multiple(columns, BATCH=2, KEPT=2, _HASHED=data.draw(st.integers(1, 9), "_HASHED")),
+        patch.multiple(columns, BATCH=2, KEPT=2),
+        patch.multiple(rows_by_id, _HASHED=data.draw(st.integers(1, 9), "_HASHED")),
     ):
         plain, stored = Dataset("mine", tuple(examples)), Dataset("mine", gathered(iter(examples), few=0))
         assert isinstance(stored.examples, StoredExamples)

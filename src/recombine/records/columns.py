@@ -20,6 +20,7 @@ import orjson
 
 from recombine.records.derivation import Derivation
 from recombine.records.example import NOTHING, Example, FrozenMapping
+from recombine.records.rows_by_id import iter_rows_by_id
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +35,6 @@ KEPT = 256
 """The batches that are kept of those made; data of no more than these is kept whole."""
 ABOUT = b"recombine"
 """Where the schema of columns has what is kept beside them."""
-_HASHED = 1024
 _ROW_TEXTS = 1 << 15
 _WRITTEN = 1 << 11
 _WIDE = 1 << 10
@@ -126,11 +126,9 @@ class StoredExamples(Sequence[Example]):
 
     def _digest(self) -> str:
         """As `Dataset.hash` has it of plain examples: rows in the order of their ids, each text after its length."""
-        columns = [_Texts(self.table[name]) for name in ("id", "source", "target")]
-        order = columns[0].order()
         digest = hashlib.blake2b(digest_size=8)
-        for start in range(0, len(order), _HASHED):
-            digest.update(_rows_in_order(columns, order[start : start + _HASHED]))
+        for rows in iter_rows_by_id(self.table):
+            digest.update(rows)
         return digest.hexdigest()
 
     # -- examples -------------------------------------------------------------------------------------------------
@@ -321,83 +319,6 @@ class _Lists:
         """The values of each row."""
         values = self.numbers.tolist()
         return [values[first:last] for first, last in pairwise(self.starts.tolist())]
-
-
-class _Texts:
-    """The bytes of each text of a column, without making the texts."""
-
-    def __init__(self, column: pa.ChunkedArray) -> None:
-        import numpy as np
-
-        self._begins: list[int] = [0]
-        self._places: list[npt.NDArray[np.int64]] = []
-        self._data: list[memoryview] = []
-        for piece in column.chunks:
-            if len(piece):
-                _, offsets, data = piece.buffers()
-                self._places.append(np.frombuffer(offsets, np.int64)[piece.offset : piece.offset + len(piece) + 1])
-                self._data.append(memoryview(data if data is not None else b""))
-                self._begins.append(self._begins[-1] + len(piece))
-
-    def order(self) -> npt.NDArray[np.int64]:
-        """The rows in the order of their texts, which is that of their bytes."""
-        import numpy as np
-
-        widths = {int(width) for places in self._places for width in np.unique(np.diff(places))}
-        if len(widths) == 1 and (width := widths.pop()):  # as content ids are; bytes in a row take least room
-            pieces = zip(self._places, self._data, strict=True)
-            rows = [np.frombuffer(data[places[0] : places[-1]], f"S{width}") for places, data in pieces]
-            return np.argsort(np.concatenate(rows), kind="stable")
-        texts = [
-            bytes(data[first:last])
-            for places, data in zip(self._places, self._data, strict=True)
-            for first, last in pairwise(places.tolist())
-        ]
-        return np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int64)
-
-    def gather(self, rows: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
-        """The lengths of the texts of some rows, and all their bytes in a row."""
-        import numpy as np
-
-        pieces = np.searchsorted(self._begins, rows, side="right") - 1
-        by_piece = np.argsort(pieces, kind="stable")
-        bounds = np.searchsorted(pieces[by_piece], np.arange(len(self._data) + 1))
-        firsts, lengths = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
-        for piece, (first, last) in enumerate(pairwise(bounds.tolist())):
-            mine = by_piece[first:last]
-            within = rows[mine] - self._begins[piece]
-            firsts[mine] = self._places[piece][within]
-            lengths[mine] = self._places[piece][within + 1] - firsts[mine]
-        begins = np.cumsum(lengths) - lengths
-        gathered = np.empty(int(lengths.sum()), np.uint8)
-        for piece, (first, last) in enumerate(pairwise(bounds.tolist())):
-            mine = by_piece[first:last]
-            places = _places(firsts[mine], lengths[mine])
-            gathered[_places(begins[mine], lengths[mine])] = np.frombuffer(self._data[piece], np.uint8)[places]
-        return lengths, gathered
-
-
-def _places(firsts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The places of ranges, one range after the other."""
-    import numpy as np
-
-    begins = np.cumsum(lengths) - lengths
-    places: npt.NDArray[np.int64] = np.arange(int(lengths.sum())) + np.repeat(firsts - begins, lengths)
-    return places
-
-
-def _rows_in_order(columns: Sequence[_Texts], rows: npt.NDArray[np.int64]) -> bytes:
-    """The texts of some rows, row by row, each after its length in eight bytes."""
-    import numpy as np
-
-    gathered = [column.gather(rows) for column in columns]
-    sizes = np.stack([lengths for lengths, _ in gathered], axis=1)
-    begins = (np.cumsum(sizes + 8) - (sizes + 8).ravel()).reshape(sizes.shape)
-    data = np.empty(int(sizes.sum()) + 8 * sizes.size, np.uint8)
-    data[begins.ravel()[:, None] + np.arange(8)] = sizes.ravel()[:, None].astype("<i8").view(np.uint8)
-    for number, (lengths, texts) in enumerate(gathered):
-        data[_places(begins[:, number] + 8, lengths)] = texts
-    return data.tobytes()
 
 
 def about_data(*, structures: str, language: str | None, identity: Sequence[str]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from recombine.grammars.formalism import Drawn
 from recombine.grammars.synchronous.sample import REFUSED, TRIES, compiled_start, too_few, too_long
 from recombine.grammars.terms.rule import Ref
 from recombine.records.derivation import Derivation
+from recombine.records.range_places import range_places
 from recombine.records.seen_keys import SeenKeys
 from recombine.seeds import make_generator
 
@@ -194,7 +195,7 @@ def _rows_of(starts: NDArray[np.int64], places: list[int]) -> tuple[NDArray[np.i
     at = np.array(places, np.int64)
     lengths = starts[at + 1] - starts[at]
     begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
-    return begins, np.arange(int(begins[-1])) + np.repeat(starts[at] - begins[:-1], lengths)
+    return begins, range_places(starts[at], lengths)
 
 
 def _iter_blocks(compiled: _Compiled, seed: int) -> Iterator[_Block]:

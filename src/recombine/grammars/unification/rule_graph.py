@@ -40,31 +40,22 @@ def rule_graph(derived: Derived, resolved: Resolved, fact_names: dict[Term, str]
     places = {each.origin: first_grammar + place for place, each in enumerate(grammar) if each.applications}
     for place, application in enumerate(applications):
         places[application] = first_grammar - 1 - place
-    needed = set()
+    needed = {need for application in applications for need in application.needs}
     for application in reversed(applications):
         here = places[application]
         rules.append(application.rule)
-        slot = 0
-        for fact in application.facts:
-            slot += 1
-            edges.append((here, facts.setdefault(fact, first_fact + len(facts)), slot))
-        for need in application.needs:
-            slot += 1
-            edges.append((here, places[need], slot))
-            needed.add(need)
+        below = [facts.setdefault(fact, first_fact + len(facts)) for fact in application.facts]
+        below += [places[need] for need in application.needs]
+        edges += [(here, child, slot) for slot, child in enumerate(below, start=1)]
     edges += [(0, places[each], 3) for each in applications if each not in needed]
     rules += [each.origin.rule for each in grammar]
     edges += [(parent + first_grammar, child + first_grammar, slot) for parent, child, slot in tree]
     numbers = {call: first_resolution + place for place, call in enumerate(calls)}
     for here, call in enumerate(calls, start=first_resolution):
         rules.append(call.rule)
-        slot = 0
-        for fact in call.facts:
-            slot += 1
-            edges.append((here, facts.setdefault(fact, first_fact + len(facts)), slot))
-        for inner in call.calls:
-            slot += 1
-            edges.append((here, numbers[inner], slot))
+        below = [facts.setdefault(fact, first_fact + len(facts)) for fact in call.facts]
+        below += [numbers[inner] for inner in call.calls]
+        edges += [(here, child, slot) for slot, child in enumerate(below, start=1)]
     for fact in facts:
         name = fact_names.get(fact)
         if name is None:

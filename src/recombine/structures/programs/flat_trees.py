@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from recombine.records.range_places import range_places
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -90,7 +92,7 @@ class FlatTrees:
             return self
         lengths = self.starts[order + 1] - self.starts[order]
         starts = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
-        at = np.arange(starts[-1]) + np.repeat(self.starts[order] - starts[:-1], lengths)
+        at = range_places(self.starts[order], lengths)
         return FlatTrees(starts, self.labels[at], self.children[at], self.texts)
 
     def rooted(self, label: str) -> FlatTrees:
