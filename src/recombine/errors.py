@@ -90,6 +90,14 @@ class ClusterError(RecombineError):
     """A cluster that does not answer, was lost, or could not do its work."""
 
 
+class KnowledgeBaseError(RecombineError):
+    """A knowledge base, its profile or its ontology that is missing, damaged, or of another kind or version."""
+
+
+class AnswerError(RecombineError):
+    """An answer of a store that is cut, late, broken or not to be had: never taken for an empty one, never kept."""
+
+
 class OutputFileError(RecombineError):
     """A path that cannot be written."""
 
