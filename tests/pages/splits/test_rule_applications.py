@@ -113,4 +113,12 @@ def test_in_a_browser(page: Any) -> None:
     assert page.input_value("#marked") == "0"
     page.select_option("#marked", "-1")
     assert not page.query_selector_all("#detail rect.area")
+    # A drawing that is wider than its place opens with its root in sight.
+    page.evaluate("[...document.querySelectorAll('#detail .drawing')].at(-1).style.width = '90px'")
+    page.select_option("#marked", "0")
+    page.select_option("#marked", "-1")
+    page.wait_for_timeout(100)
+    drawing = page.locator("#detail .drawing").last
+    place, root = drawing.bounding_box(), drawing.locator("g.node:has-text('JOIN')").bounding_box()
+    assert place["x"] < root["x"] + root["width"] / 2 < place["x"] + place["width"]
     assert page.inner_text("#subqueries caption") == "<b>Parts</b> of questions"

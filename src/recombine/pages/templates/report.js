@@ -40,9 +40,17 @@
 
   // The graph of all rule applications: kinds by colour, and a choice of compounds to mark in it.
   function wholeGraph(graph, at, title, marked, drawing) {
-    const kinds = graph[5];
-    const draw = (area) => drawing.replaceChildren(graphPicture(graph, `graph-${at}`, title,
-      { ...PLAIN, slots: false, node: (node) => `kind-${data.kinds[kinds[node]]}`, area: area }));
+    const kinds = graph[5], [, , centres, layers] = graph;
+    const draw = (area) => {
+      drawing.replaceChildren(graphPicture(graph, `graph-${at}`, title,
+        { ...PLAIN, slots: false, node: (node) => `kind-${data.kinds[kinds[node]]}`, area: area }));
+      // The marked nodes come into sight, else the root; what is not on the page yet cannot be scrolled.
+      const root = layers.indexOf(Math.min(...layers));
+      requestAnimationFrame(() => {
+        const left = area.length ? Math.min(...area.map((node) => centres[node])) - 200 : centres[root] - drawing.clientWidth / 2;
+        drawing.scrollLeft = Math.max(0, left);
+      });
+    };
     const keys = element("p", { class: "keys" });
     for (const number of [...new Set(kinds)].sort((one, other) => one - other)) {
       const sample = drawn("svg", { width: 22, height: 16, "aria-hidden": "true" },
@@ -59,11 +67,6 @@
     const mark = () => {
       const place = Number(chosen.value);
       draw(place < 0 ? [] : marked[place][1]);
-      // What is not on the page yet cannot be scrolled.
-      requestAnimationFrame(() => {
-        const first = drawing.querySelector("rect.area");
-        if (first) drawing.scrollLeft = Math.max(0, Number(first.getAttribute("x")) - 120);
-      });
     };
     chosen.addEventListener("change", mark);
     mark();

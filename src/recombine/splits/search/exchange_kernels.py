@@ -91,6 +91,15 @@ def shift(features, example, train_sign, test_sign, write):  # type: ignore[no-u
     return change
 
 
+@part
+def shift_counts(features, example, train_sign, test_sign):  # type: ignore[no-untyped-def]
+    """Write the counts once an example joins (+1) or leaves (-1) sides."""
+    for entry in range(features.indptr[example], features.indptr[example + 1]):
+        column = features.indices[entry]
+        features.counts[column, 0] += train_sign * np.int64(features.data[entry])
+        features.counts[column, 1] += test_sign * np.int64(features.data[entry])
+
+
 @kernel
 def uncovered_change(atoms, least, example, train_sign, test_sign):  # type: ignore[no-untyped-def]
     """Return how many more occurrences of the test pool's atoms train lacks once an example is shifted."""
@@ -190,8 +199,11 @@ def length_excess(state, leaving, entering, train_sign, test_sign):  # type: ign
 
 
 @kernel
-def constraint_trial(state, atoms, x, y, train_sign, test_sign, product):  # type: ignore[no-untyped-def]
-    """Return product sum, divergence, change of faults and further violation if y follows x, already shifted."""
+def constraint_trial(state, atoms, x, y, train_sign, test_sign, product, free):  # type: ignore[no-untyped-def]
+    """Return product sum, divergence, change of faults and further violation if y follows x, already shifted.
+
+    Where the atom divergence is free, neither it nor its product sum is computed.
+    """
     faults = uncovered_change(atoms, state.least_atoms, y, -train_sign, -test_sign)
     if test_sign != 0:
         enters, leaves = state.pattern[x], state.pattern[y]
@@ -202,11 +214,13 @@ def constraint_trial(state, atoms, x, y, train_sign, test_sign, product):  # typ
             distinct = state.distinct[0]
             gained = int(state.pattern_count[enters] == 0) - int(state.pattern_count[leaves] == 1)
             faults += max(0, state.least_distinct - distinct - gained) - max(0, state.least_distinct - distinct)
+    excess = length_excess(state, x, y, train_sign, test_sign)
+    if free:
+        return product, 0.0, faults, excess
     product += shift(atoms, y, -train_sign, -test_sign, False)
     gain = atoms.row_total[x] - atoms.row_total[y]
     d_a = divergence(product, atoms.totals[0] + train_sign * gain, atoms.totals[1] + test_sign * gain, atoms.alpha)
-    excess = max(0.0, d_a - state.cap, state.floor - d_a) + length_excess(state, x, y, train_sign, test_sign)
-    return product, d_a, faults, excess
+    return product, d_a, faults, max(0.0, d_a - state.cap, state.floor - d_a) + excess
 
 
 @kernel
@@ -222,8 +236,8 @@ def compound_trial(compounds, x, y, train_sign, test_sign, product):  # type: ig
 def commit(state, atoms, compounds, x_place, y_place, train_sign, test_sign):  # type: ignore[no-untyped-def]
     """Finish an exchange whose first example is already shifted."""
     x, y = state.order[x_place], state.order[y_place]
-    shift(atoms, y, -train_sign, -test_sign, True)
-    shift(compounds, y, -train_sign, -test_sign, True)
+    shift_counts(atoms, y, -train_sign, -test_sign)
+    shift_counts(compounds, y, -train_sign, -test_sign)
     for features in (atoms, compounds):
         gain = features.row_total[x] - features.row_total[y]
         features.totals[0] += train_sign * gain
@@ -319,6 +333,7 @@ def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-unt
     compound_sum = product_sum(compounds)
     d_c = divergence(compound_sum, compounds.totals[0], compounds.totals[1], compounds.alpha)
     energy = abs(d_c - aim) + price * max(d_a, state.floor)
+    free = state.cap >= 1.0 and state.floor <= 0.0 and price == 0.0
     worths = np.zeros((state.order.size, 3))
     exchanges, refreshed, done = STALE_EXCHANGES, -state.order.size, 0
     while done < moves:
@@ -332,7 +347,11 @@ def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-unt
         x_place = draw_place(state, worths, source, target, size)
         x = state.order[x_place]
         x_uncovered = uncovered + uncovered_change(atoms, state.least_atoms, x, train_sign, test_sign)
-        x_atom_sum = atom_sum + shift(atoms, x, train_sign, test_sign, True)
+        x_atom_sum = atom_sum
+        if free:
+            shift_counts(atoms, x, train_sign, test_sign)
+        else:
+            x_atom_sum += shift(atoms, x, train_sign, test_sign, True)
         x_compound_sum = np.nan  # compounds are touched only once a partner passes the constraints
         accepted = False
         for _ in range(TRIES):
@@ -340,7 +359,7 @@ def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-unt
             y_place = draw_place(state, worths, target, source, size)
             y = state.order[y_place]
             new_atom_sum, new_d_a, y_uncovered, excess = constraint_trial(
-                state, atoms, x, y, train_sign, test_sign, x_atom_sum
+                state, atoms, x, y, train_sign, test_sign, x_atom_sum, free
             )
             new_violation = excess + x_uncovered + y_uncovered
             if new_violation > violation:
@@ -358,9 +377,9 @@ def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-unt
                 accepted = True
                 break
         if not accepted:
-            shift(atoms, x, -train_sign, -test_sign, True)
+            shift_counts(atoms, x, -train_sign, -test_sign)
             if not np.isnan(x_compound_sum):
-                shift(compounds, x, -train_sign, -test_sign, True)
+                shift_counts(compounds, x, -train_sign, -test_sign)
 
 
 @kernel
@@ -395,7 +414,7 @@ def evict(state, atoms, compounds, holders, source, tries, aim, price):  # type:
                 continue
             trials += 1
             new_atom_sum, d_a, y_uncovered, excess = constraint_trial(
-                state, atoms, x, y, train_sign, test_sign, x_atom_sum
+                state, atoms, x, y, train_sign, test_sign, x_atom_sum, False
             )
             if excess + x_uncovered + y_uncovered > violation:
                 continue
@@ -405,8 +424,8 @@ def evict(state, atoms, compounds, holders, source, tries, aim, price):  # type:
                 best_place, best_energy = y_place, energy
                 best = (new_atom_sum, new_sum, x_uncovered + y_uncovered)
         if best_place < 0:
-            shift(atoms, x, -train_sign, -test_sign, True)
-            shift(compounds, x, -train_sign, -test_sign, True)
+            shift_counts(atoms, x, -train_sign, -test_sign)
+            shift_counts(compounds, x, -train_sign, -test_sign)
             continue
         place_of[order[best_place]], place_of[x] = x_place, best_place
         commit(state, atoms, compounds, x_place, best_place, train_sign, test_sign)
