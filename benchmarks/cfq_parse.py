@@ -27,7 +27,7 @@ import orjson
 from recombine.errors import RecombineError
 from recombine.grammars.unification.parse_many import iter_answers, seldom_collecting
 from recombine.grammars.unification.question_parser import QuestionParser
-from recombine.grammars.unification.rule_set import read_rule_set
+from recombine.grammars.unification.rules.rule_set import read_rule_set
 
 VERBS = ("directed", "edited", "wrote", "produced", "influenced", "married", "employed")
 NOUNS = ("film editor", "actor", "screenwriter", "Dutch film director", "person", "cinematographer")

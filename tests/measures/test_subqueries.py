@@ -10,7 +10,7 @@ import pytest
 import recombine
 from recombine.errors import DerivationError, InputFileError
 from recombine.grammars.unification.question_parser import QuestionParser
-from recombine.grammars.unification.rule_set import read_rule_set
+from recombine.grammars.unification.rules.rule_set import read_rule_set
 from recombine.measures.subqueries import count_subqueries, read_subqueries
 from recombine.records.derivation import Derivation
 from recombine.records.example import Example

@@ -167,7 +167,7 @@ def parse(
     """
     from recombine.grammars.unification.parse_many import check_processes
     from recombine.grammars.unification.question_parser import QuestionParser
-    from recombine.grammars.unification.rule_set import packaged_rule_sets, read_rule_set
+    from recombine.grammars.unification.rules.rule_set import packaged_rule_sets, read_rule_set
 
     if sum(each is not None for each in (question, pairs, data)) != 1:
         raise OptionError("nothing, or several things, to parse", "give one of: a question, pairs, data")

@@ -39,9 +39,9 @@ def rules_check(files: Path | str | Iterable[Path | str]) -> RulesCheckResult:
     """
     from recombine.errors import OptionError
     from recombine.grammars.unification.check_rules import check_rules
-    from recombine.grammars.unification.notation import read_rules
-    from recombine.grammars.unification.rule import KINDS
-    from recombine.grammars.unification.rule_set import RuleSet, rule_files
+    from recombine.grammars.unification.rules.notation import read_rules
+    from recombine.grammars.unification.rules.rule import KINDS
+    from recombine.grammars.unification.rules.rule_set import RuleSet, rule_files
 
     named = [files] if isinstance(files, str | PurePath) else list(files)
     if not named:

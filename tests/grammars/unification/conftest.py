@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recombine.grammars.unification.question_parser import QuestionParser
-from recombine.grammars.unification.rule_set import read_rule_set
+from recombine.grammars.unification.rules.rule_set import read_rule_set
 
 
 @pytest.fixture(scope="module")

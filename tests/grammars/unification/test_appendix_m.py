@@ -8,8 +8,8 @@ import pytest
 
 from recombine.grammars.unification.data_item import data_item
 from recombine.grammars.unification.question_parser import QuestionParser
-from recombine.grammars.unification.rule import KINDS
-from recombine.grammars.unification.rule_set import read_rule_set
+from recombine.grammars.unification.rules.rule import KINDS
+from recombine.grammars.unification.rules.rule_set import read_rule_set
 from recombine.records.derivation import Derivation, rule_kind
 
 # Appendix M, rule by rule; three facts with the corrections.

@@ -6,8 +6,8 @@ import pytest
 
 from recombine.errors import GrammarError
 from recombine.grammars.unification.check_rules import check_rules
-from recombine.grammars.unification.notation import parse_rules
-from recombine.grammars.unification.rule_set import RuleSet, read_rule_set
+from recombine.grammars.unification.rules.notation import parse_rules
+from recombine.grammars.unification.rules.rule_set import RuleSet, read_rule_set
 
 GOOD = """%feature form: past infinitive
 %start S: say

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from recombine.grammars.unification.families import FamilyPatterns
-from recombine.grammars.unification.notation import parse_rules
+from recombine.grammars.unification.inference.families import FamilyPatterns
 from recombine.grammars.unification.question_parser import QuestionParser
-from recombine.grammars.unification.rule_set import RuleSet, read_rule_set
+from recombine.grammars.unification.rules.notation import parse_rules
+from recombine.grammars.unification.rules.rule_set import RuleSet, read_rule_set
 
 RULES = """
 %start S: say

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from recombine.errors import DerivationError
-from recombine.grammars.unification.notation import parse_rules
 from recombine.grammars.unification.question_parser import QuestionParser
-from recombine.grammars.unification.rule_set import RuleSet
+from recombine.grammars.unification.rules.notation import parse_rules
+from recombine.grammars.unification.rules.rule_set import RuleSet
 
 HEAD = """
 %feature form: gerund infinitive past_participle

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recombine.grammars.unification.logical_form import MEET, Term, Terms, written
-from recombine.grammars.unification.matching import FactTable, Matcher, most_said_first
-from recombine.grammars.unification.notation import parse_rules
+from recombine.grammars.unification.forms.logical_form import MEET, Term, Terms, written
+from recombine.grammars.unification.forms.matching import FactTable, Matcher, most_said_first
+from recombine.grammars.unification.rules.notation import parse_rules
 
 TERMS = Terms()
 MATCHER = Matcher(TERMS, FactTable([]), backwards=False)

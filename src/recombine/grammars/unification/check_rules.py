@@ -12,12 +12,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.errors import DerivationError, GrammarError
-from recombine.grammars.unification.feature_tables import FeatureTables
-from recombine.grammars.unification.inference import Application, Inference
-from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, TEXT, TOP, Term, Terms, holes, iter_terms
-from recombine.grammars.unification.matching import FactTable, Matcher, most_said_first
-from recombine.grammars.unification.resolution import NEW
-from recombine.grammars.unification.rule import (
+from recombine.grammars.unification.forms.logical_form import (
+    EXISTS,
+    HOLE,
+    MEET,
+    TEXT,
+    TOP,
+    Term,
+    Terms,
+    holes,
+    iter_terms,
+)
+from recombine.grammars.unification.forms.matching import FactTable, Matcher, most_said_first
+from recombine.grammars.unification.inference.inference import Application, Inference
+from recombine.grammars.unification.parsing.feature_tables import FeatureTables
+from recombine.grammars.unification.queries.resolution import NEW
+from recombine.grammars.unification.rules.rule import (
     NONE,
     Constituent,
     GrammarRule,
@@ -30,8 +40,8 @@ from recombine.grammars.unification.rule import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from recombine.grammars.unification.rule import FeatureSpec, Place, Rule
-    from recombine.grammars.unification.rule_set import RuleSet
+    from recombine.grammars.unification.rules.rule import FeatureSpec, Place, Rule
+    from recombine.grammars.unification.rules.rule_set import RuleSet
 
 MOST_STEPS = 300
 """So many applications to one form are taken for inference without end."""

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from recombine.grammars.unification.chart import PLACEHOLDER
-from recombine.grammars.unification.query_text import FILTER
-from recombine.grammars.unification.rule import Literal
+from recombine.grammars.unification.parsing.chart import PLACEHOLDER
+from recombine.grammars.unification.queries.query_text import FILTER
 from recombine.grammars.unification.rule_graph import JOIN
+from recombine.grammars.unification.rules.rule import Literal
 from recombine.records.derivation import rule_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from recombine.grammars.unification.derive import Derived
+    from recombine.grammars.unification.inference.derive import Derived
     from recombine.grammars.unification.question_parser import QuestionParser, Reading
-    from recombine.grammars.unification.rule_set import RuleSet
+    from recombine.grammars.unification.rules.rule_set import RuleSet
     from recombine.records.derivation import Derivation
 
 TYPES = {
@@ -101,7 +101,7 @@ def question_template(rules: RuleSet, derived: Derived) -> str:
     """A question with categories for its nouns, verbs, adjectives, roles and entities.
 
     >>> from recombine.grammars.unification.question_parser import QuestionParser
-    >>> from recombine.grammars.unification.rule_set import read_rule_set
+    >>> from recombine.grammars.unification.rules.rule_set import read_rule_set
     >>> parser = QuestionParser(read_rule_set("cfq"))
     >>> question_template(parser.rules, parser.parse("Did M0 executive produce M1").derived)
     'Did [entity] [VP_SIMPLE] [entity]'

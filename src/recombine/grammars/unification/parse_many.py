@@ -16,9 +16,9 @@ import orjson
 
 from recombine.errors import DerivationError, OptionError, ProgramError, RecombineError
 from recombine.grammars.unification.data_item import item_tags
-from recombine.grammars.unification.query_spelling import short_spelling
+from recombine.grammars.unification.queries.query_spelling import short_spelling
 from recombine.grammars.unification.question_parser import QuestionParser
-from recombine.grammars.unification.rule_set import read_rule_set
+from recombine.grammars.unification.rules.rule_set import read_rule_set
 from recombine.languages.sparql.sparql import SPARQL
 
 if TYPE_CHECKING:

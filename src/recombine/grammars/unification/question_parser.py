@@ -15,27 +15,27 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.errors import DerivationError
 from recombine.grammars.formalism import shortened
-from recombine.grammars.unification.chart import PLACEHOLDER, Chart
-from recombine.grammars.unification.derive import Deriver
-from recombine.grammars.unification.inference import Inference
-from recombine.grammars.unification.logical_form import TEXT, Terms, written
-from recombine.grammars.unification.matching import FactTable
-from recombine.grammars.unification.query_text import normal_query
-from recombine.grammars.unification.question_text import read_question
-from recombine.grammars.unification.resolution import Resolution, query_tokens
+from recombine.grammars.unification.forms.logical_form import TEXT, Terms, written
+from recombine.grammars.unification.forms.matching import FactTable
+from recombine.grammars.unification.inference.derive import Deriver
+from recombine.grammars.unification.inference.inference import Inference
+from recombine.grammars.unification.parsing.chart import PLACEHOLDER, Chart
+from recombine.grammars.unification.parsing.question_text import read_question
+from recombine.grammars.unification.queries.query_text import normal_query
+from recombine.grammars.unification.queries.resolution import Resolution, query_tokens
 from recombine.grammars.unification.rule_graph import rule_graph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from recombine.grammars.unification.chart import Node, Way
-    from recombine.grammars.unification.derive import Derived
-    from recombine.grammars.unification.logical_form import Term
-    from recombine.grammars.unification.query_text import QueryText
-    from recombine.grammars.unification.question_text import Words
-    from recombine.grammars.unification.resolution import Resolved
-    from recombine.grammars.unification.rule import StartRule
-    from recombine.grammars.unification.rule_set import RuleSet
+    from recombine.grammars.unification.forms.logical_form import Term
+    from recombine.grammars.unification.inference.derive import Derived
+    from recombine.grammars.unification.parsing.chart import Node, Way
+    from recombine.grammars.unification.parsing.question_text import Words
+    from recombine.grammars.unification.queries.query_text import QueryText
+    from recombine.grammars.unification.queries.resolution import Resolved
+    from recombine.grammars.unification.rules.rule import StartRule
+    from recombine.grammars.unification.rules.rule_set import RuleSet
     from recombine.records.derivation import Derivation
 
 MOST_TERMS = 200_000
@@ -98,7 +98,7 @@ class _Engine:
 class QuestionParser:
     """Parses questions with the rules of one set.
 
-    >>> from recombine.grammars.unification.rule_set import read_rule_set
+    >>> from recombine.grammars.unification.rules.rule_set import read_rule_set
     >>> parser = QuestionParser(read_rule_set("cfq"))
     >>> reading = parser.parse("Who directed [Deadfall]?")
     >>> reading.logical_form

@@ -13,13 +13,13 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from recombine.grammars.unification.logical_form import written
+from recombine.grammars.unification.forms.logical_form import written
 from recombine.records.derivation import Derivation
 
 if TYPE_CHECKING:
-    from recombine.grammars.unification.derive import Derived
-    from recombine.grammars.unification.logical_form import Term
-    from recombine.grammars.unification.resolution import Resolved
+    from recombine.grammars.unification.forms.logical_form import Term
+    from recombine.grammars.unification.inference.derive import Derived
+    from recombine.grammars.unification.queries.resolution import Resolved
 
 JOIN = "JOIN_BY_LOGICAL_FORM"
 Edge = tuple[int, int, int]

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.grammars.unification.feature_tables import FeatureTables
-from recombine.grammars.unification.rule import Constituent, GrammarRule, Literal, StartRule
+from recombine.grammars.unification.parsing.feature_tables import FeatureTables
+from recombine.grammars.unification.rules.rule import Constituent, GrammarRule, Literal, StartRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.grammars.unification.families import is_constant
-from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, TEXT, TOP, UNKNOWN, Term, Terms
+from recombine.grammars.unification.forms.logical_form import EXISTS, HOLE, MEET, TEXT, TOP, UNKNOWN, Term, Terms
+from recombine.grammars.unification.inference.families import is_constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from recombine.grammars.unification.families import Families, Family
-    from recombine.grammars.unification.rule import GrammarRule, InferenceRule
+    from recombine.grammars.unification.inference.families import Families, Family
+    from recombine.grammars.unification.rules.rule import GrammarRule, InferenceRule
 
 SLOT = "~"
 """The operator of a place of a family that stands for a constant."""

@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.errors import DerivationError
-from recombine.grammars.unification.logical_form import HOLE, TEXT, UNKNOWN, Term, Terms, written
-from recombine.grammars.unification.matching import FactTable, Matcher, Values, most_said_first
-from recombine.grammars.unification.rule import RESOLUTION
+from recombine.grammars.unification.forms.logical_form import HOLE, TEXT, UNKNOWN, Term, Terms, written
+from recombine.grammars.unification.forms.matching import FactTable, Matcher, Values, most_said_first
+from recombine.grammars.unification.rules.rule import RESOLUTION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from recombine.grammars.unification.rule import ResolutionRule
+    from recombine.grammars.unification.rules.rule import ResolutionRule
 
 NEW = "new_var"
 """The function that makes a variable."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from recombine.errors import GrammarError
 
 if TYPE_CHECKING:
-    from recombine.grammars.unification.logical_form import Term
+    from recombine.grammars.unification.forms.logical_form import Term
 
 GRAMMAR, INFERENCE, RESOLUTION, KNOWLEDGE = "grammar", "inference", "resolution", "knowledge"
 KINDS = (GRAMMAR, INFERENCE, RESOLUTION, KNOWLEDGE)

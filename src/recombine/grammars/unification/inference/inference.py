@@ -10,15 +10,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.errors import DerivationError
-from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, Term, Terms, conjuncts, holes, iter_terms
-from recombine.grammars.unification.matching import FactTable, Matcher, Values, most_said_first
-from recombine.grammars.unification.rule import INFERENCE
-from recombine.grammars.unification.shapes import renamed
+from recombine.grammars.unification.forms.logical_form import (
+    EXISTS,
+    HOLE,
+    MEET,
+    Term,
+    Terms,
+    conjuncts,
+    holes,
+    iter_terms,
+)
+from recombine.grammars.unification.forms.matching import FactTable, Matcher, Values, most_said_first
+from recombine.grammars.unification.inference.shapes import renamed
+from recombine.grammars.unification.rules.rule import INFERENCE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from recombine.grammars.unification.rule import InferenceRule
+    from recombine.grammars.unification.rules.rule import InferenceRule
 
 MOST_APPLICATIONS = 10_000
 """So many applications after one grammar rule are taken for inference without end."""

@@ -8,17 +8,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recombine.errors import InputFileError
-from recombine.grammars.unification.logical_form import Terms, written
-from recombine.grammars.unification.matching import FactTable, Matcher
-from recombine.grammars.unification.notation import SUFFIX, read_rules
-from recombine.grammars.unification.rule import GrammarRule, ImpliedRule, InferenceRule, KnowledgeRule, ResolutionRule
+from recombine.grammars.unification.forms.logical_form import Terms, written
+from recombine.grammars.unification.forms.matching import FactTable, Matcher
+from recombine.grammars.unification.rules.notation import SUFFIX, read_rules
+from recombine.grammars.unification.rules.rule import (
+    GrammarRule,
+    ImpliedRule,
+    InferenceRule,
+    KnowledgeRule,
+    ResolutionRule,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from recombine.grammars.unification.rule import Rule, RuleFile, StartRule
+    from recombine.grammars.unification.rules.rule import Rule, RuleFile, StartRule
 
-LIBRARY = Path(__file__).parents[1] / "library"
+LIBRARY = Path(__file__).parents[2] / "library"
 MOST_ROUNDS = 50
 """Facts that follow from facts that follow, so many times over, are taken to be without end."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.grammars.unification.rule import NONE, Constituent, FeatureSpec, GrammarRule, StartRule
+from recombine.grammars.unification.rules.rule import NONE, Constituent, FeatureSpec, GrammarRule, StartRule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,22 +10,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.grammars.unification.chart import PLACEHOLDER
-from recombine.grammars.unification.families import Families, FamilyPatterns
-from recombine.grammars.unification.inference import Application
-from recombine.grammars.unification.logical_form import EXISTS, HOLE, MEET, UNKNOWN, Term
-from recombine.grammars.unification.resolution import NEW
-from recombine.grammars.unification.rule import Constituent, Literal
-from recombine.grammars.unification.shapes import Seals, Shape, Slots, moved
+from recombine.grammars.unification.forms.logical_form import EXISTS, HOLE, MEET, UNKNOWN, Term
+from recombine.grammars.unification.inference.families import Families, FamilyPatterns
+from recombine.grammars.unification.inference.inference import Application
+from recombine.grammars.unification.inference.shapes import Seals, Shape, Slots, moved
+from recombine.grammars.unification.parsing.chart import PLACEHOLDER
+from recombine.grammars.unification.queries.resolution import NEW
+from recombine.grammars.unification.rules.rule import Constituent, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from recombine.grammars.unification.families import Family
-    from recombine.grammars.unification.inference import Inference
-    from recombine.grammars.unification.logical_form import Terms
-    from recombine.grammars.unification.rule import GrammarRule, InferenceRule
-    from recombine.grammars.unification.shapes import Made
+    from recombine.grammars.unification.forms.logical_form import Terms
+    from recombine.grammars.unification.inference.families import Family
+    from recombine.grammars.unification.inference.inference import Inference
+    from recombine.grammars.unification.inference.shapes import Made
+    from recombine.grammars.unification.rules.rule import GrammarRule, InferenceRule
 
 _ORIGIN = -1
 """Stands for the grammar rule itself among what an application needs."""

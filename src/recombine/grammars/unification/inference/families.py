@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.grammars.unification.logical_form import EXISTS, HOLE, TEXT, TOP, UNKNOWN, iter_terms
+from recombine.grammars.unification.forms.logical_form import EXISTS, HOLE, TEXT, TOP, UNKNOWN, iter_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from recombine.grammars.unification.logical_form import Term
-    from recombine.grammars.unification.rule import GrammarRule, InferenceRule
+    from recombine.grammars.unification.forms.logical_form import Term
+    from recombine.grammars.unification.rules.rule import GrammarRule, InferenceRule
 
 Pattern = tuple[object, ...]
 _NO_CONSTANTS = frozenset({HOLE, TEXT, TOP, UNKNOWN})
@@ -171,7 +171,7 @@ def _texts(pattern: Term, fact: Term) -> list[str]:
 
 
 def _has_parts(rule: GrammarRule) -> bool:
-    from recombine.grammars.unification.rule import Constituent
+    from recombine.grammars.unification.rules.rule import Constituent
 
     return any(isinstance(part, Constituent) for part in rule.right)
 

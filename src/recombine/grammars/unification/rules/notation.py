@@ -34,8 +34,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.files import read_text
-from recombine.grammars.unification.logical_form import EXISTS, HOLE, TEXT, TOP, Term, Terms, written
-from recombine.grammars.unification.rule import (
+from recombine.grammars.unification.forms.logical_form import EXISTS, HOLE, TEXT, TOP, Term, Terms, written
+from recombine.grammars.unification.rules.rule import (
     GRAMMAR,
     INFERENCE,
     KINDS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from recombine.grammars.unification.query_text import short_name
+from recombine.grammars.unification.queries.query_text import short_name
 
 _COUNT = re.compile(r"count\s*\(\s*\*\s*\)", re.IGNORECASE)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from recombine.grammars.unification.chart import PLACEHOLDER
+from recombine.grammars.unification.parsing.chart import PLACEHOLDER
 
 POSSESSIVE = "'s"
 _ENTITY = re.compile(r"M\d+|(?:ns:)?m[._]\w+")

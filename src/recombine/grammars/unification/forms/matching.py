@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.grammars.unification.logical_form import HOLE, MEET, Term, Terms, conjuncts
+from recombine.grammars.unification.forms.logical_form import HOLE, MEET, Term, Terms, conjuncts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -1,0 +1,1 @@
+"""Logical forms: terms, and rules matched with them."""

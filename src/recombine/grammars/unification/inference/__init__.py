@@ -1,0 +1,1 @@
+"""Rules of inference, and logical forms from the words upwards."""

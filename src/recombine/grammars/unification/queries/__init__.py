@@ -1,0 +1,1 @@
+"""From a logical form to the text of a query."""
