@@ -335,7 +335,7 @@ def test_a_trial_tells_what_the_exchange_then_gives(
     faults += kernels.uncovered_change(atoms, state.least_atoms, x, train_sign, test_sign)
     before += kernels.shift(atoms, x, train_sign, test_sign, True)
     compound_sum += kernels.shift(compounds, x, train_sign, test_sign, True)
-    product, d_a, change, excess = kernels.constraint_trial(state, atoms, x, y, train_sign, test_sign, before)
+    product, d_a, change, excess = kernels.constraint_trial(state, atoms, x, y, train_sign, test_sign, before, False)
     compound_sum, d_c = kernels.compound_trial(compounds, x, y, train_sign, test_sign, compound_sum)
     kernels.commit(state, atoms, compounds, x_place, y_place, train_sign, test_sign)
 

@@ -68,7 +68,7 @@ def test_a_trial_foretells_what_the_exchange_gives(seed: int, sides: tuple[int, 
     faults += kernels.uncovered_change(atoms, state.least_atoms, x, *signs)
     atom_sum += kernels.shift(atoms, x, *signs, True)
     compound_sum = kernels.product_sum(compounds) + kernels.shift(compounds, x, *signs, True)
-    _, d_a, change, excess = kernels.constraint_trial(state, atoms, x, y, *signs, atom_sum)
+    _, d_a, change, excess = kernels.constraint_trial(state, atoms, x, y, *signs, atom_sum, False)
     _, d_c = kernels.compound_trial(compounds, x, y, *signs, compound_sum)
     kernels.commit(state, atoms, compounds, x_place, y_place, *signs)
     search.place(state.order.copy())
