@@ -384,6 +384,12 @@ def test_a_lost_scheduler_is_one_error() -> None:
     assert "was lost; start it again" in done.stdout, done.stderr
 
 
+@pytest.mark.parametrize("form", ["cfq", "nqg"])
+def test_forms_that_number_lines_are_refused(form: str, covr: Path) -> None:
+    with pytest.raises(OptionError, match=f"does not write the {form} format; leave out --format or --cluster"):
+        recombine.split(covr, by="random", cluster="local", format=form)
+
+
 def test_dask_that_is_missing_is_said(covr: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session.importlib.util, "find_spec", lambda _: None)
     with pytest.raises(ClusterError, match=r"install recombine\[cluster\]"):
