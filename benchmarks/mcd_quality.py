@@ -3,6 +3,7 @@
     python benchmarks/mcd_quality.py lines     measures the figures that are promised, prints each with its target
     python benchmarks/mcd_quality.py settings  final D_C and seconds by the numbers of starts and of basins improved
     python benchmarks/mcd_quality.py patience  final D_C and seconds by patience, on seeds that choose the default
+    python benchmarks/mcd_quality.py short     final D_C and seconds of small budgets, by the least moves of a descent
     python benchmarks/mcd_quality.py curves    D_C against seconds: one seed on SCAN, three on GeoQuery
     python benchmarks/mcd_quality.py picture   draws the curves to docs/images/mcd_time.svg
 
@@ -48,6 +49,10 @@ FINAL = ("SCAN, compounds of 2–9 nodes", range(1, 6), 0.757)
 PATIENCES = (0.2, 0.4, 1.0)
 SEARCHES = ({"STARTS": 20, "BASINS": 3, "patience": 0.3}, {"STARTS": 28, "BASINS": 4, "patience": 0.4})
 """Constants of the search, and the patience with them: the last is the default."""
+
+SMALL_EFFORTS = (0.02, 0.05)
+LEAST_MOVES = (0.0, 1.0, 2.0)
+"""Moves of a descent for each example: the last is the default."""
 
 
 class Problem:
@@ -132,6 +137,23 @@ def settings() -> list[dict[str, Any]]:
     return rows
 
 
+def short() -> list[dict[str, Any]]:
+    """What small budgets reach when a descent has so many moves for each example at least, on seeds that choose it."""
+    rows = []
+    kept = exchange.LEAST_PER_EXAMPLE
+    problem = Problem("SCAN, compounds of 2–9 nodes")
+    for effort in SMALL_EFFORTS:
+        for least in LEAST_MOVES:
+            exchange.LEAST_PER_EXAMPLE = least
+            runs = [
+                {"effort": effort, "least": least, **problem.run(seed=seed, effort=effort)} for seed in CHOOSING[:5]
+            ]
+            rows += runs
+            print(f"effort {effort}, at least {least} moves for each example: {in_the_median(runs)}", flush=True)
+    exchange.LEAST_PER_EXAMPLE = kept
+    return rows
+
+
 def in_the_median(runs: list[dict[str, Any]]) -> str:
     """The median D_C and seconds of some runs, in words."""
     median = {key: statistics.median(run[key] for run in runs) for key in ("compound_divergence", "seconds")}
@@ -191,7 +213,7 @@ def picture() -> None:
     figure.savefig(PICTURE, format="svg", metadata={"Date": None})
 
 
-SECTIONS = {"lines": lines, "settings": settings, "patience": patience, "curves": curves}
+SECTIONS = {"lines": lines, "settings": settings, "patience": patience, "short": short, "curves": curves}
 
 
 def main() -> None:

@@ -153,6 +153,18 @@ def test_a_search_spends_the_moves_it_announces() -> None:
     assert moves == pytest.approx(announced[0], rel=0.02)
 
 
+@pytest.mark.parametrize(("effort", "starts", "basins"), [(1.0, 28, 4), (0.2, 28, 4), (0.1, 14, 2), (0.02, 7, 1)])
+def test_a_small_budget_makes_fewer_starts_with_longer_descents(effort: float, starts: int, basins: int) -> None:
+    size = 20_000
+    search = SplitSearch(
+        *(matrix([{row % 7: 1.0} for row in range(size)]) for _ in range(2)), 9000, 1000, effort=effort
+    )
+    assert (search.starts, search.basins) == (starts, basins)
+    assert search.unit >= 2 * size * 0.95
+    moves = max(10_000, effort * 10 * size) * (exchange.STARTS + BASINS * exchange.IMPROVING)
+    assert search.unit * (starts + basins * exchange.IMPROVING) == pytest.approx(moves, rel=1e-3)
+
+
 def test_starts_with_the_same_end_are_improved_once() -> None:
     """All splits of examples without anything in common are alike: one basin."""
     rows = [{n: 1.0} for n in range(8)]

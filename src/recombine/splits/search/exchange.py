@@ -6,7 +6,8 @@ search that runs along the cap finds almost every improving exchange blocked. Re
 the best few, since the best start does not often lead to the best end, is reheated (exponent up and down again) and has
 single compounds evicted from a side. Where the test pool is large, the restarts look for a smaller core that is then
 grown. Every second start, and each where there are few moves per example, is first dealt out in batches by the slopes
-of the divergences: either kind finds basins that the other misses.
+of the divergences: either kind finds basins that the other misses. Where the budget would give a descent only a move or
+two for each example, it is spent on fewer starts and basins instead.
 
 The budget counts moves, never seconds, and all randomness comes from the seed, so equal calls give equal splits. With
 `patience` below 1, the starts end, and the improvements of each basin end, after that share of their moves without a
@@ -43,6 +44,7 @@ IMPROVING = REHEATS / 3 + 2 * EVICTIONS * EVICTION_MOVES  # descents that the im
 CORE = 0.125  # of train: under a cap restarts look for such a test pool at most, as larger ones end in worse basins
 FREE_CORE = 0.5  # the same without a cap
 PASSES, ASSIGN_PRICE = 8, 5.0  # of the batch assignment, and the price of the atom divergence in it
+LEAST_PER_EXAMPLE, LEAST_STARTS = 2.0, 2  # moves of a descent; where the budget gives fewer, starts are given up
 ENOUGH_MOVES = 5  # per example in one descent; with fewer, every start is by batch assignment
 LARGEST_EVICTION, FEW_EVICTED = 0.05, 12  # share of a side's examples; in a small train at least so many
 ACCEPT_WORSE = 0.0003  # of D_C, by a reheat or an eviction
@@ -166,12 +168,22 @@ class SplitSearch:
         per_example = max(1.0, (self.compounds.indices.size + self.atoms.indices.size) / self.n)
         self.chunk = int(max(1000, ENTRIES_PER_CHUNK / per_example))
         self.unit = int(max(LEAST_MOVES, effort * min(10 * self.n, 500_000)))  # moves of one descent
+        self.starts, self.basins = STARTS, BASINS
+        if self.unit < LEAST_PER_EXAMPLE * self.n:
+            self.lengthen()
         self.total, self.moves = self.unit, 0
         self.best_d_c, self.test_end = 0.0, train_size + test_size
         self.nearest: tuple[tuple[float, float], NDArray[np.int64]] | None = None
         self.aim, self.best, self.best_score = 1.0, self.state.order.copy(), (np.inf, np.inf)
         self.stage = self.total  # moves of the part of the search that patience is a share of
         self.rise_score, self.rise_moves = self.best_score, 0  # the best when it last rose, and the moves until then
+
+    def lengthen(self) -> None:
+        """Make fewer starts with longer descents in the same number of moves, where descents are short for the data."""
+        moves = self.unit * (STARTS + BASINS * IMPROVING)
+        fewer = self.unit / (LEAST_PER_EXAMPLE * self.n)
+        self.starts, self.basins = max(LEAST_STARTS, round(STARTS * fewer)), max(1, round(BASINS * fewer))
+        self.unit = int(moves / (self.starts + self.basins * IMPROVING))
 
     # state
 
@@ -356,9 +368,9 @@ class SplitSearch:
         core = max(1, int(train_size * (CORE if self.state.cap < 1.0 else FREE_CORE)))
         self.state.bounds[2] = min(self.test_end, train_size + core)
         self.best_score = (np.inf, np.inf)
-        self.begin_stage(self.unit * STARTS)
+        self.begin_stage(self.unit * self.starts)
         ends: dict[tuple[float, float], NDArray[np.int64]] = {}  # starts with the same end are one basin
-        for start in range(STARTS):
+        for start in range(self.starts):
             self.restart()
             if start % 2 or self.unit < ENOUGH_MOVES * self.n:
                 self.assign()
@@ -369,7 +381,7 @@ class SplitSearch:
             if self.is_best(min(enough, self.until)) or not self.pays(self.best_score):
                 break
         ends.setdefault(self.best_score, self.best)
-        return sorted(ends.items(), key=lambda kept: kept[0])[:BASINS]
+        return sorted(ends.items(), key=lambda kept: kept[0])[: self.basins]
 
     def approach(self, moves: int) -> None:
         """Exchange under the true exponent until the aim is met closely."""
@@ -381,7 +393,7 @@ class SplitSearch:
 
     def search(self, target: float | None) -> None:
         """Search for the aim; a target that plain exchanges miss is overshot first and then approached from above."""
-        descents = STARTS + BASINS * IMPROVING
+        descents = self.starts + self.basins * IMPROVING
         self.total = int(self.unit * (descents if target is None else 2 if target <= 0.0 else descents + 2))
         self.aim = 1.0 if target is None else target
         self.restart()
