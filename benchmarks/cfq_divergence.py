@@ -44,7 +44,7 @@ TRIALS = (
 )
 CUTS = (300, 1000, 3000)
 DEFINITIONS = {"counts": "dag:2-5,counts", "weighted": "dag:2-5,weighted", "default": RULE_STRUCTURES}
-EFFORT = {"counts": 0.3, "weighted": 0.05, "default": 0.3}
+EFFORT = {"counts": 0.3, "weighted": 0.2, "default": 0.3}
 
 _spec = importlib.util.spec_from_file_location("recount_graphs", ROOT / "tests" / "splits" / "recount_graphs.py")
 assert _spec is not None
