@@ -208,7 +208,8 @@ def in_world(dataset: Dataset, world: str | Path | World | WorldReference | None
         return dataset
     known = None if dataset.world is None else world_name(dataset.world)
     if isinstance(world, str | Path):
-        world = make_reference(world, None if known is None else known.kind)
+        wanted = (None, None) if known is None else known
+        world = make_reference(world, wanted[0], wanted=wanted[1])
     if known is not None and known != world_name(world):
         where = f"{world.path}: " if isinstance(world, WorldReference) else ""
         raise InputFileError(
