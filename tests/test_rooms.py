@@ -72,7 +72,7 @@ LAYERS = {
         "atoms counted_kind dataset_features local_structures",
         "cached_features",
     ),
-    "kb": ("geoquery",),
+    "kb": ("term store", "profiles", "base_names", "embedded", "geoquery"),
     "datasets": (
         "files generator load_cached",
         "load_file",
