@@ -76,7 +76,9 @@ LAYERS = {
     "datasets": (
         "files generator load_cached",
         "load_file",
-        "published release",
+        "release",
+        "kbqa",
+        "published",
         "write_data",
         "grammar_generator",
         "scan covr_generated generators",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import orjson
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 ARRAYS = (GRAILQA, GRAPH_QUESTIONS, COMPLEX_WEB_QUESTIONS, LC_QUAD_1, LC_QUAD_2)
 """The forms that are one array of items."""
 FORMS = (*ARRAYS, WEBQSP, SIMPLE_QUESTIONS)
-_HEAD = 1 << 18
-"""The bytes that are looked at to tell the form of a file."""
+_HEAD, _LONGEST = 1 << 18, 1 << 24
+"""The bytes that are looked at to tell the form of a file, and the most where its first item is longer."""
 _QUESTIONS = re.compile(rb'"%s"\s*:\s*\[\s*' % QUESTIONS.encode())
 
 
@@ -38,12 +38,12 @@ def find_form(path: Path | str) -> Form | None:
         return None
     with open_pieces(path) as stream:
         head = stream.read(_HEAD).removeprefix(b"\xef\xbb\xbf").lstrip()
-    if suffix != ".json":
-        return SIMPLE_QUESTIONS if _is_annotated_line(head) else None
-    if head.startswith(b"["):
-        return _form_of(head, ARRAYS)
-    questions = _QUESTIONS.search(head) if head.startswith(b"{") else None
-    return None if questions is None else _form_of(head[questions.end() :], (WEBQSP,))
+        if suffix != ".json":
+            return SIMPLE_QUESTIONS if _is_annotated_line(head) else None
+        if head.startswith(b"["):
+            return _form_of(_first_item(head, stream), ARRAYS)
+        questions = _QUESTIONS.search(head) if head.startswith(b"{") else None
+        return None if questions is None else _form_of(_first_item(head[questions.end() :], stream), (WEBQSP,))
 
 
 def _is_annotated_line(head: bytes) -> bool:
@@ -51,15 +51,16 @@ def _is_annotated_line(head: bytes) -> bool:
     return len(fields) == len(COLUMNS) and all(field.startswith(STEM.encode()) for field in fields[:3])
 
 
+def _first_item(text: bytes, stream: BinaryIO) -> bytes:
+    """The first object of a text that a stream goes on with; nothing where it is too long."""
+    while not (spans := object_spans(text)) and len(text) < _LONGEST and (more := stream.read(len(text))):
+        text += more
+    return text[slice(*spans[0])] if spans else b""
+
+
 def _form_of(text: bytes, forms: tuple[Form, ...]) -> Form | None:
-    """The form of the first object in a text; where it is longer than the text, of the names that stand in it."""
-    spans = object_spans(text)
     try:
-        item: Any = orjson.loads(text[slice(*spans[0])]) if spans else _names_in(text)
+        item: Any = orjson.loads(text) if text else {}
     except orjson.JSONDecodeError:
         return None
     return next((form for form in forms if form.is_item(item)), None)
-
-
-def _names_in(text: bytes) -> dict[str, None]:
-    return {name.decode(errors="replace"): None for name in re.findall(rb'"(\w+)"\s*:', text)}

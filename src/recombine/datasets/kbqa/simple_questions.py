@@ -41,7 +41,7 @@ def _prepare(row: PlacedRecord) -> str:
     for column in COLUMNS[:3]:
         row.record[column] = _identifier(row, column)
     subject, relation, answer = (row.record[column] for column in COLUMNS[:3])
-    row.record |= {"s_expression": f"(JOIN (R {relation}) {subject})", ANSWERS: [answer]}
+    row.record.update({"s_expression": f"(JOIN (R {relation}) {subject})", ANSWERS: [answer]})
     return ""
 
 

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 from recombine.data_directory import data_directory, data_file, missing_files
 from recombine.datasets.files.rows import dataset_of_rows
 from recombine.datasets.files.tables import iter_rows
+from recombine.kb.kb_world import KIND, METAQA_FILE
+from recombine.kb.kb_world import METAQA as PUBLISHED
 from recombine.records.dataset import Pattern
 from recombine.records.world import WorldReference
 
@@ -25,9 +27,6 @@ if TYPE_CHECKING:
     from recombine.datasets.files.rows import PlacedRecord
     from recombine.records.dataset import Dataset
 
-FACTS = "kb/metaqa/kb.txt.gz"
-PUBLISHED = "e77720ca420696750781e79cc3f53eeb7e214316a49213b4c61a57d7d54da91e"
-"""The digest of the facts."""
 _TOPIC = re.compile(r"\[([^\[\]]+)\]")
 
 
@@ -83,9 +82,9 @@ def _with_answers(row: PlacedRecord) -> PlacedRecord:
 
 def _facts() -> WorldReference:
     """The facts as they were published; whether they are in the data directory is looked at when they are wanted."""
-    missing = missing_files([FACTS])
-    path = data_directory() / FACTS if missing else data_file(FACTS, "MetaQA's knowledge base")
-    return WorldReference("kb", str(path), PUBLISHED)
+    missing = missing_files([METAQA_FILE])
+    path = data_directory() / METAQA_FILE if missing else data_file(METAQA_FILE, "MetaQA's knowledge base")
+    return WorldReference(KIND, str(path), PUBLISHED)
 
 
 METAQA = (MetaQa(1, "aee1128a33ad0a0b"), MetaQa(2, "69aec2c8f12b9932"), MetaQa(3, "2cd7606d52307fe3"))
