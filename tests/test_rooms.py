@@ -72,7 +72,7 @@ LAYERS = {
         "atoms counted_kind dataset_features local_structures",
         "cached_features",
     ),
-    "kb": ("term store", "profiles", "base_names", "embedded", "geoquery"),
+    "kb": ("term", "profiles", "store base_names", "read_term", "embedded", "geoquery"),
     "datasets": (
         "files generator load_cached",
         "load_file",

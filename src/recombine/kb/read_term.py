@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from recombine.errors import OptionError
 from recombine.kb.base_names import named
 from recombine.kb.store import Step
-from recombine.kb.term import Term
+from recombine.kb.term import IRI, Term
 
 if TYPE_CHECKING:
     from recombine.kb.profiles.profile import Profile
@@ -37,14 +37,19 @@ def read_term(text: str, profile: Profile) -> Term:
         return Term.blank(text[2:])
     literal = _LITERAL.fullmatch(text)
     if literal is not None:
-        datatype = read_term(literal["type"], profile) if literal["type"] else None
-        if datatype is not None and datatype.kind != "<":
-            raise OptionError(f"{text}: {literal['type']} names no type", "write ^^<IRI>, or ^^xsd:integer and the like")
-        return Term.literal(literal["text"], datatype=datatype.text if datatype else "", language=literal["language"] or "")
+        datatype = _read_datatype(literal["type"], profile) if literal["type"] else ""
+        return Term.literal(literal["text"], datatype=datatype, language=literal["language"] or "")
     prefix, colon, local = text.partition(":")
     if colon and prefix in profile.prefixes:
         return named(Term.iri(profile.prefixes[prefix] + local), profile.base)
     return Term.name(text)
+
+
+def _read_datatype(text: str, profile: Profile) -> str:
+    datatype = read_term(text, profile)
+    if datatype.kind != IRI:
+        raise OptionError(f"{text} names no type of literals", "write ^^<IRI>, or ^^xsd:integer and the like")
+    return datatype.text
 
 
 def read_path(text: str, profile: Profile) -> tuple[Step, ...]:
