@@ -97,6 +97,10 @@ class EmbeddedStore:
         """The ids of some terms, -1 for each that no fact has."""
         return self.table.ids(terms)
 
+    def term(self, number: int) -> Term:
+        """The term of an id."""
+        return self.table.term(number)
+
     def terms(self, ids: Ids) -> list[Term]:
         """The terms of some ids, in their order."""
         return [self.table.term(number) for number in ids.tolist()]
