@@ -11,8 +11,8 @@ import re
 
 from recombine.kb.term import IRI, NAME, Term
 
-ENCODED = frozenset([*range(0x21), 0x7F, *b'"<>%\\^`{|}'])
-"""The bytes that stand percent-encoded in the IRI of a name."""
+ENCODED = frozenset([*range(0x21), 0x7F, *b'"#<>%[\\]^`{|}'])
+"""The bytes that stand percent-encoded in the IRI of a name; of `#` an IRI has one at most, and of `[` none here."""
 _ENCODED = re.compile("[" + re.escape("".join(map(chr, sorted(ENCODED)))) + "]")
 _ESCAPE = re.compile("%([0-9A-F]{2})")
 
