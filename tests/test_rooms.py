@@ -72,7 +72,15 @@ LAYERS = {
         "atoms counted_kind dataset_features local_structures",
         "cached_features",
     ),
-    "kb": ("term store", "profiles", "base_names", "embedded", "geoquery"),
+    "kb": (
+        "term",
+        "base_names",
+        "profiles",
+        "store",
+        "read_term loaders ontology statements",
+        "embedded",
+        "geoquery",
+    ),
     "datasets": (
         "files generator load_cached",
         "load_file",
