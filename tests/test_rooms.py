@@ -72,7 +72,15 @@ LAYERS = {
         "atoms counted_kind dataset_features local_structures",
         "cached_features",
     ),
-    "kb": ("term store", "profiles", "base_names", "embedded", "geoquery"),
+    "kb": (
+        "term store sparql_tokens",
+        "profiles",
+        "base_names",
+        "written_term loaders answers",
+        "oxigraph endpoint",
+        "embedded",
+        "open_store geoquery",
+    ),
     "datasets": (
         "files generator load_cached",
         "load_file",

@@ -51,6 +51,8 @@ class EmbeddedStore:
     """The facts of an index, memory-mapped: processes that open the same folder share its pages."""
 
     kind = "kb"
+    time_out: float | None = None
+    """The most seconds that a query by SPARQL may take; none is no limit."""
 
     def __init__(self, folder: IndexFolder) -> None:
         self.folder = folder
@@ -123,13 +125,13 @@ class EmbeddedStore:
         """The rows of a SPARQL SELECT, through pyoxigraph."""
         from recombine.kb.oxigraph import embedded_sparql
 
-        return embedded_sparql.select(self, query)
+        return embedded_sparql.select(self, query, time_out=self.time_out)
 
     def ask(self, query: str) -> bool:
         """The truth of a SPARQL ASK, through pyoxigraph."""
         from recombine.kb.oxigraph import embedded_sparql
 
-        return embedded_sparql.ask(self, query)
+        return embedded_sparql.ask(self, query, time_out=self.time_out)
 
     def neighbours(self, term: Term, relation: Term | None = None, *, inverse: bool = False) -> list[Term]:
         """The distinct terms one hop away, along one relation or all, in the order of their keys."""

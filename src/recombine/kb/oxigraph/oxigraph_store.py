@@ -31,6 +31,10 @@ _TERMS_HELD = 1 << 18
 """So many terms are held while facts are loaded, so that a term that returns is not made again."""
 
 
+class StoreReadError(AnswerError):
+    """The files of a store cannot be read, or do not hold what they should."""
+
+
 class OxigraphStore:
     """A store over one of pyoxigraph's, with the answers in the form of a profile.
 
@@ -143,9 +147,7 @@ class OxigraphStore:
         """The distinct terms at the end of a path from any of some terms, in the order of their keys."""
         reached = {self._term(self._value(term)) for term in start}
         for step in path:
-            reached = {
-                each for term in reached for each in self._iter_hop(term, step.relation, inverse=step.inverse)
-            }
+            reached = {each for term in reached for each in self._iter_hop(term, step.relation, inverse=step.inverse)}
         return _by_key(reached)
 
     def count(self, subject: Term | None = None, relation: Term | None = None, target: Term | None = None) -> int:
@@ -224,7 +226,9 @@ def _unexpected(query: str, line: int, column: int) -> str:
 
 
 def _broken(error: Exception) -> AnswerError:
-    return AnswerError(f"the query failed ({_one_line(error)})", "mend the query, or build the store again")
+    if isinstance(error, OSError):
+        return StoreReadError(f"the store cannot be read ({_one_line(error)})", "build it again")
+    return AnswerError(f"the query failed ({_one_line(error)})", "mend the query")
 
 
 def _one_line(error: Exception) -> str:
