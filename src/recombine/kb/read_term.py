@@ -1,8 +1,7 @@
 """Terms and paths as people type them.
 
-`<http://…>` is an IRI, `"1967"^^xsd:integer` or `"Rom"@de` a literal, `_:b1` a node without a name, `prefix:local` an
-IRI where the profile knows the prefix, and all else a name under the profile's base. A path is relations with ` / `
-between them, spaces on both sides; `^` before one goes against it.
+A term is what the profile takes it for. A path is relations with ` / ` between them, spaces on both sides; `^` before one
+goes against it.
 """
 
 from __future__ import annotations
@@ -11,14 +10,11 @@ import re
 from typing import TYPE_CHECKING
 
 from recombine.errors import OptionError
-from recombine.kb.base_names import named
 from recombine.kb.store import Step
-from recombine.kb.term import Term
 
 if TYPE_CHECKING:
     from recombine.kb.profiles.profile import Profile
-
-_LITERAL = re.compile(r'"(?P<text>.*)"(?:\^\^(?P<type>\S+)|@(?P<language>[A-Za-z]+(?:-[A-Za-z0-9]+)*))?', re.DOTALL)
+    from recombine.kb.term import Term
 
 
 def read_term(text: str, profile: Profile) -> Term:
@@ -31,20 +27,7 @@ def read_term(text: str, profile: Profile) -> Term:
     >>> read_term('"1967"^^xsd:gYear', plain).datatype
     'http://www.w3.org/2001/XMLSchema#gYear'
     """
-    if text.startswith("<") and text.endswith(">") and len(text) > 2:
-        return named(Term.iri(text[1:-1]), profile.base)
-    if text.startswith("_:") and len(text) > 2:
-        return Term.blank(text[2:])
-    literal = _LITERAL.fullmatch(text)
-    if literal is not None:
-        datatype = read_term(literal["type"], profile) if literal["type"] else None
-        if datatype is not None and datatype.kind != "<":
-            raise OptionError(f"{text}: {literal['type']} names no type", "write ^^<IRI>, or ^^xsd:integer and the like")
-        return Term.literal(literal["text"], datatype=datatype.text if datatype else "", language=literal["language"] or "")
-    prefix, colon, local = text.partition(":")
-    if colon and prefix in profile.prefixes:
-        return named(Term.iri(profile.prefixes[prefix] + local), profile.base)
-    return Term.name(text)
+    return profile.term(text)
 
 
 def read_path(text: str, profile: Profile) -> tuple[Step, ...]:

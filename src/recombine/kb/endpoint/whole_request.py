@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import weakref
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -59,6 +60,8 @@ class Requester:
             )
         except ValueError as error:  # a proxy in the environment that is no address
             raise KnowledgeBaseError(f"httpx cannot be used ({error})", "see the proxies of the environment") from error
+        # A store that is forgotten closes its connection.
+        weakref.finalize(self, self._client.close)
         self._lock = threading.Lock()
         self._stream: Any = None
 
