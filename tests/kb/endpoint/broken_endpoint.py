@@ -19,7 +19,7 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: BrokenEndpoint
 
-    def do_POST(self) -> None:  # noqa: N802  # the name that http.server calls
+    def do_POST(self) -> None:
         form = self.rfile.read(int(self.headers["Content-Length"])).decode()
         fields = {name: values[0] for name, values in parse_qs(form, keep_blank_values=True).items()}
         self.server.asked.append(fields)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import socket
 import threading
 import weakref
+import zlib
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -55,7 +56,7 @@ class Requester:
         try:
             self._client = httpx.Client(
                 limits=httpx.Limits(max_connections=1),
-                headers={"Accept": ACCEPT, "User-Agent": f"recombine/{__version__}"},
+                headers={"Accept": ACCEPT, "Accept-Encoding": "gzip", "User-Agent": f"recombine/{__version__}"},
                 follow_redirects=False,
             )
         except ValueError as error:  # a proxy in the environment that is no address
@@ -73,8 +74,12 @@ class Requester:
             timer.daemon = True
             timer.start()
             try:
-                return self._posted(fields)
-            except (self._httpx.HTTPError, self._httpx.InvalidURL, OSError, ValueError) as error:
+                response = self._posted(fields)
+                # Content without a length ends when the connection is closed, also when it is closed here.
+                if late.is_set():
+                    raise self._late()
+                return response
+            except (self._httpx.HTTPError, self._httpx.InvalidURL, OSError, ValueError, zlib.error) as error:
                 raise self._failed(error, late=late.is_set()) from error
             finally:
                 timer.cancel()
@@ -85,18 +90,29 @@ class Requester:
         )
         response = self._client.send(request, stream=True)
         try:
-            content = bytearray()
-            for piece in response.iter_bytes():
-                content += piece
-                if len(content) > self.max_bytes:
-                    raise AnswerError(
-                        f"{self.address}: the answer is larger than {self.max_bytes:,} bytes",
-                        "ask for less, or raise the limit",
-                    )
+            content = self._read(response)
             headers = {name.lower(): value for name, value in response.headers.items()}
-            return Response(response.status_code, headers, bytes(content))
+            return Response(response.status_code, headers, content)
         finally:
             response.close()
+
+    def _read(self, response: Any) -> bytes:
+        """The content, unpacked piece by piece, so that no more than the limit is ever held."""
+        packed = response.headers.get("Content-Encoding", "identity").strip().lower()
+        if packed not in ("identity", "gzip", "x-gzip"):
+            raise AnswerError(f"{self.address}: the answer is packed as {packed!r}", "see what stands between")
+        unpacker = zlib.decompressobj(wbits=31) if packed != "identity" else None
+        content = bytearray()
+        for piece in response.iter_raw():
+            content += piece if unpacker is None else unpacker.decompress(piece, self.max_bytes + 1 - len(content))
+            if len(content) > self.max_bytes:
+                raise AnswerError(
+                    f"{self.address}: the answer is larger than {self.max_bytes:,} bytes",
+                    "ask for less, or raise the limit",
+                )
+        if unpacker is not None and not unpacker.eof:
+            raise AnswerError(f"{self.address}: the answer broke off (no whole gzip)", "ask again")
+        return bytes(content)
 
     def _trace(self, event: str, info: Mapping[str, Any]) -> None:
         """Remember the connection, so that it can be closed."""
@@ -110,11 +126,14 @@ class Requester:
             with suppress(OSError):  # it was closed meanwhile
                 socket.socket.shutdown(connection, socket.SHUT_RDWR)
 
+    def _late(self) -> AnswerError:
+        return AnswerError(
+            f"{self.address}: no whole answer within {self.time_out:g} s", "give it more time, or ask for less"
+        )
+
     def _failed(self, error: Exception, *, late: bool) -> AnswerError:
         if late or isinstance(error, self._httpx.TimeoutException):
-            return AnswerError(
-                f"{self.address}: no whole answer within {self.time_out:g} s", "give it more time, or ask for less"
-            )
+            return self._late()
         said = " ".join(str(error).split()) or type(error).__name__
         if isinstance(error, self._httpx.ConnectError):
             return CannotConnectError(
