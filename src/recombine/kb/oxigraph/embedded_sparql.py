@@ -34,8 +34,11 @@ _WORTH_KEEPING = 0.25
 class Facts(Protocol):
     """What an embedded store has: its facts as a stream of triples, and which they are."""
 
+    time_out: float | None
+    """The most seconds that a query may take."""
+
     @property
-    def digest(self) -> str:
+    def facts_digest(self) -> str:
         """The digest of the facts."""
 
     @property
@@ -46,33 +49,28 @@ class Facts(Protocol):
         """All facts as batches of keys."""
 
 
-def select(store: Facts, query: str, *, time_out: float | None = None) -> Table:
+def select(store: Facts, query: str) -> Table:
     """The rows of a SPARQL SELECT over the facts of a store."""
-    return _answered(store, query, OxigraphStore.select, time_out)
+    return _answered(store, query, OxigraphStore.select)
 
 
-def ask(store: Facts, query: str, *, time_out: float | None = None) -> bool:
+def ask(store: Facts, query: str) -> bool:
     """The truth of a SPARQL ASK over the facts of a store."""
-    return _answered(store, query, OxigraphStore.ask, time_out)
+    return _answered(store, query, OxigraphStore.ask)
 
 
-def _answered(store: Facts, query: str, ask: Callable[[OxigraphStore, str], Answer], time_out: float | None) -> Answer:
+def _answered(store: Facts, query: str, ask: Callable[[OxigraphStore, str], Answer]) -> Answer:
     def anew() -> Answer:
         try:
-            return ask(_with(sparql_store(store), time_out), query)
+            return ask(sparql_store(store), query)
         except StoreReadError:  # the files of the copy are whole by their sizes, and are not
             forget(store)
-            return ask(_with(sparql_store(store), time_out), query)
+            return ask(sparql_store(store), query)
 
     profile = store.profile
     prefixes = repr(sorted(profile.prefixes.items()))
-    asked = (ask.__name__, store.digest, profile.base, prefixes, import_pyoxigraph().__version__)
+    asked = (ask.__name__, store.facts_digest, profile.base, prefixes, import_pyoxigraph().__version__)
     return kept_answer(asked, query, anew, if_slower=_WORTH_KEEPING)
-
-
-def _with(store: OxigraphStore, time_out: float | None) -> OxigraphStore:
-    store.time_out = time_out
-    return store
 
 
 def sparql_store(store: Facts) -> OxigraphStore:
@@ -81,7 +79,7 @@ def sparql_store(store: Facts) -> OxigraphStore:
     if copy is None:
         _OPENED.clear()  # one knowledge base at a time, so that memory is bounded
         copy = _OPENED[_key(store)] = _opened(store)
-    return OxigraphStore(copy, store.profile, digest=store.digest)
+    return OxigraphStore(copy, store.profile, digest=store.facts_digest, time_out=store.time_out)
 
 
 _OPENED: dict[str, object] = {}
@@ -100,7 +98,7 @@ def _key_of(digest: str, base: str) -> str:
 
 
 def _key(store: Facts) -> str:
-    return _key_of(store.digest, store.profile.base)
+    return _key_of(store.facts_digest, store.profile.base)
 
 
 def _opened(store: Facts) -> object:
