@@ -73,13 +73,14 @@ LAYERS = {
         "cached_features",
     ),
     "kb": (
-        "term",
+        "term sparql_tokens",
         "base_names",
         "profiles",
         "store",
-        "read_term loaders ontology statements",
+        "read_term loaders ontology statements written_term answers",
+        "oxigraph endpoint",
         "embedded",
-        "geoquery",
+        "open_store geoquery",
     ),
     "datasets": (
         "files generator load_cached",

@@ -7,20 +7,18 @@ that file is known to be the same world.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import orjson
 
 from recombine.data_directory import data_file, missing_files
-from recombine.errors import InputFileError, KnowledgeBaseError, OptionError
+from recombine.errors import InputFileError, KnowledgeBaseError
 from recombine.records.world import WorldKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from recombine.kb.store import Store
     from recombine.records.world import World
 
 KIND = "kb"
@@ -29,36 +27,18 @@ METAQA = "e77720ca420696750781e79cc3f53eeb7e214316a49213b4c61a57d7d54da91e"
 """The digest of MetaQA's file of facts, unpacked."""
 SAME = {"37f2f8a4b6cc6f1fe51a07b1853c1c8c83fc32a264385b2b3f53fef5a1b4f710": METAQA}
 """The digests of indexes, and of the published files that they are built of."""
-DESCRIPTION = "kb.json"
+DESCRIPTION, PLAIN = "kb.json", "plain"
 _NAMED_AFTER_THEIR_FORM = (".nt", ".ntriples", ".ttl", ".turtle", ".tsv")
 
 
-@dataclass(frozen=True)
-class KbWorld:
-    """A knowledge base that answers, under the digest by which data knows it."""
+def _digests(place: Path | str) -> Sequence[str]:
+    """The digest that an index or an endpoint gives of itself; of an index, that of the file that it is built of too."""
+    if isinstance(place, str):
+        from recombine.kb.endpoint.endpoint_store import EndpointStore
+        from recombine.kb.profiles.find_profile import find_profile
 
-    store: Store
-    digest: str
-
-    @property
-    def kind(self) -> str:
-        """The name of its kind."""
-        return KIND
-
-
-def store_of(world: World | None, wanted_for: str) -> Store:
-    """The store of a world that is a knowledge base, however it was given."""
-    if isinstance(world, KbWorld):
-        return world.store
-    if world is None or world.kind != KIND:
-        has = "there is none" if world is None else f"the world is of the kind {world.kind!r}"
-        raise OptionError(f"{wanted_for} needs a knowledge base, and {has}", "give one with --kb PATH|URL")
-    return cast("Store", world)  # from Python, a store is itself given as a world
-
-
-def _digests(path: Path) -> Sequence[str]:
-    """The digest that the description of an index gives, and that of the file that it is known to be built of."""
-    description = path / DESCRIPTION
+        return (EndpointStore(place, find_profile(PLAIN)).digest,)
+    description = place / DESCRIPTION
     if not description.is_file():
         return ()
     try:
@@ -92,10 +72,11 @@ def _find(digest: str) -> Path | None:
     return data_file(METAQA_FILE, "MetaQA's knowledge base") if here else None
 
 
-def _open(place: Path | str, digest: str) -> KbWorld:
+def _open(place: Path | str, digest: str) -> World:
+    """The store at a place, called by the digest that the data knows it by."""
     from recombine.kb.open_store import open_store
 
-    return KbWorld(open_store(place), digest)
+    return open_store(place, digest=digest)
 
 
 KB = WorldKind(KIND, _open, _recognises, _find, _digests, _open)

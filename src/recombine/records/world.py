@@ -48,8 +48,9 @@ class WorldKind:
     """Whether what lies at a path is of this kind, where nothing else says so."""
     find: Callable[[str], Path | None] = lambda digest: None  # noqa: ARG005
     """Where the world of a digest lies, where no path says so: one that was published, in the data directory."""
-    digests: Callable[[Path], Sequence[str]] = lambda path: ()  # noqa: ARG005
-    """The digests that what lies at a path gives of itself, its own first; none where its bytes are to be digested."""
+    digests: Callable[[Path | str], Sequence[str]] = lambda place: ()  # noqa: ARG005
+    """The digests that what lies at a path, or at an address, gives of itself, its own first; none where they are to be
+    made of its bytes, or of the text of the address."""
     open_address: Callable[[str, str], World] | None = None
     """The world at an address, with its digest; none where worlds of this kind have no addresses."""
 
@@ -146,7 +147,7 @@ def digests_at(place: Path | str, kind: str) -> tuple[str, ...]:
     if is_address(place):
         if known.open_address is None:
             raise InputFileError(f"{place}: a world of the kind {kind!r} has no address", "give the path of a file")
-        return (hashlib.sha256(str(place).encode()).hexdigest(),)
+        return tuple(known.digests(place)) or (hashlib.sha256(str(place).encode()).hexdigest(),)
     path = _existing(place)
     return tuple(known.digests(path)) or (world_digest(path),)
 
