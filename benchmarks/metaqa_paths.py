@@ -6,9 +6,9 @@
 
 A hop is along a relation or against it; the topic is left out of what a path leads to, as MetaQA leaves it out of the
 answers. Three hops can lead through the topic again (the genres of films by the director of X are those of X too);
-`never_back` counts the paths that leave it out on the way as well. The facts of the data directory are fewer than MetaQA's own, so that some questions have no such path: those
-whose topic or one of whose answers is in no fact are counted apart. The result is kept in results/metaqa_paths.json
-where all questions were asked.
+`never_back` counts the paths that leave it out on the way as well. The facts of the data directory are fewer than
+MetaQA's own, so that some questions have no such path: those whose topic or one of whose answers is in no fact are
+counted apart. The result is kept in results/metaqa_paths.json where all questions were asked.
 """
 
 from __future__ import annotations

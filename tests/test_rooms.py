@@ -81,6 +81,7 @@ LAYERS = {
         "oxigraph endpoint",
         "embedded",
         "open_store geoquery",
+        "kb_world",
     ),
     "datasets": (
         "files generator load_cached",

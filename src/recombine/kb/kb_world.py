@@ -1,4 +1,4 @@
-"""A knowledge base as the world of a data set: the folder of an index, a file of triples, or the address of an endpoint.
+"""A knowledge base as the world of a data set: the folder of an index, a file of triples, or an endpoint's address.
 
 The digest of an index is that of its facts, which its `kb.json` gives; that of a file is of its bytes, and that of an
 endpoint of its address, for its facts cannot be seen. MetaQA's facts are pinned as a file; the index that is built of
@@ -32,7 +32,7 @@ _NAMED_AFTER_THEIR_FORM = (".nt", ".ntriples", ".ttl", ".turtle", ".tsv")
 
 
 def _digests(place: Path | str) -> Sequence[str]:
-    """The digest that an index or an endpoint gives of itself; of an index, that of the file that it is built of too."""
+    """The digest that an index or an endpoint gives of itself; of an index, that of the file it is built of too."""
     if isinstance(place, str):
         from recombine.kb.endpoint.endpoint_store import EndpointStore
         from recombine.kb.profiles.find_profile import find_profile

@@ -1,4 +1,4 @@
-"""Paths that answer a question: those of so many hops from a topic that lead to exactly its answers, the topic left out.
+"""Paths that answer a question: of so many hops from a topic to exactly its answers, the topic left out.
 
 Each hop is along a relation or against it. The last hop is taken only along relations that every answer has, which
 leaves few of the paths to be followed.
