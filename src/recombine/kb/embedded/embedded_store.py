@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from recombine.errors import OptionError
+from recombine.errors import AnswerError, OptionError
 from recombine.kb.base_names import named
 from recombine.kb.embedded.hop_kernels import (
     ANY,
@@ -26,8 +26,9 @@ from recombine.kb.embedded.hop_kernels import (
     relations_to,
 )
 from recombine.kb.embedded.index_folder import IndexFolder
-from recombine.kb.embedded.name_kernels import find_key, find_keys
-from recombine.kb.embedded.set_kernels import intersect
+from recombine.kb.embedded.literal_columns import FAMILIES, NUMBER, TEXT, exact_number, is_exact, literal_value
+from recombine.kb.embedded.name_kernels import find_key, find_keys, first_not_before
+from recombine.kb.embedded.set_kernels import count_families, extreme_groups, groups_within, intersect
 from recombine.kb.term import IRI, Term
 
 if TYPE_CHECKING:
