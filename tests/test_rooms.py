@@ -133,7 +133,7 @@ LAYERS = {
         "results verb",
         "load",
         "given features",
-        "on_cluster cache_clear cache_info check compare demo difficulty generate induce list measure parse predict "
+        "on_cluster cache_clear cache_info check compare demo difficulty generate induce kb_build kb_info kb_query list measure parse predict "
         "report rules_check score select show split study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
