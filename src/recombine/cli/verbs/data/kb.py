@@ -95,7 +95,7 @@ def query(
     ] = None,
     path: Annotated[
         str | None,
-        typer.Option("--path", help='Relations with " / " between them, ^ before one that is gone against.'),
+        typer.Option("--path", metavar="PATH", help='Relations with " / " between them, ^ before one that is gone against.'),
     ] = None,
     count: Annotated[bool, typer.Option("--count", help="Say how many answers there are, and none of them.")] = False,
     limit: Annotated[
