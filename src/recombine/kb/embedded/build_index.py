@@ -2,7 +2,7 @@
 
 Facts come as batches of keys (`kb/term.py`). Every distinct key gets a number; the facts as numbers go to a file. When
 all are there, keys are sorted, so that the id of a term is its place among the sorted keys, and facts become the edges
-of their subjects, sorted, each once; the same turned round are the edges of their targets. So the folder and the digest
+of their subjects, sorted, each once; the same turned round are the edges of their targets. So the arrays and the digest
 depend on the set of facts alone, and not on their order, their repeats or their files.
 """
 
@@ -26,7 +26,7 @@ from recombine.kb.embedded.interner import Interner
 from recombine.kb.embedded.literal_columns import FAMILIES, literal_columns
 from recombine.kb.embedded.whole_folder import writing_folder
 from recombine.kb.term import LITERAL
-from recombine.progress import bar, stage
+from recombine.progress import bar, working
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -59,9 +59,8 @@ def build_index(batches: Iterable[pa.RecordBatch], folder: Path | str, *, profil
         spilled = place / _SPILLED
         interner = Interner(profile.base)
         rows = _number_facts(batches, interner, spilled)
-        stage(f"sorting {rows:,} facts with {interner.count:,} terms")
-        built = _write_index(place, interner, spilled, rows, profile)
-    return built
+        with working(f"sorting {rows:,} facts with {interner.count:,} terms"):
+            return _write_index(place, interner, spilled, rows, profile)
 
 
 def _number_facts(batches: Iterable[pa.RecordBatch], interner: Interner, spilled: Path) -> int:
@@ -72,7 +71,7 @@ def _number_facts(batches: Iterable[pa.RecordBatch], interner: Interner, spilled
             facts = np.empty((batch.num_rows, 3), np.int32)
             for number, name in enumerate(COLUMNS):
                 facts[:, number] = interner.numbers(batch.column(name))
-            stream.write(memoryview(facts).cast("B"))
+            stream.write(facts.data.cast("B"))
             rows += batch.num_rows
             if update is not None:
                 update(rows, None, "")
@@ -88,7 +87,7 @@ def _write_index(place: Path, interner: Interner, spilled: Path, rows: int, prof
         files[name] = write_array(place, name, array)
         if of_facts:
             digest.update(f"{name} {len(array)}\n".encode())
-            digest.update(np.ascontiguousarray(array))
+            digest.update(array.data)
 
     write("terms", keys, of_facts=True)
     write("term_starts", starts, of_facts=True)
@@ -110,9 +109,7 @@ def _write_index(place: Path, interner: Interner, spilled: Path, rows: int, prof
     write("backward_edges", edges)
     for name in ("families", "ranks", "order", "values"):
         write(f"literal_{name}", getattr(columns, name))
-    built = Built(
-        facts, rows - facts, len(places), len(relations), literals, columns.unreadable, digest.hexdigest()
-    )
+    built = Built(facts, rows - facts, len(places), len(relations), literals, columns.unreadable, digest.hexdigest())
     families = {name: columns.bounds[number + 1] for number, name in enumerate(FAMILIES) if number}
     said = {**built._asdict(), "families": families, "files": files}
     write_description(place, profile, {**said, "digest": built.digest})

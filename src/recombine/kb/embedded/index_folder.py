@@ -21,7 +21,7 @@ from recombine.kb.profiles.profile import Profile
 from recombine.progress import bar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     import numpy.typing as npt
 
@@ -67,8 +67,9 @@ class IndexFolder:
     @property
     def profile(self) -> Profile:
         """The profile that the index was built under."""
-        fields = self.description["profile"]
-        return Profile(**{key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()})
+        fields: dict[str, Any] = self.description["profile"]
+        given: dict[str, Any] = {key: tuple(it) if isinstance(it, list) else it for key, it in fields.items()}
+        return Profile(**given)
 
     def array(self, name: str) -> npt.NDArray[Any]:
         """One of the arrays, which cannot be written."""
@@ -86,16 +87,19 @@ class IndexFolder:
         with bar("checking the index") as update:
             done = 0
             for name, about in self.description["files"].items():
-                for checked, check_sum in _iter_check_sums(self._file(name)):
+                check_sum = 0
+                for piece in _iter_pieces(self._file(name)):
+                    done, check_sum = done + len(piece), zlib.crc32(piece, check_sum)
                     if update is not None:
-                        update(done + checked, self.size, "")
-                done += _bytes(name, about)
+                        update(done, self.size, "")
                 if check_sum != about["crc32"]:
                     raise self.damaged(f"{name}.bin is not what was written")
 
     def damaged(self, what: str) -> KnowledgeBaseError:
         """What to raise where something is not as it should be."""
-        return KnowledgeBaseError(f"{self.path}: the index is damaged: {what}", "build it again with recombine kb build")
+        return KnowledgeBaseError(
+            f"{self.path}: the index is damaged: {what}", "build it again with recombine kb build"
+        )
 
     def _file(self, name: str) -> Path:
         return self.path / f"{name}.bin"
@@ -112,10 +116,10 @@ class IndexFolder:
 
 def write_array(folder: Path, name: str, array: npt.NDArray[Any]) -> dict[str, Any]:
     """Write an array, and give what the description says of it."""
-    content = np.ascontiguousarray(array, TYPES[name])
+    content = np.ascontiguousarray(array, TYPES[name]).view(np.uint8).data
     with (folder / f"{name}.bin").open("wb") as stream:
-        stream.write(memoryview(content).cast("B") if len(content) else b"")
-    return {"length": len(content), "crc32": zlib.crc32(memoryview(content).cast("B") if len(content) else b"")}
+        stream.write(content)
+    return {"length": len(array), "crc32": zlib.crc32(content)}
 
 
 def write_description(folder: Path, profile: Profile, said: Mapping[str, Any]) -> None:
@@ -187,11 +191,8 @@ def _bytes(name: str, about: Mapping[str, int]) -> int:
     return about["length"] * np.dtype(TYPES[name]).itemsize
 
 
-def _iter_check_sums(path: Path) -> Any:
-    """The bytes read so far and their check sum, piece by piece; read, not mapped, so that they do not stay."""
-    read = check_sum = 0
-    yield read, check_sum
+def _iter_pieces(path: Path) -> Iterator[bytes]:
+    """The content of a file; read, not mapped, so that it does not stay in memory."""
     with path.open("rb") as stream:
         while piece := stream.read(_PIECE):
-            read, check_sum = read + len(piece), zlib.crc32(piece, check_sum)
-            yield read, check_sum
+            yield piece

@@ -77,10 +77,10 @@ def _hash(data, first, last):  # type: ignore[no-untyped-def]
 
 @part
 def _same(arena, first, second, length):  # type: ignore[no-untyped-def]
-    for number in range(length):
-        if arena[first + number] != arena[second + number]:
-            return False
-    return True
+    number = 0
+    while number < length and arena[first + number] == arena[second + number]:
+        number += 1
+    return number == length
 
 
 @kernel

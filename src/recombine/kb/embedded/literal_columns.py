@@ -81,7 +81,7 @@ def literal_columns(keys: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64], 
     parts = split_literals(keys, starts, count)
     texts, types = _strings(*parts[:2]), _strings(*parts[2:]).dictionary_encode()
     kinds, codes = types.dictionary.to_pylist(), types.indices.to_numpy()
-    families = np.array([_family(kind) for kind in kinds], np.int8)[codes] if count else np.zeros(0, np.int8)
+    families = np.array([_family(kind) for kind in kinds], np.int8)[codes]
     values = np.zeros(count, np.int64)
     sound = families == TEXT
     for code, kind in enumerate(kinds):
@@ -93,8 +93,8 @@ def literal_columns(keys: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64], 
     families[~sound] = NONE
     number = np.flatnonzero(families == NUMBER)
     families[number[np.isnan(values[number].view(np.float64))]] = NONE
-    exact = np.array([kind in NUMBERS and is_exact(kind) for kind in kinds], bool)[codes] if count else np.zeros(0, bool)
-    return _sorted(families, values, texts, exact, unreadable)
+    exact = np.array([kind in NUMBERS and is_exact(kind) for kind in kinds], bool)
+    return _sorted(families, values, texts, exact[codes], unreadable)
 
 
 def _sorted(
@@ -139,7 +139,8 @@ def _tell_apart(
     for group in np.unique(np.searchsorted(begins, np.flatnonzero(long), side="right") - 1):
         first = begins[group]
         last = begins[group + 1] if group + 1 < len(begins) else len(order)
-        keyed = sorted((exact_number(texts[int(row)].as_py(), exact=bool(exact[row])), row) for row in order[first:last])
+        own = order[first:last].tolist()
+        keyed = sorted((exact_number(texts[row].as_py(), exact=bool(exact[row])), row) for row in own)
         order[first:last] = [row for _, row in keyed]
         new[first + 1 : last] = [one[0] != other[0] for one, other in zip(keyed[1:], keyed, strict=False)]
 

@@ -100,7 +100,7 @@ def _remove_abandoned(path: Path) -> None:
     """Remove what a killed process left of a folder of this name; without a lock it is one that was replaced."""
     for folder in path.parent.glob(f".{escape(path.name)}.building-*"):
         with suppress(OSError), (folder / LOCK).open("rb") if (folder / LOCK).exists() else nullcontext() as lock:
-            if (any(folder.iterdir()) if lock is None else _try_lock(lock.fileno())):
+            if any(folder.iterdir()) if lock is None else _try_lock(lock.fileno()):
                 shutil.rmtree(folder, ignore_errors=True)
 
 
