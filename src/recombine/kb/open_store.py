@@ -95,8 +95,9 @@ def _local(
         return OxigraphStore.open(place, _profile(profile))
     if place.is_file():
         return _of_file(place, _profile(profile), form, joined)
-    EmbeddedStore.open(place)  # says what is wrong with a folder that is no index, or is not there
-    raise KnowledgeBaseError(f"{place}: is no knowledge base", "give an index, a file of triples, or an address")
+    if not place.exists():
+        raise KnowledgeBaseError(f"{place}: no such file or folder", "give an index, a file of triples, or an address")
+    return EmbeddedStore.open(place)  # says what is wrong with a folder that is no index
 
 
 def _of_file(path: Path, profile: Profile, form: str | None, joined: str) -> EmbeddedStore:

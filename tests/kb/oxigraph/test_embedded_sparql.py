@@ -86,7 +86,7 @@ def test_hops_and_sparql_agree_on_fb15k237(data_dir: Path, tmp_path: Path, joine
     chance = np.random.default_rng(0)
     starts = [
         term
-        for number in chance.integers(len(store.table), size=500)
+        for number in chance.integers(len(store.table), size=6000)
         if (term := store.term(int(number))).text[:3] == "/m/"
     ]
     assert len(starts) > 100
@@ -141,7 +141,7 @@ def test_a_copy_that_is_larger_than_the_cache(store: EmbeddedStore, monkeypatch:
         assert len(store.select(QUERY).rows) == len(store.neighbours(Term.name("n10")))
     folder = cache_folder()
     assert folder is not None
-    assert list(folder.iterdir()) == []
+    assert [path.name for path in folder.iterdir() if "folder" in path.name] == []
 
 
 def _ask(place: str, cache: str, results: multiprocessing.Queue[int]) -> None:
