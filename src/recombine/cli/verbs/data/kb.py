@@ -14,6 +14,8 @@ from recombine.cli.shared.terminal import terminal
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from recombine.workbench.kb_query import KbTable
+
 app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
@@ -86,7 +88,16 @@ def info(place: Place, as_json: Json = False, quiet: Quiet = False) -> None:
 
 @app.command("query")
 def query(
-    place: Place,
+    place: Annotated[
+        str,
+        typer.Argument(
+            metavar="PLACE",
+            help="An index, a file of triples, a folder of pyoxigraph's, or an endpoint's http address.",
+        ),
+    ],
+    query: Annotated[
+        str | None, typer.Argument(metavar="[SPARQL]", help="A query in SPARQL, SELECT or ASK.", show_default=False)
+    ] = None,
     start: Annotated[
         list[str] | None,
         typer.Option(
@@ -99,25 +110,72 @@ def query(
             "--path", metavar="PATH", help='Relations with " / " between them, ^ before one that is gone against.'
         ),
     ] = None,
+    sparql: Annotated[
+        str | None,
+        typer.Option("--sparql", metavar="FILE", help="A file with a query in SPARQL, - for standard input."),
+    ] = None,
     count: Annotated[bool, typer.Option("--count", help="Say how many answers there are, and none of them.")] = False,
     limit: Annotated[
         int | None, typer.Option("--limit", help="Show so many answers, and say how many there are; default: all.")
     ] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option("--profile", help="For a file or an endpoint: a profile's name or path; default: plain."),
+    ] = None,
+    graph: Annotated[str | None, typer.Option("--graph", help="For an endpoint: the IRI of the graph to ask.")] = None,
+    kb_version: Annotated[
+        str,
+        typer.Option("--kb-version", help="For an endpoint: which facts it has; answers are kept for that version."),
+    ] = "",
+    time_out: Annotated[
+        float | None,
+        typer.Option("--time-out", help="Seconds for a query by SPARQL; default: 60 for an endpoint, else no limit."),
+    ] = None,
+    page: Annotated[int | None, typer.Option("--page", help="For an endpoint: ask in pages of so many rows.")] = None,
+    max_rows: Annotated[
+        int | None, typer.Option("--max-rows", help="For an endpoint: rows at which it is known to cut answers.")
+    ] = None,
+    max_answer: Annotated[
+        str | None,
+        typer.Option("--max-answer", metavar="SIZE", help="For an endpoint: the largest answer; default: 64M."),
+    ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Ask for what is at the end of a path: one answer a line, in the order of their names."""
+    """Ask for what is at the end of a path, one answer a line, or in SPARQL; an answer is whole or an error."""
     from recombine import workbench
+    from recombine.workbench.kb_query import KbTable, KbTruth
 
     with terminal(quiet=quiet):
-        result = workbench.kb_query(place, from_=start or (), path=path, count=count, limit=limit)
+        result = workbench.kb_query(
+            place,
+            query,
+            from_=start or (),
+            path=path,
+            sparql=sparql,
+            count=count,
+            limit=limit,
+            profile=profile,
+            graph=graph,
+            kb_version=kb_version,
+            time_out=time_out,
+            page=page,
+            max_rows=max_rows,
+            max_answer=max_answer,
+        )
 
     def show(console: Console) -> None:
-        if count:
-            console.print(str(len(result.terms)))
+        if isinstance(result, KbTruth):
+            console.print(str(result))
             return
-        for answer in result.to_dict()["answers"]:
-            console.print(answer, soft_wrap=True)
+        if count:
+            console.print(str(result["count"]))
+            return
+        if isinstance(result, KbTable):
+            _show_table(console, result)
+        else:
+            for answer in result.to_dict()["answers"]:
+                console.print(answer, soft_wrap=True)
         note(str(result), quiet=quiet)
 
     print_result(result.to_dict(), show, as_json=as_json)
@@ -138,7 +196,7 @@ def check(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Say what a knowledge base lacks for a data set, and how many questions stay answerable; exit code 1 if not all."""
+    """Say what a knowledge base lacks for a data set, and which questions stay answerable; exit code 1 if not all."""
     from recombine import workbench
     from recombine.workbench.kb_check import SHOWN
 
@@ -170,3 +228,17 @@ def check(
     print_result(result.to_dict(), show, as_json=as_json)
     if not result.passed:
         raise typer.Exit(1)
+
+
+def _show_table(console: Console, result: KbTable) -> None:
+    """The rows under their variables; a cell that is too long goes on in the next line, so that nothing is cut."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    values = result.to_dict()
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for variable in values["variables"]:
+        table.add_column(f"?{variable}", overflow="fold")
+    for row in values["rows"]:
+        table.add_row(*("–" if text is None else text for text in row))
+    console.print(table)
