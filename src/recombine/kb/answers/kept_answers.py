@@ -82,5 +82,5 @@ def _answer_of(kept: pa.Table) -> Table | bool:
         for name in kept.column_names[1:]
     ]
     variables = tuple(name[1:] for name in kept.column_names[1:])
-    rows = list(zip(*columns, strict=True)) if columns else [()] * kept.num_rows
+    rows: list[tuple[Term | None, ...]] = list(zip(*columns, strict=True)) if columns else [()] * kept.num_rows
     return Table(variables, rows)

@@ -26,7 +26,7 @@ from recombine.kb.embedded.interner import Interner
 from recombine.kb.embedded.literal_columns import FAMILIES, literal_columns
 from recombine.kb.embedded.whole_folder import writing_folder
 from recombine.kb.term import LITERAL
-from recombine.progress import bar, stage
+from recombine.progress import bar, working
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -59,8 +59,8 @@ def build_index(batches: Iterable[pa.RecordBatch], folder: Path | str, *, profil
         spilled = place / _SPILLED
         interner = Interner(profile.base)
         rows = _number_facts(batches, interner, spilled)
-        stage(f"sorting {rows:,} facts with {interner.count:,} terms")
-        return _write_index(place, interner, spilled, rows, profile)
+        with working(f"sorting {rows:,} facts with {interner.count:,} terms"):
+            return _write_index(place, interner, spilled, rows, profile)
 
 
 def _number_facts(batches: Iterable[pa.RecordBatch], interner: Interner, spilled: Path) -> int:

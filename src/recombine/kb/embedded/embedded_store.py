@@ -113,6 +113,12 @@ class EmbeddedStore:
         """The terms of some ids, in their order."""
         return [self.table.term(number) for number in ids.tolist()]
 
+    def near(self, term: Term) -> list[Term]:
+        """The terms before and after a term that no fact has, of its kind, by their keys."""
+        place = self.table.first_from(term)
+        beside = [self.term(number) for number in (place - 1, place) if 0 <= number < len(self.table)]
+        return [each for each in beside if each.kind == term.kind]
+
     def steps(self, path: Sequence[Step]) -> Steps | None:
         """A path by ids; none where a relation of it is in no fact."""
         steps = np.empty(len(path), np.int64)

@@ -116,7 +116,7 @@ def _opened(store: Facts) -> object:
         folder = stored_folder(_key(store), make)
         if folder is None:
             break
-        with suppress(OSError):
+        with suppress(OSError, RuntimeError):  # damage is either
             return pyoxigraph.Store.read_only(str(folder / "store"))
         drop_stored_folder(_key(store))
     else:

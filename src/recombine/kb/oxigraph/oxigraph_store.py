@@ -73,7 +73,7 @@ class OxigraphStore:
         """The store in a folder of pyoxigraph's, to be read by any number of processes."""
         try:
             store = import_pyoxigraph().Store.read_only(str(folder))
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
             raise KnowledgeBaseError(
                 f"{folder}: cannot be opened as a store of pyoxigraph ({_one_line(error)})", "build it again"
             ) from error
@@ -159,13 +159,13 @@ class OxigraphStore:
     def _quads(self, subject: Term | None, relation: Term | None, target: Term | None) -> Iterator[Any]:
         """The facts of a pattern; none where a literal or a node without a name stands where no fact has one."""
         if subject is not None and subject.kind == LITERAL:
-            return iter(())
+            return
         if relation is not None and relation.kind in (LITERAL, BLANK):
-            return iter(())
+            return
         values = (None if term is None else self._value(term) for term in (subject, relation, target))
         try:
-            return iter(self._store.quads_for_pattern(*values))
-        except OSError as error:
+            yield from self._store.quads_for_pattern(*values)
+        except (OSError, RuntimeError) as error:
             raise _broken(error) from error
 
     def _value(self, term: Term) -> Any:
@@ -226,7 +226,7 @@ def _unexpected(query: str, line: int, column: int) -> str:
 
 
 def _broken(error: Exception) -> AnswerError:
-    if isinstance(error, OSError):
+    if isinstance(error, OSError) or "Corruption" in str(error):
         return StoreReadError(f"the store cannot be read ({_one_line(error)})", "build it again")
     return AnswerError(f"the query failed ({_one_line(error)})", "mend the query")
 
