@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import note, print_result
-from recombine.cli.shared.options import Json, Quiet, help_without_verb
+from recombine.cli.shared.options import Data, Json, Language, Quiet, Source, Target, help_without_verb
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
-    help="Build the index of a knowledge base, see what it holds, and ask it.",
+    help="Build the index of a knowledge base, see what it holds, ask it, and check it against data.",
 )
 Place = Annotated[str, typer.Argument(metavar="PLACE", help="The folder of an index that kb build made.")]
 
@@ -179,6 +179,56 @@ def query(
         note(str(result), quiet=quiet)
 
     print_result(result.to_dict(), show, as_json=as_json)
+
+
+@app.command("check")
+def check(
+    place: Annotated[
+        str, typer.Argument(metavar="PLACE", help="A knowledge base: an index, a file of triples, or an address.")
+    ],
+    data: Data,
+    profile: Annotated[
+        str | None, typer.Option("--profile", help="The profile of a file or an address; that of an index is its own.")
+    ] = None,
+    source: Source = None,
+    target: Target = None,
+    language: Language = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Say what a knowledge base lacks for a data set, and which questions stay answerable; exit code 1 if not all."""
+    from recombine import workbench
+    from recombine.workbench.kb_check import SHOWN
+
+    with terminal(quiet=quiet):
+        result = workbench.kb_check(place, data, profile=profile, source=source, target=target, language=language)
+
+    def show(console: Console) -> None:
+        coverage = result.coverage
+        for kind, named in coverage.named.items():
+            lacking = len(coverage.lacking[kind])
+            of = f"{named:,} {kind} named"
+            if not lacking:
+                if named:
+                    console.print(f"{of}, none lacking")
+                continue
+            questions = coverage.questions_lacking[kind]
+            console.print(f"{of}, {lacking:,} lacking in {questions:,} question{'s' * (questions != 1)}")
+            for name, count in result.lacking(kind, SHOWN).items():
+                console.print(f"{count:>12,}  {name}", soft_wrap=True)
+            if lacking > SHOWN:
+                console.print(f"              and {lacking - SHOWN:,} more; --json lists all")
+        if coverage.placeholders:
+            console.print(f"{coverage.placeholders:,} questions have placeholders such as M0, which are not looked up")
+        if result.unreadable:
+            key, why = next(iter(result.unreadable.items()))
+            text = f"{len(result.unreadable):,} questions cannot be read, the first {key}: {why}"
+            console.print(text, style="yellow", soft_wrap=True)
+        console.print(str(result), style="green" if result.passed else "")
+
+    print_result(result.to_dict(), show, as_json=as_json)
+    if not result.passed:
+        raise typer.Exit(1)
 
 
 def _show_table(console: Console, result: KbTable) -> None:
