@@ -105,12 +105,18 @@ def _opened(store: Facts) -> object:
     pyoxigraph = import_pyoxigraph()
 
     def make(folder: Path) -> None:
-        with working("loading the facts for SPARQL"):
-            made = pyoxigraph.Store(str(folder / "store"))
-            add_facts(made, iter_keys(store.iter_triples()), store.profile)
-            made.optimize()
-            made.flush()
-            del made  # closes its files
+        try:
+            with working("loading the facts for SPARQL"):
+                made = pyoxigraph.Store(str(folder / "store"))
+                add_facts(made, iter_keys(store.iter_triples()), store.profile)
+                made.optimize()
+                made.flush()
+                del made  # closes its files
+        except OSError as error:
+            raise KnowledgeBaseError(
+                f"{folder.parent}: the facts cannot be loaded for SPARQL ({' '.join(str(error).split())})",
+                "make room there, or give --no-cache to load them in memory",
+            ) from error
 
     for _ in range(2):
         folder = stored_folder(_key(store), make)

@@ -209,7 +209,8 @@ def check(
             lacking = len(coverage.lacking[kind])
             of = f"{named:,} {kind} named"
             if not lacking:
-                console.print(of + (", none lacking" if named else ""))
+                if named:
+                    console.print(f"{of}, none lacking")
                 continue
             questions = coverage.questions_lacking[kind]
             console.print(f"{of}, {lacking:,} lacking in {questions:,} question{'s' * (questions != 1)}")
