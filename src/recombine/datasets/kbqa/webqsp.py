@@ -54,14 +54,15 @@ def _prepare(row: PlacedRecord) -> str:
 
 
 def _first_parse(row: PlacedRecord) -> dict[str, Any] | None:
-    parses: Any = row.record.get(PARSES)
+    parses = row.record.get(PARSES)
     if not isinstance(parses, list) or not all(isinstance(parse, dict) for parse in parses):
         raise row.fault(f"the field {PARSES!r} is not a list of objects", "write it as [{…}]")
-    for parse in parses:
-        sparql = parse.get("Sparql")
-        if isinstance(sparql, str) and sparql.strip():
-            return parse
-    return None
+    return next((parse for parse in parses if _has_sparql(parse)), None)
+
+
+def _has_sparql(parse: dict[str, Any]) -> bool:
+    sparql = parse.get("Sparql")
+    return isinstance(sparql, str) and bool(sparql.strip())
 
 
 WEBQSP = Form(
