@@ -136,9 +136,11 @@ def test_an_address_that_is_none(address: str) -> None:
 
 
 def drip(handler: Handler, head: bytes, piece: bytes) -> None:
-    """Send a piece every 20 ms, so that no single step is ever late."""
+    """Send a piece every 20 ms for twenty seconds, so that no single step is ever late."""
     handler.wfile.write(head)
-    while not handler.server.stopping.wait(0.02):
+    for _ in range(1000):
+        if handler.server.stopping.wait(0.02):
+            return
         handler.wfile.write(piece)
         handler.wfile.flush()
 
