@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -205,3 +206,9 @@ def test_a_store_that_cannot_be_read() -> None:
         store.select("SELECT * {}")
     with pytest.raises(StoreReadError, match="checksum mismatch"):
         store.neighbours(Term.name("a"))
+
+
+def test_pyoxigraph_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyoxigraph", None)
+    with pytest.raises(KnowledgeBaseError, match=r'SPARQL needs pyoxigraph; install it: pip install "recombine\[kb\]"'):
+        OxigraphStore.of_keys([], PROFILE)
