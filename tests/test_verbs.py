@@ -31,13 +31,14 @@ VERBS = (
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
-GROUPS = {"study": STUDY_VERBS, "cache": CACHE_VERBS, "rules": RULES_VERBS}
+KB_VERBS = ("build", "check", "info", "query")
+GROUPS = {"study": STUDY_VERBS, "cache": CACHE_VERBS, "rules": RULES_VERBS, "kb": KB_VERBS}
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
-FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check")
+FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check", "kb_build", "kb_check", "kb_info", "kb_query")
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
 OF_THE_COMMAND = frozenset({"json", "quiet", "verbose", "out", "help"})
-BY_OUT = frozenset({"study export"})
+BY_OUT = frozenset({"study export", "kb build"})
 """Verbs whose function takes as an argument what the command has as `--out`."""
 PYTHON_NAMES = {"from": "from_"}
 DIFFERENT = ("seconds", "parser_seconds", "fallback_seconds", "file", "folder")
@@ -101,6 +102,13 @@ CALLS: dict[str, Call] = {
     "list": ([], lambda verb: verb()),
     "parse": (["cfq", "Who directed M0"], lambda verb: verb("cfq", "Who directed M0")),
     "rules check": (["cfq"], lambda verb: verb("cfq")),
+    "kb build": (["films.tsv", "-o", "made"], lambda verb: verb("films.tsv", "made")),
+    "kb check": (["index", "asked.jsonl"], lambda verb: verb("index", "asked.jsonl")),
+    "kb info": (["index"], lambda verb: verb("index")),
+    "kb query": (
+        ["index", "--from", "Jaws", "--path", "directed_by / ^directed_by"],
+        lambda verb: verb("index", from_="Jaws", path="directed_by / ^directed_by"),
+    ),
     "warm-up": ([], lambda verb: verb()),
     "cache info": ([], lambda verb: verb()),
     "cache clear": ([], lambda verb: verb()),
@@ -117,7 +125,7 @@ NOT_CALLED = frozenset({"load", "study collect"})
 def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
     """The function of a verb; those of a study are methods of a study, those of the cache have both names."""
     first, _, second = name.partition(" ")
-    if first in ("cache", "rules"):
+    if first in ("cache", "rules", "kb"):
         return getattr(recombine, f"{first}_{second}")
     found: Callable[..., Any] = getattr(recombine, first.replace("-", "_"))
     return getattr(found(file), second) if second else found
@@ -210,6 +218,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ]
     Path("outputs.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in outputs))
     Path("study.toml").write_text(STUDY)
+    Path("films.tsv").write_text("Jaws\tdirected_by\tSpielberg\nDuel\tdirected_by\tSpielberg\n")
+    recombine.kb_build("films.tsv", "index")
+    Path("asked.jsonl").write_text('{"source": "who made Jaws", "target": "ASK { <Jaws> <directed_by> ?x }"}\n')
     return folder
 
 
