@@ -11,7 +11,16 @@ import pyarrow as pa
 import pytest
 
 from recombine import data_cache
-from recombine.data_cache import cache_folder, clear_cache, content_key, read_stored, store, stored_files
+from recombine.data_cache import (
+    cache_folder,
+    clear_cache,
+    content_key,
+    drop_stored_folder,
+    read_stored,
+    store,
+    stored_files,
+    stored_folder,
+)
 from recombine.errors import InputWarning, OptionError
 
 TABLE = pa.table({"id": pa.array(["a", "b"]), "size": pa.array([1, 2])})
@@ -212,3 +221,61 @@ def test_other_code_is_another_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     digests.append(data_cache.code_digest(("room",)))
     data_cache.code_digest.cache_clear()
     assert digests[0] == digests[1] != digests[2]
+
+
+# -- folders ----------------------------------------------------------------------------------------------------------
+
+
+def make_two(folder: Path) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub" / "one.bin").write_bytes(b"1" * 1000)
+    (folder / "two.bin").write_bytes(b"2" * 500)
+
+
+def fail(folder: Path) -> None:
+    make_two(folder)
+    raise ValueError("it failed")
+
+
+def test_a_folder_is_made_once(folder: Path) -> None:
+    place = stored_folder(KEY, make_two)
+    assert place == folder / f"{KEY}.folder"
+    assert (place / "sub" / "one.bin").read_bytes() == b"1" * 1000
+    assert stored_folder(KEY, fail) == place
+    assert [file.path for file in stored_files()] == [place]
+    assert stored_files()[0].size == 1500
+    assert [file.path for file in clear_cache()] == [place]
+    assert list(folder.iterdir()) == []
+
+
+def test_a_folder_that_fails_is_not_there(folder: Path) -> None:
+    with pytest.raises(ValueError, match="it failed"):
+        stored_folder(KEY, fail)
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["sub/one.bin", "two.bin", "files.json"])
+def test_a_damaged_folder_is_made_again(folder: Path, name: str) -> None:
+    place = stored_folder(KEY, make_two)
+    assert place is not None
+    (place / name).write_bytes(b"x")
+    with pytest.warns(InputWarning, match="is damaged"):
+        assert stored_folder(KEY, make_two) == place
+    assert (place / "two.bin").read_bytes() == b"2" * 500
+    drop_stored_folder(KEY)
+    assert not place.exists()
+
+
+def test_folders_count_for_the_cap(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(data_cache.SIZE_VARIABLE, "4K")
+    keys = [content_key([bytes([number])]) for number in range(5)]
+    for number, key in enumerate(keys):
+        place = stored_folder(key, make_two)
+        assert place is not None
+        os.utime(place, (number, number))
+    assert [file.path.name for file in stored_files()] == sorted(f"{key}.folder" for key in keys[-2:])
+    monkeypatch.setenv(data_cache.SIZE_VARIABLE, "1K")
+    with pytest.warns(InputWarning, match="larger than RECOMBINE_DATA_CACHE_SIZE"):
+        assert stored_folder(KEY, make_two) is None
+    monkeypatch.setenv(data_cache.VARIABLE, "off")
+    assert stored_folder(KEY, fail) is None

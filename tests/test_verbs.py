@@ -31,10 +31,10 @@ VERBS = (
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
-KB_VERBS = ("build", "info", "query")
+KB_VERBS = ("build", "check", "info", "query")
 GROUPS = {"study": STUDY_VERBS, "cache": CACHE_VERBS, "rules": RULES_VERBS, "kb": KB_VERBS}
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
-FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check", "kb_build", "kb_info", "kb_query")
+FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check", "kb_build", "kb_check", "kb_info", "kb_query")
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
 OF_THE_COMMAND = frozenset({"json", "quiet", "verbose", "out", "help"})
@@ -103,6 +103,7 @@ CALLS: dict[str, Call] = {
     "parse": (["cfq", "Who directed M0"], lambda verb: verb("cfq", "Who directed M0")),
     "rules check": (["cfq"], lambda verb: verb("cfq")),
     "kb build": (["films.tsv", "-o", "made"], lambda verb: verb("films.tsv", "made")),
+    "kb check": (["index", "asked.jsonl"], lambda verb: verb("index", "asked.jsonl")),
     "kb info": (["index"], lambda verb: verb("index")),
     "kb query": (
         ["index", "--from", "Jaws", "--path", "directed_by / ^directed_by"],
@@ -219,6 +220,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("study.toml").write_text(STUDY)
     Path("films.tsv").write_text("Jaws\tdirected_by\tSpielberg\nDuel\tdirected_by\tSpielberg\n")
     recombine.kb_build("films.tsv", "index")
+    Path("asked.jsonl").write_text('{"source": "who made Jaws", "target": "ASK { <Jaws> <directed_by> ?x }"}\n')
     return folder
 
 

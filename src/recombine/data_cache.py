@@ -5,6 +5,9 @@ what `--no-cache` sets. A file is named after its key, which what decides the co
 the rest: one that is damaged is noticed and made again. It is written under another name and then renamed, so that
 processes beside each other see it whole or not at all. What was used longest ago is removed first when the files are
 more than RECOMBINE_DATA_CACHE_SIZE together, 2 GiB by default. A cache that cannot be written is a note and no error.
+
+Besides the columns, it has folders under keys, for what other libraries keep in several files: made under another name
+and renamed, with a list of the files and their sizes, by which one that is damaged is noticed.
 """
 
 from __future__ import annotations
@@ -12,6 +15,8 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
+import tempfile
 import time
 from contextlib import suppress
 from functools import lru_cache
@@ -24,7 +29,7 @@ from recombine.max_unpacked import parse_size
 from recombine.progress import note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     import pyarrow as pa
 
@@ -35,14 +40,17 @@ DEFAULT_SIZE = 2 << 30
 _MAGIC = b"recombine data 1"
 _HEADER = 64  # columns begin at a multiple of this, as Arrow wants them
 _SUFFIX = ".data.arrow"
-_OURS = re.compile(r"[0-9a-f]{32}\.data\.arrow")
-_UNFINISHED = re.compile(r"\.[0-9a-f]{32}\.data\.arrow\.[a-z0-9_]{8}")
+_FOLDER = ".folder"
+_LIST = "files.json"
+"""The list of a folder's files and sizes, which is written last."""
+_OURS = re.compile(r"[0-9a-f]{32}(\.data\.arrow|\.folder)")
+_UNFINISHED = re.compile(r"\.[0-9a-f]{32}(\.data\.arrow|\.folder)\.[a-z0-9_]{8}")
 _ABANDONED = 3600
 """After so many seconds, no process still writes a file."""
 
 
 class StoredFile(NamedTuple):
-    """A file of the cache: its size, and when it was used last, in seconds since 1970."""
+    """A file or folder of the cache: its size, and when it was used last, in seconds since 1970."""
 
     path: Path
     size: int
@@ -156,17 +164,97 @@ def store(key: str, table: pa.Table) -> None:
         note(f"the data is not kept for the next command ({why}); {VARIABLE} names another folder, or {OFF}")
 
 
+def stored_folder(key: str, make: Callable[[Path], None]) -> Path | None:
+    """The folder under a key, made where there is none that is whole; none where the cache cannot keep it.
+
+    Other processes may make the same folder meanwhile: the first that is whole is kept.
+    """
+    folder = cache_folder()
+    if folder is None:
+        return None
+    place = folder / f"{key}{_FOLDER}"
+    if is_whole_folder(place):
+        with suppress(OSError):
+            os.utime(place)
+        return place
+    if place.exists():
+        note(f"{place}: is damaged (a file is missing or of another size), so that it is not used and made again")
+        _remove(place)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        unfinished = Path(tempfile.mkdtemp(dir=folder, prefix=f".{place.name}."))
+    except OSError as error:
+        note(f"the data is not kept for the next command ({folder}: {error.strerror}); {VARIABLE} names another folder")
+        return None
+    try:
+        make(unfinished)
+        return _kept_folder(unfinished, place)
+    finally:
+        _remove(unfinished)
+
+
+def _kept_folder(unfinished: Path, place: Path) -> Path | None:
+    """A folder that was made, under its name; none where it is larger than the cache may be."""
+    sizes = _folder_sizes(unfinished)
+    limit = cache_limit()
+    if sum(sizes.values()) > limit:
+        note(f"what is kept would be larger than {SIZE_VARIABLE}, so that it is made again the next time")
+        return None
+    _make_room(place.parent, limit - sum(sizes.values()))
+    import orjson
+
+    (unfinished / _LIST).write_bytes(orjson.dumps(sizes, option=orjson.OPT_SORT_KEYS))
+    try:
+        unfinished.rename(place)
+    except OSError:  # another process was first
+        if not is_whole_folder(place):
+            raise
+    return place
+
+
+def drop_stored_folder(key: str) -> None:
+    """Remove the folder under a key: its files are there, but do not hold what they should."""
+    folder = cache_folder()
+    if folder is not None:
+        _remove(folder / f"{key}{_FOLDER}")
+
+
+def is_whole_folder(place: Path) -> bool:
+    """Whether a folder has the files that its list names, each of its size."""
+    import orjson
+
+    try:
+        listed = orjson.loads((place / _LIST).read_bytes())
+        return bool(listed == {name: (place / name).stat().st_size for name in listed})
+    except (OSError, ValueError, TypeError):
+        return False
+
+
+def _folder_sizes(folder: Path) -> dict[str, int]:
+    """The files below a folder with their sizes; those that its readers write to are none of the content."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.name not in ("LOG", "LOCK", _LIST))
+    return {str(path.relative_to(folder)): path.stat().st_size for path in files}
+
+
+def _remove(path: Path) -> None:
+    """Remove a file or folder; another process may have done so."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
 def _make_room(folder: Path, limit: int) -> None:
     """Remove what was used longest ago until the rest is within the limit, and what a killed process left."""
     for each in _iter_files(folder, _UNFINISHED):
         if each.used < time.time() - _ABANDONED:
-            each.path.unlink(missing_ok=True)
+            _remove(each.path)
     files = sorted(_iter_files(folder, _OURS), key=lambda each: (-each.used, each.path.name))
     total = 0
     for each in files:
         total += each.size
         if total > limit:
-            each.path.unlink(missing_ok=True)
+            _remove(each.path)
 
 
 def stored_files() -> list[StoredFile]:
@@ -181,7 +269,7 @@ def clear_cache() -> list[StoredFile]:
     removed = []
     for each in [] if folder is None else [*_iter_files(folder, _OURS), *_iter_files(folder, _UNFINISHED)]:
         try:
-            each.path.unlink(missing_ok=True)
+            _remove(each.path)
         except OSError as error:
             raise OutputFileError(f"{each.path}: cannot be removed ({error.strerror})", "see who owns it") from error
         removed.append(each)
@@ -189,14 +277,16 @@ def clear_cache() -> list[StoredFile]:
 
 
 def _iter_files(folder: Path, name: re.Pattern[str]) -> list[StoredFile]:
-    """The files of this name in a folder; links and folders are none of ours."""
+    """The files and folders of this name in a folder; links are none of ours."""
     files = []
     with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
         for entry in entries:
-            if name.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-                with suppress(FileNotFoundError):  # another process removed it just now
-                    status = entry.stat(follow_symlinks=False)
-                    files.append(StoredFile(Path(entry.path), status.st_size, status.st_mtime))
+            if not name.fullmatch(entry.name) or entry.is_symlink() or entry.is_dir() != (_FOLDER in entry.name):
+                continue
+            with suppress(FileNotFoundError):  # another process removed it just now
+                status = entry.stat(follow_symlinks=False)
+                size = sum(_folder_sizes(Path(entry.path)).values()) if entry.is_dir() else status.st_size
+                files.append(StoredFile(Path(entry.path), size, status.st_mtime))
     return sorted(files)
 
 

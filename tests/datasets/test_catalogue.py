@@ -25,6 +25,7 @@ from recombine.records.example import Example
 DESIGNED = {
     *("scan", "geoquery/funql", "spider/ssp", "spider/xsp", "cfq/mcd1"),
     *("cogs", "atis", "overnight", "schema2qa", "covr/text"),
+    *("metaqa/1hop", "metaqa/2hop", "metaqa/3hop", "qald/9", "qald/10", "grailqa"),
 }
 
 

@@ -8,6 +8,8 @@ data directory. Its published splits are lists of line numbers in files (`split_
 examples (`splits`); `line_order` says what the line numbers count, where that is not the order of the data. Where it
 has `inputs`, these files alone decide what it loads, and that is kept in the user's cache.
 
+A module can also hold several sources (`METAQA`, `QALD`), as values with name, description, hash, files and `load`.
+
 A plug-in adds an entry with `register_dataset`; its hash may be none, and then nothing is verified. The world of an
 entry is pinned by its digest, as its content is: `--world` can give another place for it, not another world.
 """
@@ -29,7 +31,10 @@ from recombine.datasets.published import (
     cogs,
     covr_text,
     geoquery,
+    grailqa,
+    metaqa,
     overnight,
+    qald,
     schema2qa,
     spider_ssp,
     spider_xsp,
@@ -54,6 +59,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from recombine.datasets.files.read_parts import PartRule
+    from recombine.datasets.published.metaqa import MetaQa
+    from recombine.datasets.published.qald import Qald
     from recombine.languages.language import Language
     from recombine.records.dataset import Dataset, Pattern
     from recombine.records.world import World
@@ -103,6 +110,12 @@ class Entry:
             **given,
         )
 
+    @classmethod
+    def of_one(cls, source: MetaQa | Qald) -> Entry:
+        """The entry of one of several sources in a module."""
+        inputs = getattr(source, "inputs", None)
+        return cls(source.name, source.description, source.hash, source.load, source.files, inputs=inputs)
+
     def split_names(self) -> list[str]:
         """The splits that are on this machine or follow from the data."""
         return [*self.split_files(), *self.splits()]
@@ -118,7 +131,13 @@ class Entry:
 
 
 _SOURCES = (scan, geoquery, spider_ssp, spider_xsp, cfq_mcd1, cogs, atis, overnight, schema2qa, covr_text)
-CATALOGUE: Registry[Entry] = Registry("data set", {source.NAME: Entry.of(source) for source in _SOURCES})
+_ENTRIES = (
+    *map(Entry.of, _SOURCES),
+    *map(Entry.of_one, metaqa.METAQA),
+    *map(Entry.of_one, qald.QALD),
+    Entry.of(grailqa),
+)
+CATALOGUE: Registry[Entry] = Registry("data set", {entry.name: entry for entry in _ENTRIES})
 """The data sets by name."""
 
 
@@ -158,15 +177,29 @@ def load(
         loaded = load_from_hub(name, source=fields[0], target=fields[1], language=target_language)
         return in_world(replace(loaded, fields=fields, path=name), world)
     if Path(name).exists() or "." in Path(name).name or isinstance(data, Path):
-        from recombine.datasets.release.read_release import is_release, read_release
-
-        loaded = (
-            read_release(name, source=fields[0], target=fields[1], language=target_language, world=world)
-            if is_release(name)
-            else load_file(name, fields=fields, language=target_language, world=world)
-        )
+        loaded = _load_path(name, fields, target_language, world)
         return replace(loaded, fields=loaded.fields or fields, path=path_hint(name))
     raise UnknownNameError("data set", name, CATALOGUE)
+
+
+def _load_path(
+    path: str,
+    fields: tuple[str, str],
+    language: Language | None,
+    world: str | Path | World | WorldReference | None,
+) -> Dataset:
+    """The data in a file: of the form of a release, where it is one, or a table."""
+    from recombine.datasets.kbqa.known import find_form
+    from recombine.datasets.release.read_release import is_release, read_release
+
+    if is_release(path):
+        return read_release(path, source=fields[0], target=fields[1], language=language, world=world)
+    form = find_form(path)
+    if form is not None:
+        from recombine.datasets.kbqa.read_form import read_form
+
+        return read_form(path, form, source=fields[0], target=fields[1], language=language, world=world)
+    return load_file(path, fields=fields, language=language, world=world)
 
 
 def in_world(dataset: Dataset, world: str | Path | World | WorldReference | None) -> Dataset:
@@ -175,7 +208,8 @@ def in_world(dataset: Dataset, world: str | Path | World | WorldReference | None
         return dataset
     known = None if dataset.world is None else world_name(dataset.world)
     if isinstance(world, str | Path):
-        world = make_reference(world, None if known is None else known.kind)
+        wanted = (None, None) if known is None else known
+        world = make_reference(world, wanted[0], wanted=wanted[1])
     if known is not None and known != world_name(world):
         where = f"{world.path}: " if isinstance(world, WorldReference) else ""
         raise InputFileError(

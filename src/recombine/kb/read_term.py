@@ -1,7 +1,7 @@
 """Terms and paths as people type them.
 
-A term is what the profile takes it for. A path is relations with ` / ` between them, spaces on both sides; `^` before one
-goes against it.
+A term is what the profile takes it for. A path is relations with ` / ` between them, spaces on both sides; `^` before
+one goes against it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""What a knowledge base answers: the terms at the end of a path from some names."""
+"""What a knowledge base answers: the terms at the end of a path from some names, or to a query in SPARQL."""
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recombine.max_unpacked import parse_size
 from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
     from recombine.kb.embedded.embedded_store import EmbeddedStore
     from recombine.kb.profiles.profile import Profile
-    from recombine.kb.store import Step
+    from recombine.kb.store import Step, Store, Table
     from recombine.kb.term import Term
 
 
@@ -41,35 +43,138 @@ class KbAnswers(Result):
         return f"{len(self.terms):,} {answers}" + (f", {self.shown:,} shown" if self.shown < len(self.terms) else "")
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class KbTable(Result):
+    """The rows of a SELECT; fewer are shown where a limit or the count alone was asked for."""
+
+    table: Table
+    profile: Profile
+    digest: str
+    shown: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `recombine kb query --json` prints; a variable that is not bound is null."""
+        return {
+            "count": len(self.table.rows),
+            "shown": self.shown,
+            "variables": list(self.table.variables),
+            "rows": [
+                [None if term is None else self.profile.show(term) for term in row]
+                for row in self.table.rows[: self.shown]
+            ],
+            "digest": self.digest,
+        }
+
+    def __str__(self) -> str:
+        rows = "row" if len(self.table.rows) == 1 else "rows"
+        return f"{len(self.table.rows):,} {rows}" + (
+            f", {self.shown:,} shown" if self.shown < len(self.table.rows) else ""
+        )
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class KbTruth(Result):
+    """The answer to an ASK."""
+
+    truth: bool
+    digest: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `recombine kb query --json` prints."""
+        return {"answer": self.truth, "digest": self.digest}
+
+    def __str__(self) -> str:
+        return "yes" if self.truth else "no"
+
+
 @verb
 def kb_query(
     place: Path | str,
+    query: str | None = None,
     *,
     from_: str | Iterable[str] = (),
     path: str | None = None,
+    sparql: Path | str | None = None,
     count: bool = False,
     limit: int | None = None,
-) -> KbAnswers:
+    profile: str | None = None,
+    graph: str | None = None,
+    kb_version: str = "",
+    time_out: float | None = None,
+    page: int | None = None,
+    max_rows: int | None = None,
+    max_answer: str | None = None,
+) -> KbAnswers | KbTable | KbTruth:
     """What is at the end of a path such as `directed_by / ^directed_by` from a name, or from any of several.
 
-    All answers are found whatever is shown of them: `limit` of them, or with `count` none.
+    In its place, a query in SPARQL, or with `sparql` the name of a file that has one, `-` for standard input. All
+    answers are found whatever is shown of them: `limit` of them, or with `count` none. A place is an index, a file of
+    triples, a folder of pyoxigraph's or the address of an endpoint, for which `graph`, `kb_version`, `page`, `max_rows`
+    and `max_answer` are; `time_out` is the most seconds that a query by SPARQL, or a request, may take.
     """
     from recombine.errors import OptionError
+    from recombine.kb.open_store import is_address, open_store
+
+    names = [from_] if isinstance(from_, str) else list(from_)
+    text = _query_text(query, sparql)
+    if (text is None) == (not names and path is None) or (text is None and (not names or path is None)):
+        remedy = 'give a query in SPARQL, or --from NAME and --path "relation / ^relation"'
+        raise OptionError("nothing is asked, or two things at once", remedy)
+    if limit is not None and limit < 0:
+        raise OptionError(f"a limit of {limit}", "give 0 or more")
+    if time_out is not None and not time_out > 0:
+        raise OptionError(f"a time-out of {time_out:g} s", "give seconds above 0")
+    said: dict[str, Any] = {"graph": graph, "version": kb_version, "page": page, "max_rows": max_rows}
+    options = {name: value for name, value in said.items() if value not in (None, "")}
+    if max_answer is not None:
+        options["max_bytes"] = parse_size(max_answer, "max_answer")
+    address = is_address(place)
+    if options and not address:
+        raise OptionError(f"{place}: {sorted(options)[0]} is for an endpoint", "leave it out, or give an address")
+    store = open_store(place, profile=profile, time_out=time_out, **options)
+    if text is not None:
+        return _by_sparql(store, text, count=count, limit=limit)
+    return _by_hops(store, place, names, path or "", count=count, limit=limit)
+
+
+def _query_text(query: str | None, file: Path | str | None) -> str | None:
+    """The query that is given, as such or in a file."""
+    from recombine.errors import OptionError
+    from recombine.files import read_text
+
+    if query is not None and file is not None:
+        raise OptionError("two queries", "give the query itself, or the file that has it")
+    if file is None:
+        return query
+    return sys.stdin.read() if str(file) == "-" else read_text(file)
+
+
+def _by_sparql(store: Store, query: str, *, count: bool, limit: int | None) -> KbTable | KbTruth:
+    from recombine.kb.sparql_tokens import iter_tokens
+
+    form = next((token for token in iter_tokens(query) if token.is_word("SELECT", "ASK")), None)
+    if form is not None and form.is_word("ASK"):
+        return KbTruth(store.ask(query), store.digest)
+    table = store.select(query)
+    return KbTable(table, store.profile, store.digest, _shown(len(table.rows), count=count, limit=limit))
+
+
+def _by_hops(
+    store: Store, place: Path | str, names: Sequence[str], path: str, *, count: bool, limit: int | None
+) -> KbAnswers:
     from recombine.kb.embedded.embedded_store import EmbeddedStore
     from recombine.kb.read_term import read_path
 
-    names = [from_] if isinstance(from_, str) else list(from_)
-    if not names or path is None:
-        raise OptionError("nothing is asked", 'give --from NAME and --path "relation / ^relation"')
-    if limit is not None and limit < 0:
-        raise OptionError(f"a limit of {limit}", "give 0 or more")
-    store = EmbeddedStore.open(place)
     steps = read_path(path, store.profile)
     starts = [store.profile.term(name) for name in names]
-    _check_known(store, place, starts, steps)
+    if isinstance(store, EmbeddedStore):
+        _check_known(store, place, starts, steps)
     answers = tuple(store.follow(starts, steps))
-    shown = 0 if count else len(answers) if limit is None else min(limit, len(answers))
-    return KbAnswers(answers, store.profile, store.digest, shown)
+    return KbAnswers(answers, store.profile, store.digest, _shown(len(answers), count=count, limit=limit))
+
+
+def _shown(answers: int, *, count: bool, limit: int | None) -> int:
+    return 0 if count else answers if limit is None else min(limit, answers)
 
 
 def _check_known(store: EmbeddedStore, place: Path | str, starts: Sequence[Term], steps: Sequence[Step]) -> None:

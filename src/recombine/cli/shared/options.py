@@ -62,12 +62,13 @@ Language = Annotated[
     typer.Option("--language", help="The language of a file's targets, such as funql; default: as a split file says."),
 ]
 World = Annotated[
-    Path | None,
+    str | None,
     typer.Option(
         "--world",
         "--kb",
-        metavar="PATH",
-        help="The world that the data is about, such as a knowledge base; default: as the data's FILE.meta.json says.",
+        metavar="PATH|URL",
+        help="The world that the data is about, such as a knowledge base or its endpoint; default: as the data's "
+        "FILE.meta.json says.",
     ),
 ]
 Definition = Annotated[

@@ -3,9 +3,9 @@ apart, and which world the data is about.
 
     {"context": ["scene"], "identity": ["scene"], "world": {"kind": "scenes", "path": "scenes.json", "sha256": "…"}}
 
-Each key may be left out. A path is relative to the sidecar; `--world` gives another place. Where there is a sha256, a
-world of other content is refused. Without a kind, the world is of the one kind that recognises it. Without a path, a
-world that was published is found in the data directory by its sha256.
+Each key may be left out. A path is relative to the sidecar, or an address (`https://…`); `--world` gives another
+place. Where there is a sha256, a world of other content is refused. Without a kind, the world is of the one kind that
+recognises it. Without a path, a world that was published is found in the data directory by its sha256.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import orjson
 
 from recombine.errors import InputFileError, OutputFileError, UnknownNameError
 from recombine.files import read_bytes
-from recombine.records.world import WORLDS, WorldReference, make_reference, world_name
+from recombine.records.world import WORLDS, WorldReference, is_address, make_reference, place_of, world_name
 
 if TYPE_CHECKING:
     from recombine.records.world import World, WorldName
@@ -45,17 +45,18 @@ class Sidecar:
         if given is None and self.world is None:
             return None
         if given is None or isinstance(given, str | Path):
-            given = make_reference(str(self._place(said) if given is None else given), said.get("kind"))
+            named = str(self._place(said) if given is None else given)
+            given = make_reference(named, said.get("kind"), wanted=said.get("sha256"))
         name = world_name(given)
         if "sha256" in said:
             place = given.path if isinstance(given, WorldReference) else f"a world for {self.file}"
             WorldReference(said.get("kind", name.kind), place, said["sha256"]).compare(name.sha256)
         return given
 
-    def _place(self, said: dict[str, str]) -> Path:
+    def _place(self, said: dict[str, str]) -> Path | str:
         """Where the world lies by what is said of it."""
         if self.file is not None and "path" in said:
-            return self.file.parent / said["path"]
+            return place_of(said["path"], self.file.parent)
         place = _published_place(said["kind"], said.get("sha256", "")) if "kind" in said else None
         if place is None:
             raise InputFileError(f"{self.file}: says no path of its world", "give it with --world PATH")
@@ -160,6 +161,8 @@ def sidecar_bytes(
 def _world_record(world: World | WorldReference, folder: Path, name: WorldName) -> dict[str, str]:
     if not isinstance(world, WorldReference):  # it was made in Python, and lies nowhere
         return name._asdict()
+    if is_address(world.path):
+        return {"kind": name.kind, "path": world.path, "sha256": name.sha256}
     published = _published_place(name.kind, name.sha256)
     if published is not None and published.resolve() == Path(world.path).resolve():
         return name._asdict()  # where the data directory is differs from machine to machine

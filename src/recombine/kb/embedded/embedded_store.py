@@ -54,6 +54,9 @@ _ROWS = 1 << 17
 class EmbeddedStore:
     """The facts of an index, memory-mapped: processes that open the same folder share its pages."""
 
+    time_out: float | None = None
+    """The most seconds that a query by SPARQL may take; none is no limit."""
+
     def __init__(self, folder: IndexFolder) -> None:
         self.folder = folder
         self.table = TermTable(folder.array("terms"), folder.array("term_starts"), folder.profile.base)
@@ -74,6 +77,11 @@ class EmbeddedStore:
     @cached_property
     def digest(self) -> str:
         """The SHA-256 of the facts, however they were ordered, repeated or cut into files."""
+        return self.facts_digest
+
+    @property
+    def facts_digest(self) -> str:
+        """The digest of the facts, also where data knows them by the digest of the file that they come from."""
         return str(self.folder.description["digest"])
 
     @cached_property

@@ -1,8 +1,8 @@
 """Tables of triples: a line holds subject, relation and target, and every cell is a name as it stands.
 
 `tsv` is cut at tabs and may have more columns, which are not read and said (FB15k-237 has the part in the fourth);
-`bars` is cut at `|` and has three (MetaQA). All lines of a file have as many columns as its first. A quote or a brace in a
-cell belongs to the name.
+`bars` is cut at `|` and has three (MetaQA). All lines of a file have as many columns as its first. A quote or a brace
+in a cell belongs to the name.
 """
 
 from __future__ import annotations

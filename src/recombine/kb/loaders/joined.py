@@ -1,8 +1,8 @@
 """Relations that were joined over a node in their middle, as FB15k-237 has them, and the way back.
 
-`/tv/tv_program/regular_cast./tv/regular_tv_appearance/actor` was two relations over a node for the appearance, which the
-data set left out. `split` puts a made-up node there for each triple. Its name is made from the triple alone, so that the
-same triple gives the same node in every file and on every machine.
+`/tv/tv_program/regular_cast./tv/regular_tv_appearance/actor` was two relations over a node for the appearance, which
+the data set left out. `split` puts a made-up node there for each triple. Its name is made from the triple alone, so
+that the same triple gives the same node in every file and on every machine.
 """
 
 from __future__ import annotations

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from recombine.kernels.kernel import kernel, part
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     Bytes = NDArray[np.uint8]
@@ -175,9 +174,9 @@ def read_blank(text: Bytes, at: int, prefix: Bytes, out: Bytes, to: int) -> tupl
     first = at
     while True:
         byte = text[at]
-        if not (is_letter(byte) or is_digit(byte) or byte == 95 or byte >= 128):
-            if at == first or not (byte == 45 or byte == 46 or byte == 58):
-                break
+        inner = byte == 45 or byte == 46 or byte == 58
+        if not (is_letter(byte) or is_digit(byte) or byte == 95 or byte >= 128 or (inner and at > first)):
+            break
         at += 1
     while at > first and text[at - 1] == 46:  # a dot at its end is the end of the triple
         at -= 1
@@ -271,7 +270,8 @@ def read_literal(text: Bytes, at: int, string_type: Bytes, out: Bytes, to: int) 
     out[to] = 0
     to += 1
     if text[at] == 64:
-        return read_language(text, at, out, to)
+        at, to = read_language(text, at, out, to)
+        return at, to
     if text[at] != 94:
         return at, to
     if text[at + 1] != 94 or text[at + 2] != 60:

@@ -1,7 +1,7 @@
 """Profiles by name, those that come with the package, or by the path of one's own file.
 
-A file is TOML: the fields of a profile at the top, `prefixes` and `statements` as tables. `like = "freebase"` takes what
-the file does not say from another profile; its prefixes then come on top of the other's.
+A file is TOML: the fields of a profile at the top, `prefixes` and `statements` as tables. `like = "freebase"` takes
+what the file does not say from another profile; its prefixes then come on top of the other's.
 """
 
 from __future__ import annotations

@@ -49,9 +49,9 @@ class Profile:
     literal: str = ""
     """A regular expression that the whole name of a class of literals matches (`type.float`), besides XSD's types."""
     statements: Mapping[str, str] = field(default_factory=dict)
-    """Where a fact may be a node with qualifiers: the prefixes by which an entity leads to it (`claim`), it to its value
-    (`value`) and to its qualifiers (`qualifier`), and the short way from entity to value (`direct`); and the predicate of
-    constraints, the items of those of domain and range, and the qualifier with their classes."""
+    """Where a fact may be a node with qualifiers: the prefixes by which an entity leads to it (`claim`), it to its
+    value (`value`) and to its qualifiers (`qualifier`), and the short way from entity to value (`direct`); and the
+    predicate of constraints, the items of those of domain and range, and the qualifier with their classes."""
 
     def term(self, text: str) -> Term:
         """The term that a person names: `<IRI>`, `prefix:local`, `"literal"@en`, `_:node`, else a name."""

@@ -1,9 +1,8 @@
 """Terms as people type them, and as they are shown to people.
 
-`<http://…>` is an IRI, `"1967"^^xsd:integer` or `"Rom"@de` a literal with the escapes of N-Triples, `_:b1` a node without
-a name, `prefix:local` an IRI where the profile knows the prefix, and all else is a name under the profile's base. What is
-shown reads back as the same term: a name that would be taken for something else, or that has a line end in it, is shown
-by its IRI.
+`<http://…>` is an IRI, `"1967"^^xsd:integer` or `"Rom"@de` a literal with the escapes of N-Triples, `_:b1` a node
+without a name, `prefix:local` an IRI where the profile knows the prefix, and all else is a name under the profile's
+base. What is XX
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _WRITTEN = str.maketrans(
 def read_term(text: str, profile: Profile) -> Term:
     """The term that a text names."""
     if text.startswith("<") and text.endswith(">"):
-        return _resource(text, text[1:-1], profile)
+        return _resource(text, _unescaped(text, text[1:-1]), profile)
     if text.startswith("_:") and len(text) > 2:
         return Term.blank(text[2:])
     literal = _LITERAL.fullmatch(text)
@@ -55,7 +54,7 @@ def show_term(term: Term, profile: Profile) -> str:
         return f"_:{term.text}"
     if term.kind == NAME:
         plain = term.text.isprintable() and not _names_another(term, profile)
-        return term.text if plain else f"<{iri_of_name(term.text, profile.base)}>"
+        return term.text if plain else _bracketed(iri_of_name(term.text, profile.base))
     return _show_iri(term.text, profile)
 
 
@@ -108,4 +107,13 @@ def _show_iri(iri: str, profile: Profile) -> str:
     for stem, prefix in sorted(stems, key=lambda pair: (-len(pair[0]), pair[1])):
         if _LOCAL.fullmatch(iri[len(stem) :]) and ":" not in prefix:
             return f"{prefix}:{iri[len(stem) :]}"
-    return f"<{iri}>"
+    return _bracketed(iri)
+
+
+def _bracketed(iri: str) -> str:
+    """An IRI in brackets, what cannot be printed in it as escapes."""
+    return f"<{''.join(one if one.isprintable() else _numbered(one) for one in iri)}>"
+
+
+def _numbered(character: str) -> str:
+    return f"\\u{ord(character):04X}" if ord(character) < 0x10000 else f"\\U{ord(character):08X}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from recombine.datasets import catalogue
 from recombine.datasets.generators import find_generator
 from recombine.languages.known import find_language
+from recombine.records.world import place_of
 from recombine.structures.cached_features import cached_features
 from recombine.structures.definition import Structures
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def load_data(table: DataTable, folder: Path) -> Dataset:
     """The data of a table; paths are relative to the folder of the study file."""
-    world = None if table.world is None else folder / table.world
+    world = None if table.world is None else place_of(table.world, folder)
     if table.generate is not None:
         generator = find_generator(table.generate, folder=folder, **table.options)
         dataset = catalogue.in_world(generator.generate(table.n, seed=table.seed).dataset(), world)

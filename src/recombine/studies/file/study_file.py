@@ -52,7 +52,8 @@ class DataTable(Table):
     target: str = "target"
     structures: str | None = None
     world: str | None = None
-    """The path of the world that it is about, relative to the study file; else as the file's sidecar says."""
+    """The path of the world that it is about, relative to the study file, or its address; else as the file's sidecar
+    says."""
     measure: bool = True
     """Whether divergences of its splits are measured, where they can be."""
 

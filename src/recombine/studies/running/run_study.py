@@ -19,7 +19,7 @@ from recombine.files import make_folder, read_bytes, write_whole
 from recombine.models.known import find_family
 from recombine.models.task import CellOutcome, Task, TaskCell
 from recombine.records.example import Example
-from recombine.records.world import WorldReference
+from recombine.records.world import WorldReference, is_address
 from recombine.studies.cells.digest import content_key
 from recombine.studies.cells.read_record import FAILED
 from recombine.studies.cells.results import read_result, store_outcome
@@ -184,7 +184,9 @@ def _task(plan: Plan, name: str, cells: Sequence[Cell], work: Path, options: Opt
 def _world(dataset: Dataset) -> WorldReference | None:
     """The world as others can find it: by its whole path."""
     world = dataset.world
-    return replace(world, path=str(Path(world.path).resolve())) if isinstance(world, WorldReference) else None
+    if not isinstance(world, WorldReference):
+        return None
+    return world if is_address(world.path) else replace(world, path=str(Path(world.path).resolve()))
 
 
 def _examples(dataset: Dataset, *, texts_alone: bool) -> tuple[Example, ...]:

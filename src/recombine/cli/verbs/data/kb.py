@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import note, print_result
-from recombine.cli.shared.options import Json, Quiet, help_without_verb
+from recombine.cli.shared.options import Data, Json, Language, Quiet, Source, Target, help_without_verb
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from recombine.workbench.kb_query import KbTable
+
 app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
-    help="Build the index of a knowledge base, see what it holds, and ask it.",
+    help="Build the index of a knowledge base, see what it holds, ask it, and check it against data.",
 )
 Place = Annotated[str, typer.Argument(metavar="PLACE", help="The folder of an index that kb build made.")]
 
@@ -86,7 +88,16 @@ def info(place: Place, as_json: Json = False, quiet: Quiet = False) -> None:
 
 @app.command("query")
 def query(
-    place: Place,
+    place: Annotated[
+        str,
+        typer.Argument(
+            metavar="PLACE",
+            help="An index, a file of triples, a folder of pyoxigraph's, or an endpoint's http address.",
+        ),
+    ],
+    query: Annotated[
+        str | None, typer.Argument(metavar="[SPARQL]", help="A query in SPARQL, SELECT or ASK.", show_default=False)
+    ] = None,
     start: Annotated[
         list[str] | None,
         typer.Option(
@@ -95,27 +106,141 @@ def query(
     ] = None,
     path: Annotated[
         str | None,
-        typer.Option("--path", metavar="PATH", help='Relations with " / " between them, ^ before one that is gone against.'),
+        typer.Option(
+            "--path", metavar="PATH", help='Relations with " / " between them, ^ before one that is gone against.'
+        ),
+    ] = None,
+    sparql: Annotated[
+        str | None,
+        typer.Option("--sparql", metavar="FILE", help="A file with a query in SPARQL, - for standard input."),
     ] = None,
     count: Annotated[bool, typer.Option("--count", help="Say how many answers there are, and none of them.")] = False,
     limit: Annotated[
         int | None, typer.Option("--limit", help="Show so many answers, and say how many there are; default: all.")
     ] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option("--profile", help="For a file or an endpoint: a profile's name or path; default: plain."),
+    ] = None,
+    graph: Annotated[str | None, typer.Option("--graph", help="For an endpoint: the IRI of the graph to ask.")] = None,
+    kb_version: Annotated[
+        str,
+        typer.Option("--kb-version", help="For an endpoint: which facts it has; answers are kept for that version."),
+    ] = "",
+    time_out: Annotated[
+        float | None,
+        typer.Option("--time-out", help="Seconds for a query by SPARQL; default: 60 for an endpoint, else no limit."),
+    ] = None,
+    page: Annotated[int | None, typer.Option("--page", help="For an endpoint: ask in pages of so many rows.")] = None,
+    max_rows: Annotated[
+        int | None, typer.Option("--max-rows", help="For an endpoint: rows at which it is known to cut answers.")
+    ] = None,
+    max_answer: Annotated[
+        str | None,
+        typer.Option("--max-answer", metavar="SIZE", help="For an endpoint: the largest answer; default: 64M."),
+    ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Ask for what is at the end of a path: one answer a line, in the order of their names."""
+    """Ask for what is at the end of a path, one answer a line, or in SPARQL; an answer is whole or an error."""
     from recombine import workbench
+    from recombine.workbench.kb_query import KbTable, KbTruth
 
     with terminal(quiet=quiet):
-        result = workbench.kb_query(place, from_=start or (), path=path, count=count, limit=limit)
+        result = workbench.kb_query(
+            place,
+            query,
+            from_=start or (),
+            path=path,
+            sparql=sparql,
+            count=count,
+            limit=limit,
+            profile=profile,
+            graph=graph,
+            kb_version=kb_version,
+            time_out=time_out,
+            page=page,
+            max_rows=max_rows,
+            max_answer=max_answer,
+        )
 
     def show(console: Console) -> None:
-        if count:
-            console.print(str(len(result.terms)))
+        if isinstance(result, KbTruth):
+            console.print(str(result))
             return
-        for answer in result.to_dict()["answers"]:
-            console.print(answer, soft_wrap=True)
+        if count:
+            console.print(str(result["count"]))
+            return
+        if isinstance(result, KbTable):
+            _show_table(console, result)
+        else:
+            for answer in result.to_dict()["answers"]:
+                console.print(answer, soft_wrap=True)
         note(str(result), quiet=quiet)
 
     print_result(result.to_dict(), show, as_json=as_json)
+
+
+@app.command("check")
+def check(
+    place: Annotated[
+        str, typer.Argument(metavar="PLACE", help="A knowledge base: an index, a file of triples, or an address.")
+    ],
+    data: Data,
+    profile: Annotated[
+        str | None, typer.Option("--profile", help="The profile of a file or an address; that of an index is its own.")
+    ] = None,
+    source: Source = None,
+    target: Target = None,
+    language: Language = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Say what a knowledge base lacks for a data set, and which questions stay answerable; exit code 1 if not all."""
+    from recombine import workbench
+    from recombine.workbench.kb_check import ONE, SHOWN
+
+    with terminal(quiet=quiet):
+        result = workbench.kb_check(place, data, profile=profile, source=source, target=target, language=language)
+
+    def show(console: Console) -> None:
+        coverage = result.coverage
+        for kind, named in coverage.named.items():
+            lacking = len(coverage.lacking[kind])
+            of = f"{named:,} {ONE[kind] if named == 1 else kind} named"
+            if not lacking:
+                if named:
+                    console.print(f"{of}, none lacking")
+                continue
+            questions = coverage.questions_lacking[kind]
+            console.print(f"{of}, {lacking:,} lacking in {questions:,} question{'s' * (questions != 1)}")
+            for name, count in result.lacking(kind, SHOWN).items():
+                console.print(f"{count:>12,}  {name}", soft_wrap=True)
+            if lacking > SHOWN:
+                console.print(f"              and {lacking - SHOWN:,} more; --json lists all")
+        if coverage.placeholders:
+            console.print(f"placeholders such as M0 are not looked up, in {coverage.placeholders:,} questions")
+        if result.unreadable:
+            key, why = next(iter(result.unreadable.items()))
+            many = len(result.unreadable) > 1
+            text = f"{len(result.unreadable):,} question{'s' * many} cannot be read{', the first' * many}: {key}: {why}"
+            console.print(text, style="yellow", soft_wrap=True)
+        console.print(str(result), style="green" if result.passed else "")
+
+    print_result(result.to_dict(), show, as_json=as_json)
+    if not result.passed:
+        raise typer.Exit(1)
+
+
+def _show_table(console: Console, result: KbTable) -> None:
+    """The rows under their variables; a cell that is too long goes on in the next line, so that nothing is cut."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    values = result.to_dict()
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for variable in values["variables"]:
+        table.add_column(f"?{variable}", overflow="fold")
+    for row in values["rows"]:
+        table.add_row(*("–" if text is None else text for text in row))
+    console.print(table)

@@ -1,0 +1,1 @@
+"""Answers of stores that are kept between commands, by knowledge base and query."""

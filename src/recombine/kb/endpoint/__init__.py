@@ -1,0 +1,1 @@
+"""SPARQL endpoints over HTTP: whole answers, or errors."""

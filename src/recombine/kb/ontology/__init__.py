@@ -1,0 +1,1 @@
+"""The ontology of a knowledge base: its classes and relations, and what follows from having a relation."""

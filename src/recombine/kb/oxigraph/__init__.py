@@ -1,0 +1,1 @@
+"""Stores that pyoxigraph keeps, in memory or on disk: any SPARQL over triples."""
