@@ -66,14 +66,19 @@ def test_a_large_index_is_checked_when_asked(folder: Path, monkeypatch: pytest.M
         store.folder.verify()
 
 
+@pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("value", [-1, 1 << 62, 0x7FFFFFFF, -(1 << 63)])
 @pytest.mark.parametrize(
     "name", ["forward_starts", "forward_edges", "backward_starts", "backward_edges", "term_starts"]
 )
-def test_no_look_goes_beyond_an_array(name: str, value: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_look_goes_beyond_an_array(
+    name: str, value: int, turned: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Numbers of a damaged file that was not checked lead nowhere; without the guards this ends the process."""
     file = folder / f"{name}.bin"
-    np.full(file.stat().st_size // 8, value, np.int64).tofile(file)
+    damaged = np.zeros(file.stat().st_size // 8, np.int64)
+    damaged[1::2] = value  # so that ranges begin within the array and end beyond it, or the other way round
+    (damaged[::-1] if turned else damaged).tofile(file)
     monkeypatch.setattr(index_folder, "CHECKED_AT_OPENING", 0)
     store = EmbeddedStore.open(folder)
     count = len(store.table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -51,8 +52,11 @@ def uniform(facts: int, entities: int, relations: int) -> Iterator[pa.RecordBatc
 def test_two_processes_share_the_pages_of_ten_million_facts(tmp_path: Path) -> None:
     build_index(uniform(10_000_000, 200_000, 50), tmp_path / "index", profile=PLAIN)
     command = [sys.executable, "-c", READ, str(tmp_path / "index")]
-    processes = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    try:
+    with ExitStack() as stack:
+        processes = [
+            stack.enter_context(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+            for _ in range(2)
+        ]
         for process in processes:
             assert process.stdout is not None
             assert process.stdout.readline() == "open\n"
@@ -64,7 +68,5 @@ def test_two_processes_share_the_pages_of_ten_million_facts(tmp_path: Path) -> N
             shared, own = map(int, process.stdout.readline().split())
             assert shared > 150_000  # kB: both arrays of edges, 160 MB
             assert own < 5_000
-    finally:
         for process in processes:
             process.kill()
-            process.wait()
