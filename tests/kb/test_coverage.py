@@ -79,8 +79,8 @@ def test_check_says_what_is_lacking(tmp_path: Path, questions: Path, capsys: pyt
     assert capsys.readouterr().out.splitlines() == [
         "2 entities named, 1 lacking in 1 question",
         "           1  if",
-        "1 relations named, none lacking",
-        "1 questions cannot be read, the first 3: SPARQL program, column 10: the prefix 'no' is not known",
+        "1 relation named, none lacking",
+        "1 question cannot be read: 3: SPARQL program, column 10: the prefix 'no' is not known",
         "1 of 3 questions stay answerable by their names (33.3%)",
     ]
 

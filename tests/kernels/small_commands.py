@@ -54,6 +54,40 @@ def run_commands() -> None:
     parser = recombine.train(data, chosen, restarts=1, steps=5)
     parser.write("parser")
     recombine.predict("parser", data, chosen)
+    ask_a_knowledge_base()
+
+
+def ask_a_knowledge_base() -> None:
+    """All that an index is asked, by commands and by functions."""
+    import numpy as np
+
+    import recombine
+    from recombine.kb.embedded.embedded_store import EmbeddedStore
+    from recombine.kb.store import Step
+    from recombine.kb.term import Term
+
+    xsd = "http://www.w3.org/2001/XMLSchema#"
+    lines = [f'<http://example.org/e{n}> <http://example.org/p> "{n}"^^<{xsd}integer> .' for n in range(3)]
+    lines += [f"<http://example.org/e{n}> <http://example.org/q> <http://example.org/e{n + 1}> ." for n in range(3)]
+    lines.append(f'<http://example.org/e0> <http://example.org/d> "1999-01-01"^^<{xsd}date> .')
+    Path("facts.nt").write_text("\n".join(lines) + "\n")
+    recombine.kb_build("facts.nt", "index")
+    Path("facts.tsv").write_text("a\tp\tb\n")
+    recombine.kb_build("facts.tsv", "tables")
+    recombine.kb_info("index")
+    recombine.kb_query("index", from_="e0", path="q / ^q")
+    store, name, one = EmbeddedStore.open("index"), Term.name, Term.literal("1", datatype=xsd + "integer")
+    store.near(name("e"))
+    store.follow([name("e0"), name("e1")], [Step(name("q"))])
+    store.paths(name("e0"), name("e2"))
+    for given in ((name("e0"), None, name("e1")), (name("e0"), name("q"), name("e1")), (name("e0"),)):
+        store.count(*given)
+    value, step = (np.array([store.id(name(each))], np.int64) for each in "pq")
+    some = store.along(int(step[0]))
+    store.follow_many(some, step)
+    store.intersection(some, store.compare(value, "<", one))
+    store.compare(value, "<", one, among=some)
+    store.argmax(value)
 
 
 def record() -> dict[str, list[Any]]:

@@ -44,7 +44,7 @@ def coverage(store: Store, questions: Iterable[tuple[str, Named]]) -> Coverage:
         report.questions += 1
         report.placeholders += named.placeholders > 0
         lacks = False
-        for kind, terms in zip(KINDS, named[: len(KINDS)], strict=True):
+        for kind, terms in zip(KINDS, (named.entities, named.relations, named.classes), strict=True):
             missing = [term for term in terms if not lookup.has(kind, term)]
             report.lacking[kind].update(missing)
             report.questions_lacking[kind] += bool(missing)

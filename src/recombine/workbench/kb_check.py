@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from recombine.workbench.load import Data
 
 SHOWN = 10
+"""How many names are shown of those that are lacking."""
+ONE = {"entities": "entity", "relations": "relation", "classes": "class"}
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -40,6 +40,12 @@ def test_an_s_expression_names_by_its_functions(program: str) -> None:
     assert shown(names_of(program, "sexpression", {}, FREEBASE), FREEBASE) == SEXPRESSIONS[program]
 
 
+def test_without_a_look_of_entities_they_are_the_ends_of_joins() -> None:
+    plain = find_profile("plain")
+    named = names_of("(AND Film (JOIN directed_by (AND Person (JOIN born_in Rome))))", "sexpression", {}, plain)
+    assert shown(named, plain) == ("Rome", "born_in directed_by", "Film Person")
+
+
 QUERIES = {
     "SELECT ?x WHERE { ?x dbo:country dbr:Peru . }": ("Peru", "dbo:country", ""),
     "PREFIX o: <http://dbpedia.org/ontology/> ASK { dbr:Ann o:age 1.5 . dbr:Bo o:size 7 }": (

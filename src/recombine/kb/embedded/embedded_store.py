@@ -202,7 +202,7 @@ class EmbeddedStore:
 
     def follow_id(self, start: int, steps: Steps) -> Ids:
         """The ids at the end of a path from one id, sorted."""
-        ids: Ids = follow_one(self.edges, start, steps)
+        ids: Ids = follow_one(self.edges, int(start), steps)
         return ids
 
     def follow_ids(self, start: Ids, steps: Steps) -> Ids:

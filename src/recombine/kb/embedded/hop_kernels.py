@@ -120,7 +120,7 @@ def follow_one(graph, start, path):  # type: ignore[no-untyped-def]
     """The distinct nodes at the end of a path from one node, sorted."""
     nodes, spare = np.empty(64, np.int32), np.empty(64, np.int32)
     nodes[0] = start
-    nodes, count, spare = _walk(graph, path, nodes, 1, spare)
+    nodes, count, spare = _walk(graph, path, nodes, np.int64(start >= 0), spare)
     return nodes[:count].copy()
 
 
@@ -142,7 +142,7 @@ def follow_many(graph, starts, paths):  # type: ignore[no-untyped-def]
     total = 0
     for query in range(len(starts)):
         nodes[0] = starts[query]
-        nodes, count, spare = _walk(graph, paths[query], nodes, 1, spare)
+        nodes, count, spare = _walk(graph, paths[query], nodes, np.int64(starts[query] >= 0), spare)
         if total + count > len(answers):
             larger = np.empty(max(2 * len(answers), total + count), np.int32)
             larger[:total] = answers[:total]

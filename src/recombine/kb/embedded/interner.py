@@ -25,12 +25,14 @@ class Interner:
         self.count = 0
         self._base = np.frombuffer(base.encode(), np.uint8)
         self._encoded = np.array([byte in ENCODED for byte in range(256)])
-        self._arena = np.empty(1 << 16, np.uint8)
-        self._starts = np.zeros(1 << 12, np.int64)
-        self._table = np.zeros(1 << 13, np.uint64)
+        self._arena = np.empty(1, np.uint8)
+        self._starts = np.zeros(1, np.int64)
+        self._table = np.zeros(1, np.uint64)
 
     def numbers(self, column: pa.Array) -> npt.NDArray[np.int32]:
         """The numbers of a column of keys."""
+        if not len(column):
+            return np.empty(0, np.int32)
         data, offsets = key_arrays(column)
         self._make_room(len(offsets) - 1, int(offsets[-1] - offsets[0]))
         numbers, self.count = intern_keys(
@@ -84,8 +86,6 @@ def key_arrays(column: pa.Array) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.
     except pa.ArrowInvalid as error:
         raise KnowledgeBaseError(f"a key that is no text in UTF-8 ({error})", "mend what reads the facts") from error
     _, starts, content = texts.buffers()
-    if len(texts) == 0:
-        return np.empty(0, np.uint8), np.zeros(1, np.int64)
     offsets = np.frombuffer(starts, np.int64)[texts.offset : texts.offset + len(texts) + 1]
     return np.frombuffer(content, np.uint8) if content is not None else np.empty(0, np.uint8), offsets
 

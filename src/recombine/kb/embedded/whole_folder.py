@@ -31,7 +31,6 @@ def writing_folder(path: Path, check: Callable[[Path], None]) -> Iterator[Path]:
 
     `check` raises where what is at the path now may not be replaced; it is asked before and after the block.
     """
-    path = path.absolute()
     check(path)
     if not path.parent.is_dir():
         raise OutputFileError(f"{path}: the directory {path.parent} does not exist", "make it first")

@@ -31,5 +31,4 @@ class Names:
 
     def named(self) -> Named:
         """What was gathered."""
-        sets = (frozenset(each) for each in (self.entities, self.relations, self.classes))
-        return Named(*sets, self.placeholders)
+        return Named(frozenset(self.entities), frozenset(self.relations), frozenset(self.classes), self.placeholders)

@@ -1,7 +1,8 @@
 """What an S-expression names (GrailQA, appendix B).
 
 A relation stands where a function takes a set of pairs, also within `(R …)` and `(JOIN … …)` there. Where a function
-takes a set, a word that looks like an entity is one, a value is none of the three, and all else is a class.
+takes a set, a value is none of the three, and a word is an entity or a class by its look; where the profile does not
+tell entities by their look, it is an entity at the end of a `JOIN`, and a class elsewhere.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ if TYPE_CHECKING:
     from recombine.kb.profiles.profile import Profile
     from recombine.tree import Tree
 
-SETS, PAIRS, VALUE = "set", "pairs", "value"
+SETS, END, PAIRS, VALUE = "set", "end", "pairs", "value"
+_ANY = ".+"
+"""The look of an entity that tells nothing."""
 _ARGUMENTS = {
     "AND": (SETS, SETS),
     "COUNT": (SETS,),
     "R": (PAIRS,),
-    "JOIN": (PAIRS, SETS),
+    "JOIN": (PAIRS, END),
     **dict.fromkeys(("ARGMAX", "ARGMIN"), (SETS, PAIRS)),
     **dict.fromkeys(("LT", "LE", "GT", "GE", "lt", "le", "gt", "ge"), (PAIRS, VALUE)),
     "TC": (SETS, PAIRS, VALUE),
@@ -48,7 +51,8 @@ def sexpression_names(text: str, profile: Profile) -> Named:
             waiting += zip(tree.children, [*kinds, *(VALUE for _ in tree.children[len(kinds) :])], strict=False)
         elif kind == PAIRS:
             names.relations.add(Term.name(tree.label))
-        elif kind == SETS and not _VALUE.fullmatch(tree.label):
+        elif kind in (SETS, END) and not _VALUE.fullmatch(tree.label):
             term = Term.name(tree.label)
-            (names.entities if profile.is_entity(term) else names.classes).add(term)
+            entity = kind == END if profile.entity == _ANY else profile.is_entity(term)
+            (names.entities if entity else names.classes).add(term)
     return names.named()

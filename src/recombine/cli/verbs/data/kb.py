@@ -198,7 +198,7 @@ def check(
 ) -> None:
     """Say what a knowledge base lacks for a data set, and which questions stay answerable; exit code 1 if not all."""
     from recombine import workbench
-    from recombine.workbench.kb_check import SHOWN
+    from recombine.workbench.kb_check import ONE, SHOWN
 
     with terminal(quiet=quiet):
         result = workbench.kb_check(place, data, profile=profile, source=source, target=target, language=language)
@@ -207,7 +207,7 @@ def check(
         coverage = result.coverage
         for kind, named in coverage.named.items():
             lacking = len(coverage.lacking[kind])
-            of = f"{named:,} {kind} named"
+            of = f"{named:,} {ONE[kind] if named == 1 else kind} named"
             if not lacking:
                 if named:
                     console.print(f"{of}, none lacking")
@@ -219,10 +219,11 @@ def check(
             if lacking > SHOWN:
                 console.print(f"              and {lacking - SHOWN:,} more; --json lists all")
         if coverage.placeholders:
-            console.print(f"{coverage.placeholders:,} questions have placeholders such as M0, which are not looked up")
+            console.print(f"placeholders such as M0 are not looked up, in {coverage.placeholders:,} questions")
         if result.unreadable:
             key, why = next(iter(result.unreadable.items()))
-            text = f"{len(result.unreadable):,} questions cannot be read, the first {key}: {why}"
+            many = len(result.unreadable) > 1
+            text = f"{len(result.unreadable):,} question{'s' * many} cannot be read{', the first' * many}: {key}: {why}"
             console.print(text, style="yellow", soft_wrap=True)
         console.print(str(result), style="green" if result.passed else "")
 
