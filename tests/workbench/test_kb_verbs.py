@@ -100,7 +100,7 @@ def test_names_that_no_fact_has(index: str) -> None:
 
 def test_what_is_not_asked(index: str) -> None:
     for named in ({}, {"from_": "Jaws"}, {"path": "directed_by"}):
-        with pytest.raises(OptionError, match="nothing is asked; give --from NAME and --path"):
+        with pytest.raises(OptionError, match="nothing is asked"):
             recombine.kb_query(index, **named)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="a limit of -1; give 0 or more"):
         recombine.kb_query(index, from_="Jaws", path="directed_by", limit=-1)

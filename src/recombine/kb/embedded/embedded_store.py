@@ -8,8 +8,7 @@ has has the id -1, and nothing follows from it.
 from __future__ import annotations
 
 from functools import cached_property
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -139,13 +138,15 @@ class EmbeddedStore:
 
     def select(self, query: str) -> Table:
         """The rows of a SPARQL SELECT, through pyoxigraph."""
-        table: Table = _sparql().select(self, query)
-        return table
+        from recombine.kb.oxigraph.embedded_sparql import select
+
+        return select(self, query)
 
     def ask(self, query: str) -> bool:
         """The truth of a SPARQL ASK, through pyoxigraph."""
-        truth: bool = _sparql().ask(self, query)
-        return truth
+        from recombine.kb.oxigraph.embedded_sparql import ask
+
+        return ask(self, query)
 
     def neighbours(self, term: Term, relation: Term | None = None, *, inverse: bool = False) -> list[Term]:
         """The distinct terms one hop away, along one relation or all, in the order of their keys."""
@@ -314,8 +315,3 @@ class EmbeddedStore:
         columns = (self.literals.families, self.literals.ranks)
         extreme: npt.NDArray[np.bool_] = extreme_groups(begins, ends, *columns, chosen, sign)
         return among[extreme]
-
-
-def _sparql() -> Any:
-    # Imported by name: that room stands on this one.
-    return import_module("recombine.kb.oxigraph.embedded_sparql")
