@@ -70,7 +70,7 @@ def _answered(store: Facts, query: str, ask: Callable[[OxigraphStore, str], Answ
     profile = store.profile
     prefixes = repr(sorted(profile.prefixes.items()))
     asked = (ask.__name__, store.facts_digest, profile.base, prefixes, import_pyoxigraph().__version__)
-    return kept_answer(asked, query, anew, if_slower=_WORTH_KEEPING)
+    return kept_answer(asked, query, anew, prepare=lambda: sparql_store(store), if_slower=_WORTH_KEEPING)
 
 
 def sparql_store(store: Facts) -> OxigraphStore:
