@@ -67,7 +67,7 @@ def curves(results: Sequence[CellResult], model: str, name: str) -> Markup | Non
         if points:
             colour = groups.index(result.cell.recipe.group) % COLOURS
             path = element("path", d=f"M{LEFT} {number(_y(0))}L" + "L".join(points), class_=f"line m{colour}")
-            drawn.append(_link(result, path))
+            drawn.append(cell_link(result, path))
     title = f"Training of {model}"
     return picture(name, title, f"{len(trained)} cells", WIDTH, TOP + TALL + 26, *drawn, class_="picture wide")
 
@@ -91,7 +91,8 @@ def legend(names: Sequence[str], colours: Sequence[int] | None = None, *, left: 
         x += 34 + 6.2 * len(name)
 
 
-def _link(result: CellResult, drawn: Markup) -> Markup:
+def cell_link(result: CellResult, drawn: Markup) -> Markup:
+    """What is drawn of a cell, as a link that opens it."""
     tooltip = f"{result.cell.name}: {mean_text(result.accuracy, None)} %"
     return element("a", element("title", tooltip), drawn, href=f"#cell-{result.cell.key}")
 
@@ -115,4 +116,4 @@ def _split(results: Sequence[CellResult], place: int, centre: float) -> Iterator
     step = SPREAD / len(results)
     for beside, result in enumerate(results):
         x_at = centre + step * (beside - (len(results) - 1) / 2)
-        yield _link(result, element("circle", cx=x_at, cy=_y(result.accuracy or 0.0), r=4, class_=f"dot {colour}"))
+        yield cell_link(result, element("circle", cx=x_at, cy=_y(result.accuracy or 0.0), r=4, class_=f"dot {colour}"))

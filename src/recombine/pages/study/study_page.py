@@ -14,6 +14,7 @@ from recombine.pages.drawing.number_texts import value_text
 from recombine.pages.drawing.page import make_environment
 from recombine.pages.study.study_figures import curves, scatter
 from recombine.pages.study.study_lengths import length_figures
+from recombine.pages.study.study_sizes import size_figures
 from recombine.studies.tables.agreements import agreements
 from recombine.studies.tables.cell_outputs import iter_cells, read_cell_outputs
 from recombine.studies.tables.correlation import APART, correlations
@@ -22,6 +23,7 @@ from recombine.studies.tables.length_table import length_tables
 from recombine.studies.tables.rank_table import rank_table
 from recombine.studies.tables.summary import KINDS as INTERVALS
 from recombine.studies.tables.summary import mean_text, summarise
+from recombine.studies.tables.training_sizes import size_lines
 from recombine.version import __version__
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
     kept = {read.result.cell.key: read for read in iter_cells(outputs)}
     lengths = length_tables(outputs)
     lines = [(model, curves(results, model, f"curves-{number}")) for number, model in enumerate(models, start=1)]
+    sizes = sorted(size_lines(results).items(), key=lambda each: models.index(each[0]))
     rows, explained, errors = summarise(plan, results), correlations(results), error_types(plan, outputs)
     page = environment.get_template("study.html").render(
         style=Markup(style),  # noqa: S704  # the style sheets are files of this package
@@ -62,6 +65,7 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
         no_correlations=_reasons(explained),
         apart=APART,
         scatter=scatter(results, models),
+        sizes=[(model, size_figures(drawn, f"sizes-{n}")) for n, (model, drawn) in enumerate(sizes, start=1)],
         curves=[(model, drawn) for model, drawn in lines if drawn is not None],
         errors=[row for row in errors if _in_table_7(row)],
         further_errors=[row for row in errors if not _in_table_7(row)],

@@ -16,6 +16,7 @@ from recombine.models.seq2seq.settings import Seq2SeqSettings  # noqa: E402
 from recombine.models.seq2seq.training.checkpoint import load_checkpoint, save_checkpoint  # noqa: E402
 from recombine.models.seq2seq.training.halving import train_halving  # noqa: E402
 from recombine.models.seq2seq.training.loop import Loop, broken_at, train_stack  # noqa: E402
+from recombine.models.seq2seq.training.train import Stack  # noqa: E402
 
 PAIRS = [(f"{a} {b}", f"{b.upper()} {a.upper()}") for a in "abcd" for b in "abcd"]
 SETTINGS = Seq2SeqSettings(
@@ -43,6 +44,22 @@ def test_two_checkpoints_are_kept_and_the_last_is_at_the_end(tmp_path: Path) -> 
     assert again is not None
     assert again.curves == trained.curves
     assert "s: going on from step 30" in said
+
+
+def test_curves_are_measured_on_examples_from_all_over_the_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first examples of a part can be its shortest, as those of SCAN's `length` are."""
+    asked: list[list[int]] = []
+    predict = Stack.predict
+
+    def noted(self: Stack, rows: Any, *rest: Any) -> Any:
+        asked.extend(each.tolist() for each in rows)
+        return predict(self, rows, *rest)
+
+    monkeypatch.setattr(Stack, "predict", noted)
+    assert train_stack(make_loop(tmp_path, curve=30, sample=2), "s", CELLS) is not None
+    assert asked == [[12, 14], [12, 14]]
 
 
 def test_time_that_is_over_stops_after_a_checkpoint(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from recombine.models.seq2seq.export import ExportedCell, Study
+    from recombine.models.seq2seq.export import ExportedCell, Ints, Study
 
 CHECK = {"cpu": 10, "cuda": 250}
 """Steps between looks at the clock."""
@@ -46,7 +46,7 @@ class Loop:
     curve: int
     """Steps between points of a curve."""
     sample: int
-    """Test examples that each point is measured on."""
+    """Test examples that each point is measured on, evenly spaced over the part."""
     pause: float
     """Seconds between checkpoints."""
     deadline: float = float("inf")
@@ -157,7 +157,7 @@ def _resume(loop: Loop, name: str, stack: Stack, cells: Sequence[ExportedCell]) 
 def _note_curves(loop: Loop, stack: Stack, cells: Sequence[ExportedCell], curves: dict[str, Curve]) -> None:
     """Add step, mean loss and accuracy on a sample of the test part to each cell's curve; report what broke."""
     losses = stack.take_losses()
-    rows = [loop.study.splits[cell.split]["test"][: loop.sample] for cell in cells]
+    rows = [evenly_spaced(loop.study.splits[cell.split]["test"], loop.sample) for cell in cells]
     gold = loop.study.target
     predictions = stack.predict(rows, gold.shape[1])
     shares = [float((p == gold[r]).all(1).mean()) for p, r in zip(predictions, rows, strict=True)]
@@ -166,6 +166,16 @@ def _note_curves(loop: Loop, stack: Stack, cells: Sequence[ExportedCell], curves
             loop.warn(f"cell {cell.name}: the loss is not a number at step {stack.step}")
         curves[cell.name].append((stack.step, loss, share))
     loop.say(f"step {stack.step}: loss {np.mean(losses):.4f}, accuracy {' '.join(f'{s:.2f}' for s in shares)}")
+
+
+def evenly_spaced(rows: Ints, number: int) -> Ints:
+    """At most so many of the rows, in their order and from all over them: the first ones of a part may be its shortest.
+
+    >>> evenly_spaced(np.arange(10), 4).tolist(), evenly_spaced(np.arange(3), 4).tolist()
+    ([0, 2, 5, 7], [0, 1, 2])
+    """
+    taken = min(number, len(rows))
+    return rows[np.arange(taken) * len(rows) // max(1, taken)]
 
 
 def broken_at(curve: Curve) -> int | None:
