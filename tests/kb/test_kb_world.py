@@ -130,6 +130,12 @@ def test_only_knowledge_bases_have_addresses(toy_kind: WorldKind) -> None:
         make_reference(ADDRESS, toy_kind.name)
 
 
+def test_an_address_with_a_password_is_not_kept() -> None:
+    with pytest.raises(InputFileError, match=r"^http://127.0.0.1:1/sparql: is given with a user name") as caught:
+        make_reference("http://ann:secret@127.0.0.1:1/sparql")
+    assert "secret" not in str(caught.value)
+
+
 def test_a_sidecar_names_an_address(tmp_path: Path) -> None:
     data = recombine.load(data_file(tmp_path, kind="kb", path=ADDRESS))
     assert isinstance(data.world, WorldReference)

@@ -109,6 +109,9 @@ def test_an_endpoint() -> None:
         assert store.ask("ASK {}")
     assert server.asked[0]["default-graph-uri"] == "http://g/"
     assert store.digest != open_store(server.address, graph="http://g/", version="2").digest
+    known = open_store(server.address, graph="http://g/", version="1", digest="known")
+    assert known.digest == "known"
+    assert known.ask("ASK {}")  # the answer is kept, and the server is gone
 
 
 @pytest.mark.parametrize(

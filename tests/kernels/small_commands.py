@@ -72,7 +72,7 @@ def ask_a_knowledge_base() -> None:
     lines.append(f'<http://example.org/e0> <http://example.org/d> "1999-01-01"^^<{xsd}date> .')
     Path("facts.nt").write_text("\n".join(lines) + "\n")
     recombine.kb_build("facts.nt", "index")
-    Path("facts.tsv").write_text("a\tp\tb\n")
+    Path("facts.tsv").write_text("".join(f"a{n}\tp\tb{n}\n" for n in range(9000)))  # more than fit at first
     recombine.kb_build("facts.tsv", "tables")
     recombine.kb_info("index")
     recombine.kb_query("index", from_="e0", path="q / ^q")

@@ -51,7 +51,7 @@ def open_store(
             )
         store = _local(Path(place), profile, form, joined)
         store.time_out = time_out
-    if digest is not None and not is_address(place):
+    if digest is not None:
         store.digest = digest
     return store  # type: ignore[no-any-return]
 

@@ -15,6 +15,7 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from urllib.parse import urlsplit
 
 from recombine.errors import InputFileError
 from recombine.plugins import Registry
@@ -147,9 +148,18 @@ def digests_at(place: Path | str, kind: str) -> tuple[str, ...]:
     if is_address(place):
         if known.open_address is None:
             raise InputFileError(f"{place}: a world of the kind {kind!r} has no address", "give the path of a file")
+        _refuse_secrets(str(place))
         return tuple(known.digests(place)) or (hashlib.sha256(str(place).encode()).hexdigest(),)
     path = _existing(place)
     return tuple(known.digests(path)) or (world_digest(path),)
+
+
+def _refuse_secrets(address: str) -> None:
+    """Refuse an address with a password in it: it would be kept in files beside data, splits and results."""
+    secret, at, _ = urlsplit(address).netloc.rpartition("@")
+    if at:
+        shown = address.replace(secret + at, "", 1)
+        raise InputFileError(f"{shown}: is given with a user name, which files would keep", "leave that out")
 
 
 def _existing(place: Path | str) -> Path:

@@ -102,14 +102,15 @@ def test_a_damaged_answer_is_asked_again(damage: Any) -> None:
 def test_age_and_worth(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Asked(TABLE)
     kept_answer(["kb"], QUERY, asked, if_slower=5.0)
+    kept_answer(["kb"], QUERY, asked, prepare=lambda: time.sleep(0.5), if_slower=0.4)
     assert stored_files() == []
     kept_answer(["kb"], QUERY, asked)
     now = time.time
     monkeypatch.setattr(time, "time", lambda: now() + 100)
     kept_answer(["kb"], QUERY, asked, max_age=1000)
-    assert asked.times == 2
-    kept_answer(["kb"], QUERY, asked, max_age=50)
     assert asked.times == 3
+    kept_answer(["kb"], QUERY, asked, max_age=50)
+    assert asked.times == 4
 
 
 def test_without_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ import pyoxigraph
 import pytest
 from broken_endpoint import JSON, Behaviour, Handler, endpoint
 
-from recombine.errors import AnswerError, OptionError
+from recombine.errors import AnswerError, KnowledgeBaseError, OptionError
 from recombine.kb.endpoint.endpoint_store import EndpointStore
 from recombine.kb.endpoint.retries import Retries
 from recombine.kb.oxigraph.oxigraph_store import OxigraphStore
@@ -136,9 +136,11 @@ def test_an_address_that_is_none(address: str) -> None:
 
 
 def drip(handler: Handler, head: bytes, piece: bytes) -> None:
-    """Send a piece every 20 ms, so that no single step is ever late."""
+    """Send a piece every 20 ms for twenty seconds, so that no single step is ever late."""
     handler.wfile.write(head)
-    while not handler.server.stopping.wait(0.02):
+    for _ in range(1000):
+        if handler.server.stopping.wait(0.02):
+            return
         handler.wfile.write(piece)
         handler.wfile.flush()
 
@@ -496,3 +498,9 @@ def test_an_old_answer_of_an_unknown_version_is_asked_again(monkeypatch: pytest.
 def test_options_that_cannot_be(options: dict[str, Any]) -> None:
     with pytest.raises(OptionError):
         store_at("http://127.0.0.1:1/", **options)
+
+
+def test_httpx_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    with pytest.raises(KnowledgeBaseError, match=r'an endpoint needs httpx; install it: pip install "recombine\[kb\]"'):
+        store_at("http://127.0.0.1:1/")

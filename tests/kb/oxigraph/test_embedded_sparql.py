@@ -11,7 +11,7 @@ import pytest
 from random_facts import PROFILE, batches_of, path_pattern, path_query, random_facts, random_path
 
 from recombine.data_cache import cache_folder, clear_cache, stored_files
-from recombine.errors import AnswerError, InputWarning
+from recombine.errors import AnswerError, InputWarning, KnowledgeBaseError
 from recombine.kb.embedded.build_index import build_index
 from recombine.kb.embedded.embedded_store import EmbeddedStore
 from recombine.kb.loaders.open_triples import open_triples
@@ -142,6 +142,18 @@ def test_a_copy_that_is_larger_than_the_cache(store: EmbeddedStore, monkeypatch:
     folder = cache_folder()
     assert folder is not None
     assert [path.name for path in folder.iterdir() if "folder" in path.name] == []
+
+
+def test_a_full_disk(store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError("No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(embedded_sparql, "add_facts", full)
+        with pytest.raises(KnowledgeBaseError, match="No space left on device"):
+            store.select(QUERY)
+    assert stored_files() == []
+    assert len(store.select(QUERY).rows) > 0
 
 
 def _ask(place: str, cache: str, results: multiprocessing.Queue[int]) -> None:

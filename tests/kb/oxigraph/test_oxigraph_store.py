@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -156,6 +157,29 @@ def test_a_folder(tmp_path: Path) -> None:
         OxigraphStore.open(tmp_path, PROFILE)
 
 
+def test_a_store_with_named_graphs_is_refused(tmp_path: Path) -> None:
+    made = pyoxigraph.Store(str(tmp_path / "store"))
+    node = pyoxigraph.NamedNode("http://example.org/a")
+    made.add(pyoxigraph.Quad(node, node, node, node))
+    made.flush()
+    del made
+    with pytest.raises(KnowledgeBaseError, match="has named graphs"):
+        OxigraphStore.open(tmp_path / "store", PROFILE)
+
+
+def test_files_and_folders(tmp_path: Path) -> None:
+    (tmp_path / "facts.nt").write_text("<http://example.org/a> <http://example.org/r> <http://example.org/b> .\n")
+    store = OxigraphStore.of_files(tmp_path / "facts.nt", PROFILE)
+    assert store.neighbours(Term.name("a")) == [Term.name("b")]
+    built = OxigraphStore.build(batches_of([("=a", "=r", "=b")]), tmp_path / "store", PROFILE)
+    assert built.digest == store.digest
+    with pytest.raises(KnowledgeBaseError, match="is there already"):
+        OxigraphStore.build(batches_of([("=a", "=r", "=c")]), tmp_path / "store", PROFILE)
+    with pytest.raises(KnowledgeBaseError, match="cannot be written in RDF"):
+        OxigraphStore.build(batches_of([("=a", "=r", "<c")]), tmp_path / "other", PROFILE)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["facts.nt", "store"]
+
+
 def test_a_query_that_takes_too_long() -> None:
     facts = [(f"=n{number}", "=r", f"=n{number * 7 % 997}") for number in range(1000)]
     store = OxigraphStore.of_keys(facts, PROFILE, time_out=0.3)
@@ -182,3 +206,9 @@ def test_a_store_that_cannot_be_read() -> None:
         store.select("SELECT * {}")
     with pytest.raises(StoreReadError, match="checksum mismatch"):
         store.neighbours(Term.name("a"))
+
+
+def test_pyoxigraph_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyoxigraph", None)
+    with pytest.raises(KnowledgeBaseError, match=r'SPARQL needs pyoxigraph; install it: pip install "recombine\[kb\]"'):
+        OxigraphStore.of_keys([], PROFILE)

@@ -31,13 +31,15 @@ def kept_answer(
     query: str,
     ask: Callable[[], Answer],
     *,
+    prepare: Callable[[], object] | None = None,
     if_slower: float = 0.0,
     max_age: float | None = None,
 ) -> Answer:
     """The answer that is kept for what is asked, or else the one that `ask` gives, which is then kept.
 
     `asked` names the knowledge base and all that decides the answer besides the query. An answer that took less than
-    `if_slower` seconds is not worth its file; one that is older than `max_age` seconds is asked again.
+    `if_slower` seconds is not worth its file, where what `prepare` does before does not count; one that is older than
+    `max_age` seconds is asked again.
     """
     if cache_folder() is None or _is_changing(query):
         return ask()
@@ -46,6 +48,8 @@ def kept_answer(
     kept = read_stored(key)
     if kept is not None and (max_age is None or _age(kept) < max_age):
         return _answer_of(kept)  # type: ignore[return-value]
+    if prepare is not None:
+        prepare()
     begin = time.perf_counter()
     answer = ask()
     if time.perf_counter() - begin >= if_slower:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from recombine.errors import AnswerError, OptionError
@@ -78,9 +79,14 @@ class EndpointStore:
         self._sleep = sleep
         self._requester = Requester(address, time_out=time_out, max_bytes=max_bytes)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """The SHA-256 of the address, the graph, and what is said of the version."""
+        return self.facts_digest
+
+    @property
+    def facts_digest(self) -> str:
+        """The same, also where data knows the endpoint by another digest."""
         parts = ("endpoint", self.address, self.graph or "", self.version)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
@@ -99,7 +105,13 @@ class EndpointStore:
         return self._kept("ask", query, self._ask)
 
     def _kept(self, form: str, query: str, ask: Callable[[str], Answer]) -> Answer:
-        asked = (form, self.digest, self.profile.base, repr(sorted(self.profile.prefixes.items())), repr(self.page))
+        asked = (
+            form,
+            self.facts_digest,
+            self.profile.base,
+            repr(sorted(self.profile.prefixes.items())),
+            repr(self.page),
+        )
         return kept_answer(asked, query, lambda: ask(query), max_age=None if self.version else _DAY)
 
     def _select(self, query: str) -> Table:

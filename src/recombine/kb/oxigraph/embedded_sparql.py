@@ -70,7 +70,7 @@ def _answered(store: Facts, query: str, ask: Callable[[OxigraphStore, str], Answ
     profile = store.profile
     prefixes = repr(sorted(profile.prefixes.items()))
     asked = (ask.__name__, store.facts_digest, profile.base, prefixes, import_pyoxigraph().__version__)
-    return kept_answer(asked, query, anew, if_slower=_WORTH_KEEPING)
+    return kept_answer(asked, query, anew, prepare=lambda: sparql_store(store), if_slower=_WORTH_KEEPING)
 
 
 def sparql_store(store: Facts) -> OxigraphStore:
@@ -105,12 +105,18 @@ def _opened(store: Facts) -> object:
     pyoxigraph = import_pyoxigraph()
 
     def make(folder: Path) -> None:
-        with working("loading the facts for SPARQL"):
-            made = pyoxigraph.Store(str(folder / "store"))
-            add_facts(made, iter_keys(store.iter_triples()), store.profile)
-            made.optimize()
-            made.flush()
-            del made  # closes its files
+        try:
+            with working("loading the facts for SPARQL"):
+                made = pyoxigraph.Store(str(folder / "store"))
+                add_facts(made, iter_keys(store.iter_triples()), store.profile)
+                made.optimize()
+                made.flush()
+                del made  # closes its files
+        except OSError as error:
+            raise KnowledgeBaseError(
+                f"{folder.parent}: the facts cannot be loaded for SPARQL ({' '.join(str(error).split())})",
+                "make room there, or give --no-cache to load them in memory",
+            ) from error
 
     for _ in range(2):
         folder = stored_folder(_key(store), make)

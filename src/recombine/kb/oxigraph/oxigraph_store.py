@@ -7,10 +7,14 @@ pyoxigraph keeps numbers, dates and truth values by value: `"01"^^xsd:integer` i
 from __future__ import annotations
 
 import re
+import shutil
+import tempfile
 from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import AnswerError, KnowledgeBaseError
+from recombine.files import make_folder
 from recombine.kb.oxigraph.fact_digest import fact_digest
 from recombine.kb.oxigraph.in_time import in_time
 from recombine.kb.oxigraph.oxigraph_terms import import_pyoxigraph, of_oxigraph, to_oxigraph
@@ -20,7 +24,6 @@ from recombine.kb.term import BLANK, LITERAL, Term
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
 
     import pyarrow as pa
 
@@ -69,6 +72,35 @@ class OxigraphStore:
         return cls.of_keys(iter_keys(batches), profile, **options)
 
     @classmethod
+    def of_files(
+        cls, paths: Path | str | Iterable[Path | str], profile: Profile, *, form: str | None = None, **options: Any
+    ) -> OxigraphStore:
+        """A store in memory of files of triples."""
+        from recombine.kb.loaders.open_triples import open_triples
+
+        return cls.of_batches(open_triples(paths, form=form, profile=profile), profile, **options)
+
+    @classmethod
+    def build(
+        cls, batches: Iterable[pa.RecordBatch], folder: Path | str, profile: Profile, **options: Any
+    ) -> OxigraphStore:
+        """A store on disk of a stream of triples, in a new folder that is there whole or not at all."""
+        place = Path(folder)
+        if place.exists():
+            raise KnowledgeBaseError(f"{place}: is there already", "choose another place, or remove it first")
+        unfinished = Path(tempfile.mkdtemp(dir=make_folder(place.parent), prefix=f".{place.name}."))
+        try:
+            made = import_pyoxigraph().Store(str(unfinished))
+            add_facts(made, iter_keys(batches), profile)
+            made.optimize()
+            made.flush()
+            del made  # closes its files
+            unfinished.rename(place)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+        return cls.open(place, profile, **options)
+
+    @classmethod
     def open(cls, folder: Path | str, profile: Profile, **options: Any) -> OxigraphStore:
         """The store in a folder of pyoxigraph's, to be read by any number of processes."""
         try:
@@ -77,15 +109,18 @@ class OxigraphStore:
             raise KnowledgeBaseError(
                 f"{folder}: cannot be opened as a store of pyoxigraph ({_one_line(error)})", "build it again"
             ) from error
+        if next(iter(store.named_graphs()), None) is not None:
+            # Facts would count once for every graph that has them.
+            raise KnowledgeBaseError(f"{folder}: has named graphs", "put the facts of one into a store of their own")
         return cls(store, profile, **options)
 
     @cached_property
     def digest(self) -> str:
         """The SHA-256 of the facts."""
-        return fact_digest(map(str, self._quads(None, None, None)))
+        return fact_digest(str(quad.triple) for quad in self._quads(None, None, None))
 
     def __len__(self) -> int:
-        return len(self._store)
+        return self.count()
 
     # -- SPARQL --------------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 """A query as people write it, made into one that pyoxigraph takes.
 
 Prefixed names with dots (`ns:film.director.film`) become whole IRIs, and `SELECT count(*)` becomes
-`SELECT (count(*) AS ?count)`. Strings, comments and IRIs stay as they are. What would give an empty answer where the
-facts are not here is refused: SERVICE, and FROM.
+`SELECT (count(*) AS ?count)`. Strings, comments and IRIs stay as they are. What would give an empty answer because the
+facts are not here is refused: SERVICE, and FROM and GRAPH, for a store has no named graphs.
 """
 
 from __future__ import annotations
@@ -59,8 +59,9 @@ def standard_query(query: str, prefixes: Mapping[str, str]) -> StandardQuery:
     for token in tokens:
         if token.is_word("SERVICE"):
             _refuse(query, token, "SERVICE asks another server", "ask that server by its own address")
-        if token.is_word("FROM"):
-            _refuse(query, token, "FROM names a graph, and the store has one graph of all facts", "leave FROM out")
+        if token.is_word("FROM", "GRAPH"):
+            word = token.text.upper()
+            _refuse(query, token, f"{word} names a graph, and the store has one of all facts", f"leave {word} out")
     edits = sorted([*_iter_dotted(tokens, dict(prefixes)), *_iter_bare_counts(tokens)])
     text, end = [], 0
     for edit in edits:
