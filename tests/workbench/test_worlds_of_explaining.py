@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,8 @@ CALLS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "select": (["d.jsonl", "-k", "1"], {"data": "d.jsonl", "k": 1}),
     "report": (["s.json", "--data", "d.jsonl", "-o", "o.html"], {"splits": "s.json", "data": "d.jsonl"}),
 }
+PLACE = "https://example.org/sparql"
+"""An address, which as a path would lose a slash."""
 
 
 @pytest.mark.parametrize("flag", ["--world", "--kb", ""])
@@ -31,13 +33,13 @@ def test_a_world_is_passed_on(verb: str, flag: str, tmp_path: Path, monkeypatch:
         raise RecombineError("loaded")
 
     # The name in the room is the function, so the module is asked for by its path.
-    monkeypatch.setattr(sys.modules[f"recombine.workbench.{verb}"], "load_for", load_for)
+    monkeypatch.setattr(import_module(f"recombine.workbench.{verb}"), "load_for", load_for)
     words, options = CALLS[verb]
     if flag:
         with pytest.raises(SystemExit) as ended:
-            run([verb, *words, flag, "facts.nt"])
+            run([verb, *words, flag, PLACE])
         assert ended.value.code == 2
     else:
         with pytest.raises(RecombineError, match="loaded"):
-            getattr(recombine, verb)(**options, world=Path("facts.nt"))
-    assert given == [Path("facts.nt")]
+            getattr(recombine, verb)(**options, world=PLACE)
+    assert given == [PLACE]
