@@ -26,7 +26,7 @@ from recombine.kb.embedded.hop_kernels import (
 )
 from recombine.kb.embedded.index_folder import IndexFolder
 from recombine.kb.embedded.literal_order import LiteralOrder
-from recombine.kb.embedded.path_kernels import Both, paths_between
+from recombine.kb.embedded.path_kernels import paths_between
 from recombine.kb.embedded.set_kernels import extreme_groups, groups_within, intersect
 from recombine.kb.embedded.term_table import TermTable
 from recombine.kb.store import Step
@@ -189,7 +189,7 @@ class EmbeddedStore:
         paths: list[tuple[Step, ...]] = []
         for length in range(1, hops + 1) if min(one, other) >= 0 else ():
             room = limit - len(paths)
-            rows = paths_between(Both(*self.edges), one, other, length, room).tolist()
+            rows = paths_between(self.edges, one, other, length, room).tolist()
             if len(rows) > room:
                 raise AnswerError(f"more than {limit:,} paths of up to {hops} hops", "ask for fewer, or raise limit")
             rows.sort(key=lambda row: [(step < 0, ~step if step < 0 else step) for step in row])

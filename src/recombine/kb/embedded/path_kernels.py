@@ -6,23 +6,11 @@ looked up among the edges of its end, so that a walk of two steps takes as many 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-import numpy.typing as npt
 
 from recombine.kernels.kernel import kernel, part
 
 _NODE = np.int64(0xFFFFFFFF)
-
-
-class Both(NamedTuple):
-    """The edges of every node both ways, as `edge_kernels` makes them."""
-
-    forward_starts: npt.NDArray[np.int64]
-    forward: npt.NDArray[np.int64]
-    backward_starts: npt.NDArray[np.int64]
-    backward: npt.NDArray[np.int64]
 
 
 @part
