@@ -3,8 +3,8 @@
     python benchmarks/tmcd.py            runs all and keeps the rows in benchmarks/results/tmcd.json
     python benchmarks/tmcd.py page       writes docs/tmcd.md from the rows
 
-Settings are the defaults, and nothing is chosen on these runs. Seconds are of one call of `recombine.split` with warm
-kernels and features at hand. The data is read from RECOMBINE_DATA.
+Settings are the defaults, and nothing is chosen on these runs. Seconds are of CPU, of one call of `recombine.split` with
+warm kernels and features at hand. The data is read from RECOMBINE_DATA.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ def splits(name: str) -> list[dict[str, Any]]:
     recombine.split(data, by="tmcd", **SIZES[name], effort=0.001, structures=features)  # compiles the kernels
     for options, given, seeds in RUNS[name]:
         for seed in seeds:
-            start = time.perf_counter()
+            start = time.process_time()
             split = recombine.split(data, by="tmcd", **SIZES[name], seed=seed, structures=features, **given)
-            seconds = round(time.perf_counter() - start, 2)
+            seconds = round(time.process_time() - start, 2)
             rows.append({"data": name, "options": options, "seed": seed, **values(split.measured), "seconds": seconds})
             print(rows[-1], flush=True)
     return rows
@@ -90,10 +90,10 @@ def reading(name: str) -> dict[str, Any]:
     language = find_language(data.language.name)
     programs = sorted({example.target for example in data})
     language.parse(programs[0])
-    start = time.perf_counter()
+    start = time.process_time()
     for program in programs:
         language.parse(program)
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     return {"data": name, "language": language.name, "programs": len(programs), "seconds": round(seconds, 2)}
 
 
@@ -120,7 +120,7 @@ def page(kept: dict[str, Any]) -> str:
         "",
         "Each distinct program once, one core.",
         "",
-        "| data | language | distinct programs | seconds |",
+        "| data | language | distinct programs | seconds of CPU |",
         "| --- | --- | --- | --- |",
     ]
     lines += [f"| `{r['data']}` | `{r['language']}` | {r['programs']:,} | {r['seconds']} |" for r in kept["reading"]]
@@ -146,7 +146,7 @@ def _table(name: str, rows: list[dict[str, Any]]) -> list[str]:
         "",
         f"`recombine split {name} --by tmcd --train {sizes['train']} --test {sizes['test']}` with:",
         "",
-        "| options | seeds | D_C: median (lowest to highest) | unseen | distinct | test / train | most seconds |",
+        "| options | seeds | D_C: median (lowest to highest) | unseen | distinct | test / train | most seconds of CPU |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for options, _, seeds in RUNS[name]:
