@@ -3,8 +3,8 @@
     python benchmarks/tmcd.py            runs all and keeps the rows in benchmarks/results/tmcd.json
     python benchmarks/tmcd.py page       writes docs/tmcd.md from the rows
 
-Settings are the defaults, and nothing is chosen on these runs. Seconds are of CPU, of one call of `recombine.split` with
-warm kernels and features at hand. The data is read from RECOMBINE_DATA.
+Settings are the defaults, and nothing is chosen on these runs. Seconds are of CPU, of one call of `recombine.split`
+with warm kernels and features at hand. The data is read from RECOMBINE_DATA.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _table(name: str, rows: list[dict[str, Any]]) -> list[str]:
         "",
         f"`recombine split {name} --by tmcd --train {sizes['train']} --test {sizes['test']}` with:",
         "",
-        "| options | seeds | D_C: median (lowest to highest) | unseen | distinct | test / train | most seconds of CPU |",
+        "| options | seeds | D_C: median (lowest to highest) | unseen | distinct | test / train | most CPU seconds |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for options, _, seeds in RUNS[name]:

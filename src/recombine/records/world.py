@@ -144,13 +144,13 @@ def place_of(said: str, folder: Path) -> Path | str:
 
 def digests_at(place: Path | str, kind: str) -> tuple[str, ...]:
     """The digests of the world of a kind at a place, its own first: which of them is wanted is for the data to say."""
+    path = None if is_address(place) else _existing(place)
     known = WORLDS.find(kind)
-    if is_address(place):
+    if path is None:
         if known.open_address is None:
             raise InputFileError(f"{place}: a world of the kind {kind!r} has no address", "give the path of a file")
         _refuse_secrets(str(place))
         return tuple(known.digests(place)) or (hashlib.sha256(str(place).encode()).hexdigest(),)
-    path = _existing(place)
     return tuple(known.digests(path)) or (world_digest(path),)
 
 

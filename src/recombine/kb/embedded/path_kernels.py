@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from recombine.kb.embedded.hop_kernels import Edges
 from recombine.kernels.kernel import kernel, part
+
+__all__ = ["Edges", "paths_between"]
 
 _NODE = np.int64(0xFFFFFFFF)
 
