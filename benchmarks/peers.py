@@ -107,8 +107,10 @@ def run(words: list[str], folder: Path, variables: dict[str, str]) -> Ran:
     """Run a program to its end; user CPU is of the process and of those that it waited for."""
     with (folder / "out").open("wb") as out, (folder / "errors").open("wb") as errors:
         began = time.perf_counter()
+        # Modules are read as bytecode, as they are once a package is installed.
+        inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         process = subprocess.Popen(
-            words, cwd=folder, env={**os.environ, "OMP_NUM_THREADS": "1", **variables}, stdout=out, stderr=errors
+            words, cwd=folder, env={**inherited, "OMP_NUM_THREADS": "1", **variables}, stdout=out, stderr=errors
         )
         ended = 0
         while not ended:
