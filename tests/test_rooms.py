@@ -88,7 +88,7 @@ LAYERS = {
         "base_names",
         "profiles",
         "store",
-        "read_term loaders names written_term answers",
+        "read_path loaders names written_term answers",
         "oxigraph endpoint",
         "embedded",
         "statements facts_of",

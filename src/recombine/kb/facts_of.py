@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.kb.embedded.embedded_store import EmbeddedStore
+from recombine.kb.written_term import written_term
 
 if TYPE_CHECKING:
     from recombine.kb.store import Store
@@ -17,8 +18,8 @@ def facts_of(store: Store, relation: Term) -> list[tuple[Term, Term]]:
     """The subjects and targets of a relation, in the order of their keys."""
     if isinstance(store, EmbeddedStore):
         return _embedded(store, relation)
-    iri = store.profile.expand(relation)
-    rows = store.select(f"SELECT DISTINCT ?subject ?target WHERE {{ ?subject <{iri}> ?target }}").rows
+    resource = written_term(relation, store.profile.base)
+    rows = store.select(f"SELECT DISTINCT ?subject ?target WHERE {{ ?subject {resource} ?target }}").rows
     pairs = [(subject, target) for subject, target in rows if subject is not None and target is not None]
     return sorted(pairs, key=lambda pair: (pair[0].key, pair[1].key))
 

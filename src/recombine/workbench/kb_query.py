@@ -163,7 +163,7 @@ def _by_hops(
     store: Store, place: Path | str, names: Sequence[str], path: str, *, count: bool, limit: int | None
 ) -> KbAnswers:
     from recombine.kb.embedded.embedded_store import EmbeddedStore
-    from recombine.kb.read_term import read_path
+    from recombine.kb.read_path import read_path
 
     steps = read_path(path, store.profile)
     starts = [store.profile.term(name) for name in names]
