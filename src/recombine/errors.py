@@ -56,6 +56,10 @@ class ProgramError(RecombineError):
         super().__init__(f"{language} program, column {position + 1}: {problem}", remedy)
 
 
+class FormError(RecombineError):
+    """A logical form that can be read, and that another notation, a semantics or a store has nothing for."""
+
+
 class DerivationError(RecombineError):
     """A derivation does not fit its grammar, or an example has none where one is needed."""
 

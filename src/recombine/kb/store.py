@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from recombine.kb.forms.form import Form
     from recombine.kb.profiles.profile import Profile
     from recombine.kb.term import Term
 
@@ -51,6 +52,11 @@ class Store(Protocol):
 
     def ask(self, query: str) -> bool:
         """The truth of a SPARQL ASK."""
+
+    def execute(self, form: Form) -> list[Term]:
+        """The answers of a logical form: distinct terms in the order of their keys, a number for a count, a truth for
+        an ASK. S-expressions and graph queries are read as appendix B of GrailQA says (`sets`), SPARQL as it stands.
+        """
 
     def neighbours(self, term: Term, relation: Term | None = None, *, inverse: bool = False) -> list[Term]:
         """The distinct terms one hop away, along one relation or all, in the order of their keys."""
