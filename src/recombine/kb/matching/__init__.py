@@ -1,1 +1,1 @@
-"""Whether two logical forms say the same: canonical forms under an ontology, and the decision of the published program."""
+"""Whether two logical forms say the same: canonical forms, and the published decision."""
