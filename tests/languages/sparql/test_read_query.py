@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
+from pathlib import Path
 
 import pyoxigraph
 import pytest
@@ -208,6 +210,12 @@ def test_queries_of_many_kinds(name: str) -> None:
 def test_every_leniency_is_shown() -> None:
     shown = set().union(*(leniencies for _, leniencies in QUERIES.values()))
     assert shown | {"placeholder"} == set(LENIENCIES)
+
+
+def test_the_documentation_lists_every_leniency() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "languages.md").read_text()
+    rows = re.findall(r"^\| `([a-z_]+)` \| (.*) \|$", page.partition("| leniency |")[2], re.MULTILINE)
+    assert {name: text.replace("\\|", "|") for name, text in rows} == LENIENCIES
 
 
 def test_a_made_up_name_is_new() -> None:
