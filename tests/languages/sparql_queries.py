@@ -137,7 +137,7 @@ QUERIES: dict[str, tuple[str, set[str]]] = {
     ),
     "names as people write them": (
         "SELECT ?d { dbr:Avatar_(2009_film) dbo:director ?d . ?d dbo:spouse dbr:Diana,_Princess_of_Wales,dbr:B,_:b ; "
-        "dbo:film dbr:Schindler's_List FILTER (xsd:int(5) != 1) }",
+        "dbo:film dbr:Schindler's_List FILTER (xsd:integer(5) != 1) }",
         {"loose_name", "undeclared_prefix"},
     ),
     "names within": (
