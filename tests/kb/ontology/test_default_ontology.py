@@ -31,7 +31,8 @@ def test_the_data_directory_is_asked_next(tmp_path: Path, monkeypatch: pytest.Mo
     assert default_ontology() is None
     make_commons(tmp_path / FOLDER)
     ontology = default_ontology()
-    assert ontology is not None and len(ontology.relations) == 1
+    assert ontology is not None
+    assert len(ontology.relations) == 1
 
 
 def test_a_named_folder_without_files_is_an_error(tmp_path: Path) -> None:
