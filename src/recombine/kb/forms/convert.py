@@ -54,6 +54,8 @@ def convert(
         converted = Converted(SExpression(tree), (*losses, *more), read_as)
     else:
         tree = sparql_tree(pattern, profile, semantics)
+        if pattern.distinct and semantics == SETS:
+            losses = (*losses, "all nodes are different from each other")
         converted = Converted(SparqlQuery(tree), losses, semantics)
     if lossless and converted.losses:
         raise FormError(f"it would lose this: {converted.losses[0]}", "keep it as it is")
