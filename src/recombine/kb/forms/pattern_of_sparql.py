@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from recombine.errors import FormError
 from recombine.kb.forms.form import ARGMAX, ARGMIN, COMPARISONS
+from recombine.kb.forms.loss import DIFFERENT, LANGUAGE, ONE_ANSWER, REPEATS, Loss
 from recombine.kb.forms.named_classes import named_classes
 from recombine.kb.forms.pattern import Pattern, PatternEdge, PatternNode
 from recombine.kb.forms.published_query import without_zone
@@ -56,9 +57,9 @@ _TAILS = {
 }
 
 
-def pattern_of_sparql(tree: Tree, profile: Profile) -> tuple[Pattern, tuple[str, ...]]:
+def pattern_of_sparql(tree: Tree, profile: Profile) -> tuple[Pattern, tuple[Loss, ...]]:
     """The pattern of a query, and what a query says that patterns do not."""
-    losses: list[str] = []
+    losses: list[Loss] = []
     pattern = _Question(tree, profile, losses).read()
     return pattern, tuple(dict.fromkeys(losses))
 
@@ -70,7 +71,7 @@ def _refuse(problem: str) -> NoReturn:
 class _Question:
     """One query or sub-select, as it is read."""
 
-    def __init__(self, tree: Tree, profile: Profile, losses: list[str]) -> None:
+    def __init__(self, tree: Tree, profile: Profile, losses: list[Loss]) -> None:
         self._tree, self._profile, self._losses = tree, profile, losses
         self._type_predicates = frozenset(profile.predicates("type"))
         self._pattern = Pattern()
@@ -150,7 +151,8 @@ class _Question:
         inner = _only_select(where)
         once = distinct or len(names) == 1 or (inner is not None and inner.label == "select_distinct")
         if not once:
-            self._losses.append(f"{counted.label} is counted once for each match, not once for each thing")
+            sentence = f"{counted.label} is counted once for each match, not once for each thing"
+            self._losses.append(Loss(REPEATS, sentence))
         return counted.label
 
     def _tail(self, tail: list[Tree]) -> None:
@@ -176,7 +178,8 @@ class _Question:
         if place is None or place == self._pattern.asked:
             _refuse(f"ORDER BY {variable} with LIMIT")
         self._pattern.nodes[place].extreme = _ORDERS[orders[0].label]
-        self._losses.append("LIMIT 1 gives one answer where several share the largest or smallest value")
+        sentence = "LIMIT 1 gives one answer where several share the largest or smallest value"
+        self._losses.append(Loss(ONE_ANSWER, sentence))
 
     def _asked_place(self, variable: str) -> int:
         if variable not in self._places:
@@ -210,7 +213,7 @@ class _Question:
             return
         for pair in sorted(map(sorted, self._apart)):
             one, other = (self._name(place) for place in pair)
-            self._losses.append(f"{one} and {other} are different")
+            self._losses.append(Loss(DIFFERENT, f"{one} and {other} are different"))
 
     def _name(self, place: int) -> str:
         names = [name for name, other in self._places.items() if other == place]
@@ -303,7 +306,7 @@ class _Question:
     def _condition(self, condition: Tree) -> None:
         language = _only_language(condition)
         if language is not None:
-            self._losses.append(f"texts in a language other than {language} are no answers")
+            self._losses.append(Loss(LANGUAGE, f"texts in a language other than {language} are no answers"))
             return
         if condition.label not in ("=", "!=", *COMPARISONS) or len(condition.children) != 2:
             _refuse(f"FILTER with {condition.label if condition.children else 'a value alone'}")
@@ -370,7 +373,7 @@ class _Question:
         inner = _Question(element, self._profile, self._losses).read()
         place = self._place(Tree(name))
         if inner.distinct:
-            self._losses.append("the nodes of a sub-select are different from each other")
+            self._losses.append(Loss(DIFFERENT, "the nodes of a sub-select are different from each other"))
         if inner.count or inner.extreme is not None:
             self._pattern.nodes[place].inner.append(inner)
         else:

@@ -1,7 +1,8 @@
 """A pattern as SPARQL that means what S-expressions mean (GrailQA, appendix B): sets, nothing more.
 
-The answers are distinct. A constant stands in its fact; one with several is a variable with that value. The largest value is found by a sub-select over the
-same pattern with variables of its own, and compared by its value. A set with a function of its own is a sub-select.
+The answers are distinct. A constant stands in its fact; one with several facts is a variable with that value. The
+largest value is found by a sub-select over the same pattern with variables of its own, and compared by its value. A set
+with a function of its own is a sub-select.
 """
 
 from __future__ import annotations
