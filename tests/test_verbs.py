@@ -31,10 +31,11 @@ VERBS = (
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
-KB_VERBS = ("build", "check", "info", "query")
+KB_VERBS = ("build", "check", "info", "match", "query")
 GROUPS = {"study": STUDY_VERBS, "cache": CACHE_VERBS, "rules": RULES_VERBS, "kb": KB_VERBS}
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
-FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check", "kb_build", "kb_check", "kb_info", "kb_query")
+FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check", "kb_build", "kb_check", "kb_info")
+FUNCTIONS += ("kb_match", "kb_query")
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
 OF_THE_COMMAND = frozenset({"json", "quiet", "verbose", "out", "help"})
@@ -105,6 +106,10 @@ CALLS: dict[str, Call] = {
     "kb build": (["films.tsv", "-o", "made"], lambda verb: verb("films.tsv", "made")),
     "kb check": (["index", "asked.jsonl"], lambda verb: verb("index", "asked.jsonl")),
     "kb info": (["index"], lambda verb: verb("index")),
+    "kb match": (
+        ["forms.jsonl", "--ontology", "commons", "-o", "verdicts.jsonl"],
+        lambda verb: verb("forms.jsonl", ontology="commons"),
+    ),
     "kb query": (
         ["index", "--from", "Jaws", "--path", "directed_by / ^directed_by"],
         lambda verb: verb("index", from_="Jaws", path="directed_by / ^directed_by"),
@@ -221,6 +226,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("films.tsv").write_text("Jaws\tdirected_by\tSpielberg\nDuel\tdirected_by\tSpielberg\n")
     recombine.kb_build("films.tsv", "index")
     Path("asked.jsonl").write_text('{"source": "who made Jaws", "target": "ASK { <Jaws> <directed_by> ?x }"}\n')
+    Path("commons").mkdir()
+    for name, text in (("fb_roles", "a.b c.d e.f\n"), ("fb_types", ""), ("reverse_properties", "")):
+        Path("commons", name).write_text(text)
+    Path("forms.jsonl").write_text('{"a": "(AND a.b (JOIN c.d m.0))", "b": "(AND (JOIN c.d m.0) a.b)"}\n')
     return folder
 
 

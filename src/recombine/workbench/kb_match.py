@@ -80,9 +80,7 @@ class KbMatched(Result):
 
 
 @verb
-def kb_match(
-    file: Path | str, *, ontology: Path | str | None = None, profile: Path | str = "freebase"
-) -> KbMatched:
+def kb_match(file: Path | str, *, ontology: Path | str | None = None, profile: Path | str = "freebase") -> KbMatched:
     """Say whether pairs of logical forms match: strictly under an ontology, as graphs, and by GrailQA's scorer.
 
     The file has JSON lines with `a` and `b`, and `id` if wanted; a form is an S-expression, SPARQL, or the object of a

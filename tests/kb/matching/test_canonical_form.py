@@ -75,7 +75,10 @@ SAME = {
         "(AND film.film (ARGMAX film.short_film film.film.minutes))",
         "(ARGMAX film.short_film film.film.minutes)",
     ),
-    "class of a comparison": (f"(AND film.film (LT film.film.minutes 90^^{XSD}integer))", f"(lt film.film.minutes 90^^{XSD}int)"),
+    "class of a comparison": (
+        f"(AND film.film (LT film.film.minutes 90^^{XSD}integer))",
+        f"(lt film.film.minutes 90^^{XSD}int)",
+    ),
     "reverse": (FILM, "(JOIN (R film.director.films) m.01)"),
     "reverse given one way": ("(JOIN film.film.based_on m.01)", "(JOIN (R book.book.adaptations) m.01)"),
     "reversed twice": (FILM, "(AND film.film (JOIN (R (R film.film.directed_by)) m.01))"),
