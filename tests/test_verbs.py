@@ -31,11 +31,10 @@ VERBS = (
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
-KB_VERBS = ("build", "check", "info", "match", "query")
+KB_VERBS = ("build", "check", "convert", "info", "match", "query")
 GROUPS = {"study": STUDY_VERBS, "cache": CACHE_VERBS, "rules": RULES_VERBS, "kb": KB_VERBS}
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
-FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check", "kb_build", "kb_check", "kb_info")
-FUNCTIONS += ("kb_match", "kb_query")
+FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS))
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
 OF_THE_COMMAND = frozenset({"json", "quiet", "verbose", "out", "help"})
@@ -105,10 +104,14 @@ CALLS: dict[str, Call] = {
     "rules check": (["cfq"], lambda verb: verb("cfq")),
     "kb build": (["films.tsv", "-o", "made"], lambda verb: verb("films.tsv", "made")),
     "kb check": (["index", "asked.jsonl"], lambda verb: verb("index", "asked.jsonl")),
+    "kb convert": (
+        ["forms.jsonl", "--from", "sexpression", "--to", "graph", "--profile", "plain"],
+        lambda verb: verb("forms.jsonl", from_="sexpression", to="graph", profile="plain"),
+    ),
     "kb info": (["index"], lambda verb: verb("index")),
     "kb match": (
-        ["forms.jsonl", "--ontology", "commons", "-o", "verdicts.jsonl"],
-        lambda verb: verb("forms.jsonl", ontology="commons"),
+        ["pairs.jsonl", "--ontology", "commons", "-o", "verdicts.jsonl"],
+        lambda verb: verb("pairs.jsonl", ontology="commons"),
     ),
     "kb query": (
         ["index", "--from", "Jaws", "--path", "directed_by / ^directed_by"],
@@ -229,7 +232,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("commons").mkdir()
     for name, text in (("fb_roles", "a.b c.d e.f\n"), ("fb_types", ""), ("reverse_properties", "")):
         Path("commons", name).write_text(text)
-    Path("forms.jsonl").write_text('{"a": "(AND a.b (JOIN c.d m.0))", "b": "(AND (JOIN c.d m.0) a.b)"}\n')
+    Path("pairs.jsonl").write_text('{"a": "(AND a.b (JOIN c.d m.0))", "b": "(AND (JOIN c.d m.0) a.b)"}\n')
+    Path("forms.jsonl").write_text('{"id": 1, "form": "(JOIN directed_by Spielberg)"}\n{"id": 2, "form": "(R"}\n')
     return folder
 
 
