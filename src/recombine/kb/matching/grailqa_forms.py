@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Expression = str | list["Expression"]
 
-NAME = "GrailQA's scorer"
+NAME = "GrailQA"
 MAX_LENGTH = 50_000
 _UNKNOWN = "@@UNKNOWN@@"
 _ENTITY, _LITERAL, _CLASS = "entity", "literal", "class"
@@ -70,12 +70,12 @@ class GrailqaForms:
     def nodes(self, form: str) -> list[ScorerNode]:
         """The nodes of the graph of a form, in the order of their numbers."""
         if len(form) > MAX_LENGTH or _UNKNOWN in form:
-            raise _unreadable("it is too long, or holds a word that is not known")
+            raise _unreadable("a text that is too long, or holds a word that is not known")
         try:
             graph = self._graph(_nested(form), 0)
             graph.numbered[-1]  # a graph without a node is none
         except (IndexError, AttributeError) as error:
-            raise _unreadable("its brackets, functions or arguments are not as the scorer wants them") from error
+            raise _unreadable("its brackets, blanks or missing arguments") from error
         return graph.numbered
 
     def _graph(self, expression: Expression, depth: int) -> _Graph:
@@ -86,7 +86,7 @@ class GrailqaForms:
             raise _unreadable(f"more than {MAX_DEPTH} levels inside each other")
         head = expression[0]
         if not isinstance(head, str):
-            raise _unreadable("a list stands where a function belongs")
+            raise _unreadable("a list where a function belongs")
         first = self._graph(expression[1], depth + 1)
         if head == "R":
             first.numbered.reverse()
@@ -102,7 +102,7 @@ class GrailqaForms:
             return self._joined(first, second, _COMPARISONS.get(head, ""))
         if head == "AND" or "ARG" in head:
             return self._met(first, second, "" if head == "AND" else head.lower())
-        raise _unreadable(f"{head!r} is no function of it")
+        raise _unreadable(f"the function {head!r}")
 
     def _word(self, word: str) -> _Graph:
         if not word:
@@ -193,8 +193,8 @@ def _nested(form: str) -> Expression:
     return current[0]
 
 
-def _unreadable(why: str) -> ProgramError:
-    return ProgramError(NAME, 0, why, "the scorer counts such a form as wrong")
+def _unreadable(what: str) -> ProgramError:
+    return ProgramError(NAME, 0, f"the published scorer does not read {what}", "it counts such a form as wrong")
 
 
 # -- texts of trees --------------------------------------------------------------------------------------------------

@@ -66,7 +66,9 @@ def test_counts_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     lines = [line.split() for line in out.splitlines()]
     assert ["3", "pairs", "true", "false", "malformed"] in lines
     assert ["strict", "1", "1", "1"] in lines
-    assert "1 names are not in the ontology: film.flim.directed_by" in out
+    assert ["same", "true", "false", "true"] in lines
+    assert ["3", "false", "false", "false"] in lines, "a pair without an id has its number"
+    assert "1 name is not in the ontology: film.flim.directed_by" in out
 
 
 @pytest.mark.usefixtures("here")

@@ -321,7 +321,10 @@ def match(
         str, typer.Option("--profile", help="How names are told: freebase, wikidata, dbpedia, plain, or a path.")
     ] = "freebase",
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write a line of verdicts for each pair; whole or not at all.")
+        Path | None,
+        typer.Option(
+            "--out", "-o", help="Write JSON lines of verdicts, each with the pair's id; default: to the screen."
+        ),
     ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -340,16 +343,20 @@ def match(
 
     def show(console: Console) -> None:
         from rich.box import SIMPLE_HEAD
+        from rich.markup import escape
         from rich.table import Table
 
-        counts = result.counts
-        verdicts = [name for name in counts["strict"] if any(row[name] for row in counts.values())] or ["true"]
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        table.add_column(f"{len(result.rows):,} pairs")
+        if out is None:
+            rows = Table("id", *result.counts, box=SIMPLE_HEAD, pad_edge=False)
+            for number, row in enumerate(result.rows, 1):
+                rows.add_row(escape(str(row.get("id", number))), *(str(row[way]).lower() for way in result.counts))
+            console.print(rows)
+        verdicts = [name for name in result.counts["strict"] if any(row[name] for row in result.counts.values())]
+        table = Table(f"{len(result.rows):,} pairs", box=SIMPLE_HEAD, pad_edge=False)
         for name in verdicts:
             table.add_column(name, justify="right")
-        for way, row in counts.items():
-            table.add_row(way, *(f"{row[name]:,}" for name in verdicts))
+        for way, counted in result.counts.items():
+            table.add_row(way, *(f"{counted[name]:,}" for name in verdicts))
         console.print(table)
         for why, count in list(result.reasons.items())[:SHOWN]:
             console.print(f"{count:>12,}  {why}", soft_wrap=True, markup=False, highlight=False)
@@ -357,7 +364,8 @@ def match(
             console.print(f"              and {more:,} reasons more; --json lists all")
         if result.unknown:
             shown = ", ".join(list(result.unknown)[:SHOWN]) + (", …" if len(result.unknown) > SHOWN else "")
-            text = f"{len(result.unknown):,} names are not in the ontology: {shown}"
+            names = "name is" if len(result.unknown) == 1 else "names are"
+            text = f"{len(result.unknown):,} {names} not in the ontology: {shown}"
             console.print(text, soft_wrap=True, markup=False, highlight=False)
 
     print_result({**result.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
