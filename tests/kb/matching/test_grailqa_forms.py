@@ -77,6 +77,9 @@ def test_what_it_does_not_see() -> None:
     asked = "(JOIN film.film.directed_by (JOIN people.person.born_in m.01))"
     other = "(AND film.director (AND (JOIN people.person.born_in m.01) (JOIN (R film.film.directed_by) film.film)))"
     assert verdict(SMALL, asked, other) is True, "the asked-for node"
+    film = "(AND (JOIN film.film.directed_by (JOIN people.person.born_in m.01)) (JOIN film.film.based_on m.02))"
+    director = "(AND (JOIN people.person.born_in m.01) (JOIN (R film.film.directed_by) (JOIN film.film.based_on m.02)))"
+    assert verdict(SMALL, f"(AND film.film {film})", f"(AND film.director {director})") is True, "of two in the middle"
     assert verdict(SMALL, "(JOIN foo.bar m.01)", "(JOIN foo.baz m.01)") is True, "relations that it does not know"
     assert verdict(SMALL, "(AND a.b (JOIN c.d", "(AND e.f (JOIN g.h") is True, "the rest of unfinished texts"
 
