@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from recombine.tree import Tree
 
 _SELECTS = {"select": "SELECT", "select_distinct": "SELECT DISTINCT", "select_reduced": "SELECT REDUCED"}
-_WITHOUT_CHILDREN = frozenset(
-    {"NOW", "RAND", "UUID", "STRUUID", "BNODE", "CONCAT", "COALESCE", "exists", "not_exists"}
-)
+_WITHOUT_CHILDREN = frozenset({"NOW", "RAND", "UUID", "STRUUID", "BNODE", "CONCAT", "COALESCE", "exists", "not_exists"})
 """What is no term where it has no children."""
 _OR, _AND, _RELATION, _SUM, _PRODUCT, _UNARY, _PRIMARY = range(7)
 _LEVELS = {
