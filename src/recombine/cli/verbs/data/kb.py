@@ -115,6 +115,10 @@ def query(
         str | None,
         typer.Option("--sparql", metavar="FILE", help="A file with a query in SPARQL, - for standard input."),
     ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--form", metavar="FORM", help="A logical form: an S-expression, or a graph query as JSON."),
+    ] = None,
     count: Annotated[bool, typer.Option("--count", help="Say how many answers there are, and none of them.")] = False,
     limit: Annotated[
         int | None, typer.Option("--limit", help="Show so many answers, and say how many there are; default: all.")
@@ -143,7 +147,7 @@ def query(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Ask for what is at the end of a path, one answer a line, or in SPARQL; an answer is whole or an error."""
+    """Ask for the end of a path or by a form, one answer a line, or in SPARQL; an answer is whole or an error."""
     from recombine import workbench
     from recombine.workbench.kb_query import KbTable, KbTruth
 
@@ -154,6 +158,7 @@ def query(
             from_=start or (),
             path=path,
             sparql=sparql,
+            form=form,
             count=count,
             limit=limit,
             profile=profile,
