@@ -25,16 +25,18 @@ from recombine.cli.main import run
 from recombine.cli.shared.every_verb import add_to_every_verb
 
 VERBS = (
-    *("load", "generate", "split", "measure", "check", "difficulty", "select", "induce", "train", "predict", "score"),
-    *("compare", "report", "show", "list", "parse", "warm-up"),
+    *("load", "generate", "split", "measure", "check", "difficulty", "levels", "select", "induce", "train", "predict"),
+    *("score", "compare", "report", "show", "list", "parse", "warm-up"),
 )
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
-KB_VERBS = ("build", "check", "info", "query")
+KB_VERBS = ("build", "check", "info", "query", "table")
 GROUPS = {"study": STUDY_VERBS, "cache": CACHE_VERBS, "rules": RULES_VERBS, "kb": KB_VERBS}
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
-FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check", "kb_build", "kb_check", "kb_info", "kb_query")
+FUNCTIONS = (
+    *("study", "cache_info", "cache_clear", "rules_check", "kb_build", "kb_check", "kb_info", "kb_query", "kb_table"),
+)
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
 OF_THE_COMMAND = frozenset({"json", "quiet", "verbose", "out", "help"})
@@ -70,6 +72,7 @@ CALLS: dict[str, Call] = {
     "measure": (["data.jsonl", "split.json"], lambda verb: verb("data.jsonl", "split.json")),
     "check": (["data.jsonl", "split.json", "--test", "5"], lambda verb: verb("data.jsonl", "split.json", test=5)),
     "difficulty": (["data.jsonl", "split.json"], lambda verb: verb("data.jsonl", "split.json")),
+    "levels": (["data.jsonl", "split.json"], lambda verb: verb("data.jsonl", "split.json")),
     "select": (
         ["data.jsonl", "-k", "3", "--split", "split.json"],
         lambda verb: verb("data.jsonl", k=3, split="split.json"),
@@ -104,6 +107,10 @@ CALLS: dict[str, Call] = {
     "rules check": (["cfq"], lambda verb: verb("cfq")),
     "kb build": (["films.tsv", "-o", "made"], lambda verb: verb("films.tsv", "made")),
     "kb check": (["index", "asked.jsonl"], lambda verb: verb("index", "asked.jsonl")),
+    "kb table": (
+        ["asked.jsonl", "--language", "sparql11"],
+        lambda verb: verb("asked.jsonl", language="sparql11"),
+    ),
     "kb info": (["index"], lambda verb: verb("index")),
     "kb query": (
         ["index", "--from", "Jaws", "--path", "directed_by / ^directed_by"],
