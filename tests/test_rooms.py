@@ -160,8 +160,8 @@ LAYERS = {
         "results verb",
         "load",
         "given features",
-        "on_cluster cache_clear cache_info check compare demo difficulty generate induce kb_build kb_check kb_info "
-        "kb_match kb_query kb_table levels list measure parse predict report rules_check score select show split study "
+        "on_cluster cache_clear cache_info check compare demo difficulty generate induce kb_build kb_check kb_convert "
+        "kb_info kb_match kb_query kb_table levels list measure parse predict report rules_check score select show split study "
         "train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
