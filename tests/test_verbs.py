@@ -110,8 +110,8 @@ CALLS: dict[str, Call] = {
         lambda verb: verb("forms.jsonl", from_="sexpression", to="graph", profile="plain"),
     ),
     "kb table": (
-        ["asked.jsonl", "--language", "sparql11"],
-        lambda verb: verb("asked.jsonl", language="sparql11"),
+        ["data.jsonl", "--language", "funql"],
+        lambda verb: verb("data.jsonl", language="funql"),
     ),
     "kb info": (["index"], lambda verb: verb("index")),
     "kb query": (
