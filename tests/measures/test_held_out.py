@@ -89,10 +89,6 @@ def test_a_held_out_template_in_train(made: Dataset, by_levels: Split, ontology:
 
 def test_an_item_that_train_lacks(made: Dataset, by_levels: Split, ontology: str) -> None:
     """A schema item of no held-out domain must be in train: all its training examples are taken away."""
-    sizes = [
-        (sum("film.thing.kind" in made[key].target for key in by_levels.parts[name]), name) for name in by_levels.parts
-    ]
-    assert min(sizes)[0] >= 0
     item = next(
         item
         for item in ("aviation.thing.kind", "biology.thing.kind", "boats.thing.kind")
@@ -101,7 +97,7 @@ def test_an_item_that_train_lacks(made: Dataset, by_levels: Split, ontology: str
     kept = tuple(key for key in by_levels.train if item not in made[key].target)
     found = recombine.check(made, replace(by_levels, parts={**by_levels.parts, "train": kept}), ontology=ontology)
     assert any("have schema items that train lacks, and none of a domain held out for it" in p for p in found.problems)
-    assert any(f"hold atoms unseen in train: {item}" in problem for problem in found.problems)
+    assert any("hold atoms unseen in train: " in p and item in p for p in found.problems)
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,10 @@ class LevelPool:
         dev, test = (self.wanted[name].zero_shot if name in self.wanted else 0 for name in OWNERS)
         return kept + (self.train or 1), dev, test
 
+    def unused(self, parts: LevelParts) -> int:
+        """How many examples whose programs can be read are in no part."""
+        return int(np.count_nonzero(self.readable)) - sum(map(len, parts.rows.values()))
+
     def parts(self, owners: NDArray[np.int8], generator: np.random.Generator) -> LevelParts:
         """The parts, with these domains held out."""
         sides = self.sets.sides(owners)[self.sets.of_row]

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 TRIES = 3
 """How many orders of templates are tried with each way to hold out domains."""
+FEW = 200
+"""The share of the data, one in so many, that may stay unused without a look for a better way."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,22 +90,23 @@ class LevelsSplitter(Splitter):
         )
         pool = LevelPool(level_features(dataset, definition), self._wanted(counts, len(dataset)), counts["train"])
         ways = find_held_out_domains(pool.sets, self._numbers(pool, dataset, definition), pool.pools, generator)
-        best: tuple[int, NDArray[np.int8], LevelParts] | None = None
+        few = len(dataset) // FEW
+        best: tuple[tuple[int, int], NDArray[np.int8], LevelParts] | None = None
         for way in [way for way in ways for _ in range(TRIES)]:
             parts = pool.parts(way.owners, generator)
-            missing = sum(parts.missing.values())
-            if best is None or missing < best[0]:
-                best = missing, way.owners, parts
-            if not missing:
+            cost = sum(parts.missing.values()), pool.unused(parts)
+            if best is None or cost < best[0]:
+                best = cost, way.owners, parts
+            if best[0] <= (0, few):
                 break
         if best is None:
             raise AssertionError("the search gives a way for each of its starts")
         _, owners, parts = best
         extra = self._extra(pool, owners, parts, definition)
-        unused = int(str(extra["unused"])) / len(dataset)
+        unused = pool.unused(parts) / len(dataset)
         if not parts.missing and self.train is None and unused > self.max_unused:
             raise InfeasibleError(
-                f"{extra['unused']} of {len(dataset)} examples would stay unused, as the held-out domains have more "
+                f"{pool.unused(parts)} of {len(dataset)} examples would stay unused, as the held-out domains have more "
                 "than dev and test are to have",
                 "hold out fewer domains with --dev-domains or --test-domains, ask for a larger dev or test, or raise "
                 f"--max-unused to {unused + 0.005:.2f}",
@@ -152,14 +155,13 @@ class LevelsSplitter(Splitter):
         names = list(pool.wanted)
         held = {f"held_out_{name}": _names(pool.domains, owners == OWNERS[name]) for name in names}
         unreadable = len(pool.features.unreadable)
-        unused = len(pool.readable) - sum(map(len, parts.rows.values())) - unreadable
         return {
             "zero_shot": float(self.zero_shot),
             "compositional": float(self.compositional),
             **{name: text for name, text in held.items() if text},
             "held_out_templates": ",".join(f"{name}={parts.templates[name]}" for name in names),
             **definition.fields(),
-            "unused": unused,
+            "unused": pool.unused(parts),
             "unreadable": unreadable or None,
         }
 
