@@ -87,13 +87,15 @@ def _lengths(dataset: Dataset, split: Split, side: str, rows: Rows, verdict: Hel
     limit, tag = split.signature.get("max_length"), split.signature.get("tag")
     if not limit.isdigit():
         return
+    lengths: list[int]
     if side == "tag":
-        lengths = [tags.get(tag) for tags in dataset.iter_mappings("tags")]
+        values = [tags.get(tag) for tags in dataset.iter_mappings("tags")]
+        lengths = [value if isinstance(value, int) else int(limit) + 1 for value in values]
     else:
         lengths = [len(text.split()) for text in dataset.texts(side)]
     what = f"values of {tag} above {limit}" if side == "tag" else f"{side}s of more than {limit} words"
     verdict.held_out.append(f"{what}, of which train has no example")
-    wrong = sum(not (isinstance(lengths[row], int) and lengths[row] <= int(limit)) for row in rows["train"])
+    wrong = sum(lengths[row] > int(limit) for row in rows["train"])
     if wrong:
         verdict.held_out.clear()
         verdict.problems.append(f"{wrong} examples of train are {what}, which were to be held out")

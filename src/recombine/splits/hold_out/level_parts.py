@@ -62,7 +62,8 @@ class LevelPool:
     @cached_property
     def readable(self) -> NDArray[np.bool_]:
         """Which programs can be read."""
-        return self.features.templates != UNREADABLE
+        readable: NDArray[np.bool_] = self.features.templates != UNREADABLE
+        return readable
 
     @cached_property
     def domains(self) -> list[str]:
