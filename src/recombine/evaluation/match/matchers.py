@@ -58,6 +58,10 @@ class Matcher:
     """What of an example its key depends on; by default it may be all of it."""
     needs_world: bool = False
     """Whether it is given the world, which is opened for it; none otherwise."""
+    fields: tuple[tuple[str, str], ...] = ()
+    """What else its verdicts depend on, as the signature of a score names it."""
+    tells_unsupported: bool = False
+    """Whether it tells what it has nothing for, a `FormError`, from what cannot be read."""
 
     @classmethod
     def by_key(
