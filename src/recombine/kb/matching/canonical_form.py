@@ -1,0 +1,68 @@
+"""The canonical form of a logical form: two that say the same under an ontology have the same text.
+
+A form asks for a set. A set is made of conditions that all hold of its members: to be a constant, of a class, at the
+start of a step whose end is in another set, in a comparison, or among those of a set that have the most of something.
+So `AND` is taken apart, and order and repeats do not count; a relation that is reversed twice is itself, and relations
+joined first are steps one after the other; a relation and its reverse are one (see `schema_tables`), and so are the
+spellings of a literal (see `literal_value`). A class is left out where a step from a set, or the step that leads to it,
+implies it, or where a narrower one is said of the same set. What is asked for is the outermost set.
+
+The text is an S-expression in which `AND` has any number of members, sorted; `*` is anything; an entity has `@` before
+it; a comparison is a condition of the end of a path, `(JOIN film.film.year (LT "1950"^^<…>))`; and the steps that lead
+to the value of a superlative stand one after the other, `(ARGMAX * film.film.director people.person.height)`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from recombine.errors import ProgramError
+from recombine.kb.forms.form import SExpression
+from recombine.kb.matching.plain_form import PlainForms
+from recombine.kb.matching.schema_tables import SchemaTables
+from recombine.kb.matching.template import Templates
+from recombine.kb.matching.words import Words
+from recombine.languages.sexpression import NAME, parse_sexpression
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from recombine.kb.forms.form import Form
+    from recombine.kb.ontology.ontology import Ontology
+    from recombine.kb.profiles.profile import Profile
+
+MAX_LENGTH = 200_000
+"""The most characters of a form; a longer one is malformed. The longest of GrailQA's has 700."""
+
+
+class Canonical:
+    """Canonical forms under an ontology, or by their syntax alone.
+
+    >>> from recombine.kb.profiles.find_profile import find_profile
+    >>> canonical = Canonical(None, find_profile("freebase"))
+    >>> key = canonical.of_text("(AND (JOIN r (JOIN q m.0b)) (AND film.film (JOIN (JOIN r q) m.0b)))")
+    >>> key, canonical.template(key)
+    ('(AND (JOIN r (JOIN q @m.0b)) film.film)', '(AND (JOIN r (JOIN q @ENTITY)) film.film)')
+    """
+
+    def __init__(self, ontology: Ontology | None, profile: Profile) -> None:
+        self.ontology, self.profile = ontology, profile
+        self.tables, self.words = SchemaTables(ontology), Words(profile)
+        self._plain = PlainForms(self.tables, self.words)
+        self._templates = Templates()
+
+    def of_text(self, text: str) -> Hashable:
+        """The canonical form of an S-expression; one that is malformed is a `ProgramError`."""
+        if len(text) > MAX_LENGTH:
+            raise ProgramError(NAME, MAX_LENGTH, f"more than {MAX_LENGTH:,} characters", "leave the example out")
+        return self._plain.text(parse_sexpression(text))
+
+    def of_form(self, form: Form) -> Hashable:
+        """The canonical form of a form in any notation."""
+        if isinstance(form, SExpression):
+            return self._plain.text(form.tree)
+        raise NotImplementedError
+
+    def template(self, key: Hashable) -> str:
+        """The text of a canonical form in which entities and literals are masked."""
+        return self._templates.of(str(key))
