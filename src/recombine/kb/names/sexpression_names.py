@@ -42,8 +42,13 @@ def sexpression_names(text: str, profile: Profile) -> Named:
     >>> [sorted(term.text for term in names) for names in named[:3]]
     [['m.0abc'], ['film.actor.film'], ['film.film']]
     """
+    return tree_names(parse_sexpression(text), profile)
+
+
+def tree_names(tree: Tree, profile: Profile) -> Named:
+    """The names of an S-expression that was read."""
     names = Names()
-    waiting: list[tuple[Tree, str]] = [(parse_sexpression(text), SETS)]
+    waiting: list[tuple[Tree, str]] = [(tree, SETS)]
     while waiting:
         tree, kind = waiting.pop()
         if tree.children:
