@@ -26,6 +26,7 @@ from recombine.kb.written_term import written_term
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from recombine.kb.forms.form import Form
     from recombine.kb.profiles.profile import Profile
 
 Answer = TypeVar("Answer", Table, bool)
@@ -173,6 +174,12 @@ class EndpointStore:
         """The query with the prefixes of the profile before it; its own declarations come later and count."""
         lines = (f"PREFIX {name}: <{iri}> " for name, iri in sorted(self.profile.prefixes.items()))
         return "".join(lines) + query
+
+    def execute(self, form: Form) -> list[Term]:
+        """The answers of a logical form, which is asked as SPARQL."""
+        from recombine.kb.answers.execute_sparql import execute_sparql
+
+        return execute_sparql(self, form)
 
     # -- hops ----------------------------------------------------------------------------------------------------------
 

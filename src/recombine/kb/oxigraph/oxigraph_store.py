@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from recombine.kb.forms.form import Form
     from recombine.kb.profiles.profile import Profile
 
 _PLACE = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
@@ -158,6 +159,12 @@ class OxigraphStore:
             raise _not_sparql(error, given) from error
         except (OSError, RuntimeError, ValueError) as error:
             raise _broken(error) from error
+
+    def execute(self, form: Form) -> list[Term]:
+        """The answers of a logical form, which is asked as SPARQL."""
+        from recombine.kb.answers.execute_sparql import execute_sparql
+
+        return execute_sparql(self, form)
 
     # -- hops ----------------------------------------------------------------------------------------------------------
 
