@@ -171,7 +171,7 @@ def score(
     if not ids:
         raise SplitError(f"the {part} part is empty, so there is nothing to score", "choose another part")
     split.positions(dataset, part)  # refuses ids that are not in the data
-    further = further_matchers(dataset.language) if matchers is None else dict(matchers)
+    further = _matchers_of(dataset) if matchers is None else dict(matchers)
     assigned = assign(predictions, dataset, ids, part=part, allow_missing=allow_missing)
     judges = {EXACT: exact, **further}
     verdicts = {metric: judge(dataset, ids, assigned.outputs, matcher) for metric, matcher in judges.items()}
@@ -195,6 +195,13 @@ def score(
     )
     leniencies = count_leniencies(dataset.language, assigned.outputs.values()) if golds else None
     return Score(part, ids, assigned, verdicts, dataset.language is not None, signature, golds, leniencies)
+
+
+def _matchers_of(dataset: Dataset) -> dict[str, Matcher]:
+    """The further metrics of the language of a data set."""
+    from recombine.evaluation.match.form_setting import form_setting
+
+    return further_matchers(dataset.language, setting=form_setting(dataset))
 
 
 def _world(dataset: Dataset, matchers: Iterable[Matcher]) -> str | None:

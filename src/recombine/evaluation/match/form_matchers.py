@@ -32,9 +32,9 @@ METRICS = ("strict", "isomorphic", "grailqa")
 def form_matcher(name: str, setting: FormSetting) -> Matcher:
     """A metric under a setting.
 
-    >>> from recombine.evaluation.match.form_setting import form_setting
-    >>> strict = form_matcher("strict", form_setting("sexpression"))
-    >>> strict.key("(AND a.b (JOIN (R a.b.c) m.0))", None, None) == strict.key("(AND (JOIN (R a.b.c) m.0) a.b)", None, None)
+    >>> from recombine.evaluation.match.form_setting import usual_setting
+    >>> strict = form_matcher("strict", usual_setting("sexpression"))
+    >>> strict.same("(AND a.b (JOIN (R a.b.c) m.0))", "(AND (JOIN (R a.b.c) m.0) a.b)", None, None)
     True
     """
     if name == "strict":

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recombine.kb.profiles.find_profile import find_profile
-from recombine.kb.profiles.profile import Profile
+from recombine.measures.levels.level_definition import LevelDefinition, level_definition
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recombine.kb.ontology.ontology import Ontology
+    from recombine.kb.profiles.profile import Profile
+    from recombine.records.dataset import Dataset
 
 SEXPRESSION, SPARQL = LANGUAGES = ("sexpression", "sparql11")
 """The languages of logical forms."""
-DEFAULT_PROFILES = {SEXPRESSION: "freebase", SPARQL: "plain"}
-"""The profile of each where none is named: S-expressions are over Freebase wherever they are published."""
+_USUAL = {SEXPRESSION: "freebase", SPARQL: "plain"}
 
 
 @dataclass(frozen=True)
@@ -25,32 +27,35 @@ class FormSetting:
     language: str
     profile: Profile
     ontology: Ontology | None
-    is_default: bool
-    """Whether the ontology was not named, but taken from the data directory, or was not there."""
+
+    @property
+    def definition(self) -> LevelDefinition:
+        """The same for levels, whose templates are canonical forms too."""
+        return LevelDefinition(self.profile, self.ontology)
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
         """What it adds to a signature."""
-        if self.ontology is None:
-            return (("profile", self.profile.name), ("ontology", "none"))
-        from recombine.kb.ontology.ontology_digest import ontology_digest
-
-        return (("profile", self.profile.name), ("ontology", ontology_digest(self.ontology)))
+        said = self.definition.fields()
+        return (("profile", self.profile.name), ("ontology", str(said["ontology"] or "none")))
 
 
 def form_setting(
-    language: str, *, ontology: Path | str | None = None, profile: Profile | Path | str | None = None
-) -> FormSetting:
-    """The setting for a language; without a folder, the ontology is that of the data directory, where names are
-    Freebase's and it is there.
+    dataset: Dataset, *, ontology: Path | str | None = None, profile: Path | str | None = None
+) -> FormSetting | None:
+    """The setting for a data set; none where its targets are no logical forms.
+
+    What is not named is as for its levels: the profile that is usual for its language or whose names its queries use,
+    and for Freebase's names the ontology of the data directory, where that has one.
     """
-    known = profile if isinstance(profile, Profile) else find_profile(profile or DEFAULT_PROFILES[language])
-    if ontology is not None:
-        from recombine.kb.ontology.read_commons import read_commons
+    if dataset.language is None or dataset.language.name not in LANGUAGES:
+        return None
+    definition, _ = level_definition(dataset, profile=profile, ontology=ontology)
+    if definition.profile is None:
+        raise AssertionError("forms over a knowledge base have a profile")
+    return FormSetting(dataset.language.name, definition.profile, definition.ontology)
 
-        return FormSetting(language, known, read_commons(ontology, profile=known), is_default=False)
-    if known.base != find_profile("freebase").base:
-        return FormSetting(language, known, None, is_default=True)
-    from recombine.kb.ontology.default_ontology import default_ontology
 
-    return FormSetting(language, known, default_ontology(), is_default=True)
+def usual_setting(language: str) -> FormSetting:
+    """The setting for a language where no data says more: by syntax alone."""
+    return FormSetting(language, find_profile(_USUAL[language]), None)

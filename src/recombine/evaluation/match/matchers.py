@@ -156,7 +156,7 @@ def further_matchers(
 ) -> dict[str, Matcher]:
     """The matchers besides exact match: those of a language, then those that are asked for by name.
 
-    `setting` is what logical forms are compared under; where none is given, the default of their language.
+    `setting` is what logical forms are compared under; where none is given, they are compared by their syntax alone.
 
     >>> list(further_matchers(None)), list(further_matchers(None, ["set_match"]))
     ([], ['set_match'])
@@ -164,15 +164,15 @@ def further_matchers(
     wanted = {name: offered for name, offered in MATCHERS.items() if offered.serves(language)}
     wanted |= {name: MATCHERS.find(name) for name in asked if name != EXACT}
     if setting is None and any(offered.of_forms for offered in wanted.values()):
-        setting = _default_setting(language)
+        setting = _usual_setting(language)
     return {
         name: offered.make() if setting is None or offered.of_forms is None else offered.of_forms(setting)
         for name, offered in wanted.items()
     }
 
 
-def _default_setting(language: Language | None) -> FormSetting | None:
+def _usual_setting(language: Language | None) -> FormSetting | None:
     """The setting of a language of logical forms; none for others."""
-    from recombine.evaluation.match.form_setting import LANGUAGES, form_setting
+    from recombine.evaluation.match.form_setting import LANGUAGES, usual_setting
 
-    return form_setting(language.name) if language is not None and language.name in LANGUAGES else None
+    return usual_setting(language.name) if language is not None and language.name in LANGUAGES else None
