@@ -49,15 +49,18 @@ def levels_against(features: LevelFeatures, shown: Sequence[int], rows: Sequence
     >>> from recombine.measures.levels.level_definition import LevelDefinition
     >>> from recombine.measures.levels.level_features import level_features
     >>> from recombine.workbench import load
-    >>> texts = ["count ( dog )", "exists ( cat )", "count ( cat )", "exists ( cow )"]
+    >>> texts = ["count ( find ( dog ) )", "exists ( cat )", "count ( dog )", "most ( dog )"]
     >>> data = load([(text, text) for text in texts], language="functional")
-    >>> levels_against(level_features(data, LevelDefinition()), [0, 1], [1, 2, 3])[1:]
-    [Level(level='compositional', unseen_items=(), unseen_template='count ( cat )'), \
-Level(level='zero-shot', unseen_items=('cow',), unseen_template=None)]
+    >>> for level in levels_against(level_features(data, LevelDefinition()), [0, 1], [1, 2, 3]):
+    ...     print(level)
+    Level(level='i.i.d.', unseen_items=(), unseen_template=None)
+    Level(level='compositional', unseen_items=(), unseen_template='count ( ENTITY )')
+    Level(level='zero-shot', unseen_items=('most',), unseen_template=None)
     """
     seen = features.seen_items(shown)
     return [
-        _level(features, row, number, seen) for row, number in zip(rows, level_numbers(features, shown, rows), strict=True)
+        _level(features, row, number, seen)
+        for row, number in zip(rows, level_numbers(features, shown, rows), strict=True)
     ]
 
 

@@ -22,9 +22,11 @@ def program_items(tree: Tree, language: Language) -> tuple[Items, str]:
     >>> funql = find_language("funql")
     >>> items, template = program_items(funql.parse("answer ( capital ( loc_2 ( m0 ) ) )"), funql)
     >>> sorted(items.names), template
-    (['answer', 'capital', 'loc_2'], 'answer ( capital ( loc_2 ( m0 ) ) )')
+    (['answer', 'capital', 'loc_2'], 'answer ( capital ( loc_2 ( ENTITY ) ) )')
     """
     normal = language.normalise(tree)
     masked = language.anonymise(normal)
     written = {node.label for node in normal.iter_nodes()}
-    return Items(frozenset(node.label for node in masked.iter_nodes() if node.label in written)), language.render(masked)
+    return Items(frozenset(node.label for node in masked.iter_nodes() if node.label in written)), language.render(
+        masked
+    )

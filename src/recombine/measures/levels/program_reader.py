@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.measures.levels.items import Items
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from recombine.kb.matching.canonical_form import Canonical
+    from recombine.kb.profiles.profile import Profile
     from recombine.languages.language import Language
+    from recombine.measures.levels.items import Items
     from recombine.measures.levels.level_definition import LevelDefinition
     from recombine.records.dataset import Dataset
 
@@ -53,12 +54,42 @@ def _cfq_reader(definition: LevelDefinition) -> Callable[[str], Described]:
     from recombine.languages.sparql.sparql import parse
     from recombine.measures.levels.cfq_items import cfq_items, cfq_template
 
-    profile, constructs = definition.profile, definition.constructs
-    if profile is None:
-        raise AssertionError("names are told by a profile")
+    _, profile = _canonical(definition)
 
     def read(text: str) -> Described:
         tree = parse(text)
-        return cfq_items(tree, profile, constructs=constructs), cfq_template(tree)
+        return cfq_items(tree, profile, constructs=definition.constructs), cfq_template(tree)
 
     return read
+
+
+def _sexpression_reader(definition: LevelDefinition) -> Callable[[str], Described]:
+    from recombine.measures.levels.sexpression_items import SExpressionItems
+
+    canonical, profile = _canonical(definition)
+    items = SExpressionItems(profile)
+    return lambda text: (items.of(text), canonical.template(canonical.of_text(text)))
+
+
+def _sparql_reader(definition: LevelDefinition) -> Callable[[str], Described]:
+    from recombine.kb.forms.form import SparqlQuery
+    from recombine.languages.known import find_language
+    from recombine.measures.levels.sparql_items import sparql_items
+
+    canonical, profile = _canonical(definition)
+    parse = find_language("sparql11").parse
+
+    def read(text: str) -> Described:
+        tree = parse(text)
+        items = sparql_items(tree, profile, constructs=definition.constructs)
+        return items, canonical.template(canonical.of_form(SparqlQuery(tree)))
+
+    return read
+
+
+def _canonical(definition: LevelDefinition) -> tuple[Canonical, Profile]:
+    from recombine.kb.matching.canonical_form import Canonical
+
+    if definition.profile is None:
+        raise AssertionError("names are told by a profile")
+    return Canonical(definition.ontology, definition.profile), definition.profile
