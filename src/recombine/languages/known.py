@@ -21,6 +21,7 @@ LANGUAGES: Registry[Language] = Registry(
         "lambda_dcs": "recombine.languages.lambda_dcs:LAMBDA_DCS",
         "sexpression": "recombine.languages.sexpression:SEXPRESSION",
         "sparql": "recombine.languages.sparql.sparql:SPARQL",
+        "sparql11": "recombine.languages.sparql.sparql11:SPARQL11",
         "sql": "recombine.languages.sql.sql:SQL",
         "thingtalk": "recombine.languages.thingtalk:THINGTALK",
     },
