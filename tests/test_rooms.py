@@ -86,10 +86,10 @@ LAYERS = {
     "kb": (
         "term sparql_tokens",
         "base_names",
-        "profiles",
+        "profiles written_term",
         "forms",
         "store",
-        "read_path loaders names written_term answers",
+        "read_path loaders names answers",
         "oxigraph endpoint",
         "embedded",
         "statements facts_of",

@@ -56,6 +56,14 @@ class ProgramError(RecombineError):
         super().__init__(f"{language} program, column {position + 1}: {problem}", remedy)
 
 
+class GraphQueryError(ProgramError):
+    """A graph query that is not as GrailQA writes them; the message names the field."""
+
+    def __init__(self, field: str, problem: str, remedy: str = "") -> None:
+        self.position, self.field = 0, field
+        RecombineError.__init__(self, f"graph query, {field}: {problem}", remedy)
+
+
 class FormError(RecombineError):
     """A logical form that can be read, and that another notation, a semantics or a store has nothing for."""
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from recombine.tree import Tree
 
 SETS, END, PAIRS, VALUE = "set", "end", "pairs", "value"
-_ANY = ".+"
-"""The look of an entity that tells nothing."""
 _ARGUMENTS = {
     "AND": (SETS, SETS),
     "COUNT": (SETS,),
@@ -58,6 +56,6 @@ def tree_names(tree: Tree, profile: Profile) -> Named:
             names.relations.add(Term.name(tree.label))
         elif kind in (SETS, END) and not _VALUE.fullmatch(tree.label):
             term = Term.name(tree.label)
-            entity = kind == END if profile.entity == _ANY else profile.is_entity(term)
+            entity = profile.is_entity(term) if profile.tells_entities else kind == END
             (names.entities if entity else names.classes).add(term)
     return names.named()

@@ -19,7 +19,7 @@ from recombine.files import read_text
 from recombine.kb.profiles.profile import ROLES, STATEMENT_PARTS, Profile
 
 PROFILES = ("dbpedia", "freebase", "plain", "wikidata")
-_PATTERNS = ("entity", "schema_domain", "literal")
+_PATTERNS = ("entity", "schema_domain", "literal", "class_look")
 _TABLES = ("prefixes", "statements")
 _KEYS = (*(field.name for field in fields(Profile)), "like")
 _STEMS, _ITEMS = ("claim", "value", "qualifier", "direct"), ("domain", "range")

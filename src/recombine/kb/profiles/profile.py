@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 ROLES = ("type", "subclass", "label", "reverse", "domain", "range")
 """What a predicate may say, each a field of a profile."""
+ANY_NAME = ".+"
+"""The look of an entity that tells nothing."""
 STATEMENT_PARTS = ("claim", "value", "qualifier", "direct", "constraint", "domain", "range", "class")
 """What a profile may say of statements with qualifiers."""
 
@@ -36,7 +38,7 @@ class Profile:
     base: str
     """The IRI stem under which names stand."""
     prefixes: Mapping[str, str] = field(default_factory=dict)
-    entity: str = ".+"
+    entity: str = ANY_NAME
     """A regular expression that the whole name of an entity matches."""
     type: tuple[str, ...] = ()
     subclass: tuple[str, ...] = ()
@@ -48,6 +50,8 @@ class Profile:
     """A regular expression whose first group is the domain of a schema item's name (`film` of `film.director.film`)."""
     literal: str = ""
     """A regular expression that the whole name of a class of literals matches (`type.float`), besides XSD's types."""
+    class_look: str = ""
+    """A regular expression that the names of classes match, where they look like entities (Wikidata's `Q5`)."""
     statements: Mapping[str, str] = field(default_factory=dict)
     """Where a fact may be a node with qualifiers: the prefixes by which an entity leads to it (`claim`), it to its
     value (`value`) and to its qualifiers (`qualifier`), and the short way from entity to value (`direct`); and the
@@ -81,6 +85,11 @@ class Profile:
     def is_entity(self, term: Term) -> bool:
         """Whether a term looks like an entity: a resource whose whole name the profile's pattern matches."""
         return term.kind == NAME and self._entity.fullmatch(term.text) is not None
+
+    @property
+    def tells_entities(self) -> bool:
+        """Whether the look of a name tells an entity from a class."""
+        return self.entity != ANY_NAME and not self.class_look
 
     def is_literal_class(self, term: Term) -> bool:
         """Whether a class is one of literals: a type of XSD, or one that the profile's pattern matches."""
