@@ -10,7 +10,6 @@ from recombine.evaluation.groups.form_shape import FormShape
 from recombine.evaluation.groups.group import groups_of
 from recombine.evaluation.match.judge import Tally, Verdict
 from recombine.evaluation.statistics.intervals import wilson
-from recombine.evaluation.statistics.mean_share import MeanShare
 
 RIGHT, WRONG, MALFORMED, ABSTAINED, UNSUPPORTED = Verdict
 VERDICTS = {
@@ -25,14 +24,14 @@ def test_groups_have_every_metric() -> None:
     assert (iid.label, iid.n, zero.label, zero.n) == ("i.i.d.", 2, "zero-shot", 3)
     assert iid.tallies["strict"] == Tally(right=1, wrong=0, malformed=0, abstained=1)
     assert zero.tallies["strict"] == Tally(right=1, wrong=0, malformed=1, abstained=0, unsupported=1)
-    assert zero.f1 == MeanShare(1.25 / 3, 3)
+    assert zero.f1 == 1.25 / 3
     record = zero.to_record()
     assert (record["group"], record["n"]) == ("zero-shot", 3)
     assert record["strict"] == {
         **{"accuracy": 1 / 3, "interval": list(wilson(1, 3))},
         **{"right": 1, "wrong": 0, "malformed": 1, "abstained": 0, "unsupported": 1},
     }
-    assert record["answer_f1"] == {"mean": 1.25 / 3, "interval": list(wilson(1.25, 3)), "n": 3}
+    assert record["answer_f1"] == {"mean": 1.25 / 3, "interval": list(wilson(1.25, 3))}
 
 
 def test_no_entry_is_left_out() -> None:
@@ -66,12 +65,3 @@ def test_unsupported_counts_as_an_output_that_is_not_right() -> None:
     tally = Tally.of([RIGHT, UNSUPPORTED, ABSTAINED, MALFORMED])
     assert (tally.n, tally.outputs, tally.accuracy, tally.precision) == (4, 3, 0.25, 1 / 3)
 
-
-def test_the_mean_of_shares() -> None:
-    assert MeanShare.of([1.0, 1.0]).interval == wilson(2, 2)
-    low, high = MeanShare.of([0.5] * 8).interval
-    assert (low, high) == wilson(4, 8)
-    with pytest.raises(OptionError, match="not between 0 and 1"):
-        MeanShare.of([1.5])
-    with pytest.raises(OptionError, match="there are no values"):
-        MeanShare.of([])

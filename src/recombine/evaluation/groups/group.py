@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError
 from recombine.evaluation.match.judge import Tally
-from recombine.evaluation.statistics.mean_share import MeanShare
+from recombine.evaluation.statistics.mean_interval import mean_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,13 +22,23 @@ class Group:
 
     label: str
     tallies: Mapping[str, Tally]
-    f1: MeanShare | None
-    """The mean F1 of their answers, where answers were asked for."""
+    f1_total: float | None = None
+    """The sum of the F1 of their answers, where answers were asked for."""
 
     @property
     def n(self) -> int:
         """How many entries there are."""
         return next(iter(self.tallies.values())).n
+
+    @property
+    def f1(self) -> float | None:
+        """The mean F1 of their answers."""
+        return None if self.f1_total is None else self.f1_total / self.n
+
+    @property
+    def f1_interval(self) -> tuple[float, float] | None:
+        """The interval of that mean."""
+        return None if self.f1_total is None else mean_interval(min(self.f1_total, self.n), self.n)
 
     def to_record(self) -> dict[str, Any]:
         """As it stands in JSON."""
@@ -35,7 +46,8 @@ class Group:
             metric: {"accuracy": tally.accuracy, "interval": list(tally.interval), **tally.to_record()}
             for metric, tally in self.tallies.items()
         }
-        f1 = {} if self.f1 is None else {"answer_f1": self.f1.to_record()}
+        interval = self.f1_interval
+        f1 = {} if interval is None else {"answer_f1": {"mean": self.f1, "interval": list(interval)}}
         return {"group": self.label, "n": self.n, **metrics, **f1}
 
 
@@ -63,7 +75,7 @@ def groups_of(
         Group(
             label,
             {metric: Tally.of([given[place] for place in places[label]]) for metric, given in verdicts.items()},
-            None if f1 is None else MeanShare.of([f1[place] for place in places[label]]),
+            None if f1 is None else fsum(f1[place] for place in places[label]),
         )
         for label in (*first, *sorted(places.keys() - set(first)))
     )
