@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from recombine.errors import ProgramError
 from recombine.kb.forms.form import SExpression
 from recombine.kb.matching.plain_form import PlainForms
+from recombine.kb.matching.quick_form import QuickForms
 from recombine.kb.matching.schema_tables import SchemaTables
 from recombine.kb.matching.template import Templates
 from recombine.kb.matching.words import Words
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from recombine.kb.ontology.ontology import Ontology
     from recombine.kb.profiles.profile import Profile
 
-MAX_LENGTH = 200_000
+MAX_LENGTH = 50_000
 """The most characters of a form; a longer one is malformed. The longest of GrailQA's has 700."""
 
 
@@ -49,13 +50,14 @@ class Canonical:
         self.ontology, self.profile = ontology, profile
         self.tables, self.words = SchemaTables(ontology), Words(profile)
         self._plain = PlainForms(self.tables, self.words)
+        self._quick = QuickForms(self.tables, self.words)
         self._templates = Templates()
 
     def of_text(self, text: str) -> Hashable:
         """The canonical form of an S-expression; one that is malformed is a `ProgramError`."""
         if len(text) > MAX_LENGTH:
             raise ProgramError(NAME, MAX_LENGTH, f"more than {MAX_LENGTH:,} characters", "leave the example out")
-        return self._plain.text(parse_sexpression(text))
+        return self._quick.text(text) or self._plain.text(parse_sexpression(text))
 
     def of_form(self, form: Form) -> Hashable:
         """The canonical form of a form in any notation."""

@@ -22,11 +22,13 @@ UNKNOWN_WORDS = ("@@UNKNOWN@@", "[UNK]", "<unk>")
 _VALUE = re.compile(r'".*|.*\^\^.*|[+-]?\d[\d.eE+-]*|NOW', re.DOTALL)
 _ANY = ".+"
 """The look of an entity that tells nothing."""
+_MOST_KEPT = 100_000
+"""The table of names is emptied at so many, so that it stays bounded."""
 _ODD = re.compile(r'[\s()"\\]|\A[@*<]')
 
 
 class Words:
-    """The words that a profile reads; each is read once."""
+    """The words that a profile reads; each name is read once."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
@@ -46,6 +48,8 @@ class Words:
         """The text of a name; one that no name can have is a `ProgramError`."""
         known = self._names.get(word)
         if known is None:
+            if len(self._names) >= _MOST_KEPT:
+                self._names.clear()
             known = self._names[word] = self._read_name(word)
         return known
 
