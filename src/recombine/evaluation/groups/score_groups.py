@@ -118,7 +118,7 @@ def score_groups(
         paraphrases = golds.paraphrases
         grouped = {PARAPHRASE: paraphrases.groups, TEMPLATE: golds.templates}
         bounded = robustness(scored, grouped, paraphrases.unslotted)
-    fields = {"by": ",".join(options.axes)} if options.axes else {}
+    fields = {"groups": ",".join(options.axes)} if options.axes else {}
     if levels is not None:
         fields["levels"] = levels.against
     if bounded is not None:
