@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import ProgramError
+from recombine.languages.sparql.language_filter import is_language_filter
 from recombine.languages.sparql.reading import CURRENT
 from recombine.languages.sparql.tokens import NAME, Token, functions
 from recombine.tree import Tree
@@ -88,9 +89,14 @@ def _apart_item(item: Tree) -> Tree:
 
 def _has_aggregate(tree: Tree) -> bool:
     """Whether an expression has an aggregate of its own, not of a query within it."""
-    if tree.children and tree.label in AGGREGATES:
-        return True
-    return tree.label not in ("exists", "not_exists") and any(map(_has_aggregate, tree.children))
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if node.children and node.label in AGGREGATES:
+            return True
+        if node.label not in ("exists", "not_exists"):
+            waiting.extend(node.children)
+    return False
 
 
 def _spell_out(subject: Tree, properties: _Objects, triples: list[Tree]) -> None:
@@ -106,10 +112,14 @@ def _spell_out(subject: Tree, properties: _Objects, triples: list[Tree]) -> None
 
 def _unsigned(tree: Tree) -> tuple[str, Tree]:
     """The sign of the number that a product begins with, and the product without it."""
-    if not tree.children:
-        return tree.label[0], Tree(tree.label[1:])
-    sign, first = _unsigned(tree.children[0])
-    return sign, Tree(tree.label, (first, *tree.children[1:]))
+    above: list[Tree] = []
+    while tree.children:
+        above.append(tree)
+        tree = tree.children[0]
+    sign, product = tree.label[0], Tree(tree.label[1:])
+    for node in reversed(above):
+        product = Tree(node.label, (product, *node.children[1:]))
+    return sign, product
 
 
 def _leaf(children: list[Any]) -> Tree:
@@ -233,7 +243,13 @@ class TreeBuilder:
     minus = staticmethod(_of_elements("minus"))
     exists = staticmethod(_of_elements("exists"))
     not_exists = staticmethod(_of_elements("not_exists"))
-    filter = staticmethod(_node("filter"))
+
+    @staticmethod
+    def filter(children: list[Any]) -> Tree:
+        if is_language_filter(children[0]):
+            CURRENT.reading.lenient("is_literal")
+        return Tree("filter", (children[0],))
+
     bind = staticmethod(_node("bind"))
 
     @staticmethod
@@ -264,17 +280,17 @@ class TreeBuilder:
 
     @staticmethod
     def values_of_one(children: list[Any]) -> Tree:
-        rows = (Tree("row", (value,)) for value in children[1:])
-        return Tree("values", (Tree("variables", (children[0],)), *rows))
+        _, variable, *values = children
+        return Tree("values", (Tree("variables", (variable,)), *(Tree("row", (value,)) for value in values)))
 
     @staticmethod
     def values_of_many(children: list[Any]) -> Tree:
-        names, *rows = children
+        word, names, *rows = children
         for row in rows:
             if len(row.children) != len(names.children):
                 problem = f"a row of {len(row.children)} values for {len(names.children)} variables after VALUES"
-                raise ProgramError(NAME, 0, problem, "give each variable a value, or UNDEF")
-        return Tree("values", tuple(children))
+                raise ProgramError(NAME, word.start_pos, problem, "give each variable a value, or UNDEF")
+        return Tree("values", (names, *rows))
 
     @staticmethod
     def same_subject(children: list[Any]) -> list[Tree]:

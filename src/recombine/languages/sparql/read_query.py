@@ -7,7 +7,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recombine.errors import ProgramError
+from recombine.languages.sparql.fenced import find_query
 from recombine.languages.sparql.reading import CURRENT, Reading
+from recombine.languages.sparql.refused import refused
 from recombine.languages.sparql.tokens import NAME, iter_tokens
 from recombine.languages.sparql.well_known_prefixes import well_known_prefixes
 from recombine.languages.too_deep import refuse_too_deep
@@ -15,8 +17,6 @@ from recombine.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from lark.exceptions import UnexpectedToken
 
 MAX_LENGTH = 1_000_000
 """The most characters of a query: a longer one is refused before it is looked at."""
@@ -42,6 +42,9 @@ def read_query(text: str, *, prefixes: Mapping[str, str] | None = None) -> Query
         raise ProgramError(NAME, MAX_LENGTH, f"more than {MAX_LENGTH:,} characters", "shorten the query")
     known = well_known_prefixes()
     reading = Reading(text, {**known, **prefixes} if prefixes else known)
+    find_query(reading, language=NAME)
+    if not text[reading.begin : reading.end].strip():
+        raise ProgramError(NAME, reading.begin, "an empty program", "leave the example out")
     tree = _parsed(reading)
     refuse_too_deep(tree, language=NAME)
     if reading.blanks:
@@ -56,7 +59,7 @@ def _parsed(reading: Reading) -> Tree:
     try:
         tree: Tree = _parser().parse(reading)
     except UnexpectedToken as error:
-        raise _refused(error, reading.text) from None
+        raise refused(error, reading) from None
     finally:
         del CURRENT.reading
     return tree
@@ -79,10 +82,6 @@ def _parser() -> Any:
 
     grammar = (files("recombine.languages.sparql") / "sparql11.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser="lalr", lexer=Tokens, transformer=TreeBuilder, maybe_placeholders=False)
-
-
-def _refused(error: UnexpectedToken, text: str) -> ProgramError:
-    return ProgramError(NAME, error.token.start_pos, f"{error.token.type} {sorted(error.accepts or error.expected)}")
 
 
 def _renumbered(tree: Tree) -> Tree:

@@ -12,10 +12,24 @@ if TYPE_CHECKING:
 class Reading:
     """The state of one reading; the tokens and the builder of trees share it."""
 
-    __slots__ = ("aggregates", "base", "blanks", "declared", "known", "labels", "leniencies", "text", "variables")
+    __slots__ = (
+        "aggregates",
+        "base",
+        "begin",
+        "blanks",
+        "declared",
+        "end",
+        "known",
+        "labels",
+        "leniencies",
+        "text",
+        "variables",
+    )
 
     def __init__(self, text: str, known: Mapping[str, str]) -> None:
         self.text, self.known = text, known
+        self.begin, self.end = 0, len(text)
+        """Where the query is in the text."""
         self.declared: dict[str, str] = {}
         """The prefixes that the query declares."""
         self.base = ""

@@ -73,15 +73,17 @@ _SIGNS = {
 }
 _FILTERED = (
     "PREFIX BASE SELECT ASK FROM NAMED WHERE GROUP BY HAVING ORDER LIMIT OFFSET OPTIONAL MINUS UNION GRAPH SERVICE FILTER"
-    " BIND VALUES AS IN NOT EXISTS SEPARATOR OR AND"
+    " BIND AS IN NOT EXISTS SEPARATOR OR AND"
 )
-_KEPT = "DISTINCT REDUCED ASC DESC SILENT UNDEF COUNT GROUP_CONCAT"
+_KEPT = "DISTINCT REDUCED ASC DESC SILENT UNDEF VALUES COUNT GROUP_CONCAT"
 _WORDS = {
     **{word: f"_{word}" for word in _FILTERED.split()},
     **{word: word for word in _KEPT.split()},
     **dict.fromkeys(("SUM", "MIN", "MAX", "AVG", "SAMPLE"), "AGGREGATE"),
     **dict.fromkeys(("TRUE", "FALSE"), "BOOLEAN"),
 }
+_PLACEHOLDERS = {"ENTITY": "IRI", "LITERAL": "NUMBER"}
+"""What templates have in place of entities and literals."""
 _NOT_READ = frozenset({"CONSTRUCT", "DESCRIBE", "INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "COPY", "MOVE"})
 _OPERANDS = frozenset({"VARIABLE", "_RPAR", "INTEGER", "NUMBER", "SIGNED", "STRING", "LANGUAGE", "BOOLEAN"})
 _ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
@@ -112,13 +114,14 @@ def functions() -> dict[str, tuple[int, int]]:
 def iter_tokens(reading: Reading) -> Iterator[Token]:
     """The tokens of a query but for space and comments; brackets more than `MAX_DEPTH` deep are refused."""
     text, match_at = reading.text, _TOKEN.match
-    at, end = 0, len(text)
+    at, end = reading.begin, reading.end
     brackets: list[str] = []
     before = ""
+    unary = 0
     declaring: str | None = None
     known_functions = functions()
     while at < end:
-        match = match_at(text, at)
+        match = match_at(text, at, end)
         if match is None:
             raise _no_token(text, at)
         kind, start, at = match.lastgroup, at, match.end()
@@ -150,8 +153,13 @@ def iter_tokens(reading: Reading) -> Iterator[Token]:
                 brackets.append(value)
                 if len(brackets) > MAX_DEPTH:
                     raise too_deep(NAME, start)
-            elif value in "})]" and brackets:
-                brackets.pop()
+            elif value in "})]":
+                if brackets:
+                    brackets.pop()
+            elif value in "!-+^":
+                unary = unary + 1 if before == kind else 1
+                if unary > MAX_DEPTH:
+                    raise too_deep(NAME, start)
         elif kind == "NUMBER":
             if value[0] in "+-":
                 kind = "SIGNED"
@@ -165,11 +173,15 @@ def iter_tokens(reading: Reading) -> Iterator[Token]:
         yield Token(kind, value, start)
 
 
+def token_text(reading: Reading, start: int) -> str:
+    """The text of the token that begins at a place."""
+    match = _TOKEN.match(reading.text, start, reading.end)
+    return match[0] if match else reading.text[start : start + 1]
+
+
 def _no_token(text: str, at: int) -> ProgramError:
     if text[at] in "\"'":
         return ProgramError(NAME, at, "a string that does not end", f"close it with {text[at]}")
-    if text[at] == "<":  # pragma: no cover - `<` is a token of its own
-        return ProgramError(NAME, at, "an IRI that does not end", "close it with >")
     return ProgramError(NAME, at, f"{text[at]!r} begins nothing that SPARQL has", "remove it")
 
 
@@ -189,6 +201,9 @@ def _word(reading: Reading, word: str, start: int, known_functions: dict[str, tu
         return kind, upper
     if upper in known_functions:
         return "FUNCTION", upper
+    if word in _PLACEHOLDERS:
+        reading.lenient("placeholder")
+        return _PLACEHOLDERS[word], word
     if upper in _NOT_READ:
         raise ProgramError(NAME, start, f"{upper} is not read", "queries are SELECT or ASK")
     raise ProgramError(NAME, start, f"{word!r} is no word of SPARQL", "write a variable as ?name, an entity as <iri>")
