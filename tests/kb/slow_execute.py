@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from recombine.kb.embedded.literal_columns import TEXT, literal_value
 from recombine.kb.forms.form import GraphQuery
-from recombine.kb.forms.leaf_term import leaf_term
+from recombine.kb.forms.sexpression_words import read_word
 from recombine.kb.profiles.profile import Profile
 from recombine.kb.term import LITERAL, Term
 from recombine.tree import Tree
@@ -58,7 +58,7 @@ class SlowExecute:
 
     def _set(self, tree: Tree) -> set[Term]:
         if not tree.children:
-            term = leaf_term(tree.label, self.profile)
+            term = read_word(tree.label, self.profile)
             if term.kind == LITERAL:
                 return {target for _, _, target in self.facts if same(target, term)}
             return {term} if self.profile.is_entity(term) else self._class(term)
@@ -72,7 +72,7 @@ class SlowExecute:
             among = self._set(one)
             pairs = [pair for pair in self._pairs(other) if pair[0] in among]
             return extreme(pairs, ">" if tree.label == "ARGMAX" else "<")
-        bound = ordered(leaf_term(other.label, self.profile))
+        bound = ordered(read_word(other.label, self.profile))
         return {x for x, value in self._pairs(one) if holds(WORDS[tree.label.upper()], ordered(value), bound)}
 
     def _class(self, class_: Term) -> set[Term]:
@@ -80,7 +80,7 @@ class SlowExecute:
 
     def _pairs(self, tree: Tree) -> set[tuple[Term, Term]]:
         if not tree.children:
-            name = leaf_term(tree.label, self.profile)
+            name = read_word(tree.label, self.profile)
             return {(subject, target) for subject, relation, target in self.facts if relation == name}
         if tree.label == "R":
             return {(other, one) for one, other in self._pairs(tree.children[0])}

@@ -51,11 +51,6 @@ def column_answers(table: Table) -> list[Term]:
     return sorted({row[0] for row in table.rows if row[0] is not None}, key=lambda term: term.key)
 
 
-def count_term(count: int) -> Term:
-    """A count as the literal that SPARQL gives for it."""
-    return Term.literal(str(count), datatype=XSD + "integer")
-
-
 def truth_term(truth: bool) -> Term:
     """The answer to an ASK as a literal."""
     return Term.literal("true" if truth else "false", datatype=XSD + "boolean")

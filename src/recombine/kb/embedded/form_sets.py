@@ -13,15 +13,13 @@ import numpy as np
 from recombine.errors import FormError, OptionError
 from recombine.kb.embedded.hop_kernels import nodes_with_edge
 from recombine.kb.embedded.literal_columns import FAMILIES
-from recombine.kb.embedded.set_kernels import count_families, extreme_groups
+from recombine.kb.embedded.set_kernels import count_families, extreme_groups, groups_within
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy.typing as npt
 
     from recombine.kb.embedded.embedded_store import EmbeddedStore
-    from recombine.kb.embedded.literal_order import Comparison
+    from recombine.kb.embedded.literal_order import Ranks
     from recombine.kb.store import Step
     from recombine.kb.term import Term
 
@@ -65,53 +63,60 @@ class FormSets:
             return np.array([number], np.int32) if number >= 0 else NOTHING
         return self.store.literals.literals(ranks)
 
-    def compared(self, path: Sequence[Step], comparison: Comparison, value: Term, among: Ids | None) -> Ids:
-        """The ids from which a path leads to a value that compares so with another."""
-        check_ordered(self.store, comparison, value)
-        steps = self.store.steps(path)
-        return NOTHING if steps is None else self.store.compare(steps, comparison, value, among=among)
+    def compared(self, comparison: str, value: Term, among: Ids | None) -> Ids:
+        """The ids of the literals that compare so with a value."""
+        ranks = self._ranks(comparison, value)
+        if among is None:
+            return self.store.literals.literals(ranks)
+        begins = np.arange(len(among) + 1)
+        return among[self._within(begins, among, ranks)]
 
-    def against(self, ids: Ids, path: Sequence[Step]) -> Ids:
-        """The ids from which a path leads to any of some ids."""
-        steps = self.store.steps(path)
-        return NOTHING if steps is None else self.store.follow_ids(ids, ~steps[::-1])
+    def leading_to(self, step: Step, comparison: str, value: Term, among: Ids | None) -> Ids:
+        """The ids from which a step leads to a literal that compares so with a value."""
+        ranks = self._ranks(comparison, value)
+        steps = self.store.steps([step])
+        if steps is None:
+            return NOTHING
+        if among is None:
+            return self.store.follow_ids(self.store.literals.literals(ranks), ~steps)
+        begins, ends = self.store.follow_many(among, steps)
+        return among[self._within(begins, ends, ranks)]
+
+    def _ranks(self, comparison: str, value: Term) -> Ranks:
+        try:
+            return self.store.literals.compared(comparison, value)  # type: ignore[arg-type]
+        except OptionError as error:
+            shown = self.store.profile.show(value)
+            remedy = "compare with a number, date, time, truth value or text"
+            raise FormError(f"{shown} has no order to compare by", remedy) from error
+
+    def _within(self, begins: npt.NDArray[np.int64], ends: Ids, ranks: Ranks) -> npt.NDArray[np.bool_]:
+        literals, within = self.store.literals, np.zeros(len(begins) - 1, bool)
+        for first, last in ranks.ranges:
+            within |= groups_within(begins, ends, literals.families, literals.ranks, ranks.family, first, last)
+        return within
+
+    def against(self, ids: Ids, step: Step) -> Ids:
+        """The ids from which a step leads to any of some ids."""
+        steps = self.store.steps([step])
+        return NOTHING if steps is None else self.store.follow_ids(ids, ~steps)
 
     def having(self, step: Step, among: Ids | None) -> Ids:
         """The ids from which a step leads anywhere."""
-        relation = self.store.id(step.relation)
-        if relation < 0:
-            return NOTHING
-        if among is None:
-            return self.store.along(relation, inverse=step.inverse)
-        begins, _ = self.store.follow_many(among, np.array([~relation if step.inverse else relation]))
-        return among[np.diff(begins) > 0]
-
-    def extreme(self, path: Sequence[Step], among: Ids, sign: int) -> Ids:
-        """Those of some ids from which a path leads to the largest value of a family; the smallest for a sign of -1."""
-        steps = self.store.steps(path)
+        steps = self.store.steps([step])
         if steps is None:
             return NOTHING
-        return self._extreme_groups(*self.store.follow_many(among, steps), among, sign)
+        if among is None:
+            return self.store.along(self.store.id(step.relation), inverse=step.inverse)
+        begins, _ = self.store.follow_many(among, steps)
+        return among[np.diff(begins) > 0]
 
-    def extreme_literals(self, ids: Ids, sign: int) -> Ids:
-        """Those of some ids that are the largest value of a family; the smallest for a sign of -1."""
-        return self._extreme_groups(np.arange(len(ids) + 1), ids, ids, sign)
-
-    def _extreme_groups(self, begins: npt.NDArray[np.int64], ends: Ids, among: Ids, sign: int) -> Ids:
+    def extreme(self, ids: Ids, sign: int) -> Ids:
+        """Those of some ids that are the largest value of their family; the smallest for a sign of -1."""
         literals = self.store.literals
         counts = np.zeros(len(FAMILIES), np.int64)
-        count_families(ends, literals.families, counts)
-        chosen = np.zeros(len(among), bool)
+        count_families(ids, literals.families, counts)
+        begins, chosen = np.arange(len(ids) + 1), np.zeros(len(ids), bool)
         for family in (np.flatnonzero(counts[1:]) + 1).tolist():
-            chosen |= extreme_groups(begins, ends, literals.families, literals.ranks, family, sign)
-        return among[chosen]
-
-
-def check_ordered(store: EmbeddedStore, comparison: Comparison, value: Term) -> None:
-    """Raise where a form compares with what has no order."""
-    try:
-        store.literals.compared(comparison, value)
-    except OptionError as error:
-        raise FormError(
-            f"{store.profile.show(value)} has no order", "compare with a number, date, time, truth value or text"
-        ) from error
+            chosen |= extreme_groups(begins, ids, literals.families, literals.ranks, family, sign)
+        return ids[chosen]

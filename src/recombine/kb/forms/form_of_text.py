@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from recombine.errors import UnknownNameError
-from recombine.kb.forms.form import GRAPH, NOTATIONS, SEXPRESSION, SPARQL, SExpression, SparqlQuery
+import orjson
+
+from recombine.errors import GraphQueryError
+from recombine.kb.forms.form import GRAPH, SEXPRESSION, SPARQL
+from recombine.kb.forms.read_form import read_form
 
 if TYPE_CHECKING:
     from recombine.kb.forms.form import Form
@@ -33,17 +36,11 @@ def notation_of_text(text: str) -> str:
 def form_of_text(text: str, profile: Profile, notation: str | None = None) -> Form:
     """The form that a text writes; one that cannot be read is a `ProgramError`."""
     known = notation_of_text(text) if notation is None else notation
-    if known == SEXPRESSION:
-        from recombine.languages.sexpression import parse_sexpression
+    return read_form(_json(text) if known == GRAPH else text, known, profile)
 
-        return SExpression(parse_sexpression(text))
-    if known == SPARQL:
-        from recombine.languages.sparql.read_query import read_query
 
-        read = read_query(text, prefixes=dict(profile.prefixes))
-        return SparqlQuery(read.tree, read.leniencies)
-    if known == GRAPH:
-        from recombine.kb.forms.read_graph import read_graph
-
-        return read_graph(text, profile)
-    raise UnknownNameError("notation", known, NOTATIONS)
+def _json(text: str) -> Any:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise GraphQueryError("all of it", f"is no JSON ({error.msg})", 'give {"nodes": […], "edges": […]}') from error

@@ -248,7 +248,9 @@ def _declare(reading: Reading, namespace: str | None, iri: str, start: int) -> N
         return
     prefix, _, local = namespace.partition(":")
     if local:
-        raise ProgramError(NAME, start, f"PREFIX is followed by {namespace!r}", f"end the prefix with its colon: {prefix}:")
+        raise ProgramError(
+            NAME, start, f"PREFIX is followed by {namespace!r}", f"end the prefix with its colon: {prefix}:"
+        )
     reading.declared[prefix] = iri[1:-1]
 
 

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 _SELECTS = {"select": "SELECT", "select_distinct": "SELECT DISTINCT", "select_reduced": "SELECT REDUCED"}
 _CHAINS = frozenset({"||", "&&", "=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/"})
-_WITHOUT_CHILDREN = frozenset(
-    {"NOW", "RAND", "UUID", "STRUUID", "BNODE", "CONCAT", "COALESCE", "exists", "not_exists"}
-)
+_WITHOUT_CHILDREN = frozenset({"NOW", "RAND", "UUID", "STRUUID", "BNODE", "CONCAT", "COALESCE", "exists", "not_exists"})
 """What is no term where it has no children."""
 _OPERATORS = _CHAINS | {"in", "not_in", "negative", "!"}
 
