@@ -141,9 +141,10 @@ def levels(
     `shown`, a file of lines `{id, shown: [ids]}` or a mapping, compares each example with what its own prompt showed.
     `ontology` is a folder, without it that of the data directory for Freebase; `profile` a name or a file.
 
-    >>> data = [(text, text) for text in ("count ( find ( dog ) )", "exists ( cat )", "count ( dog )")]
+    >>> texts = ["count ( find ( dog ) )", "exists ( cat )", "count ( dog )", "exists ( dog )"]
+    >>> data = [(text, text) for text in texts]
     >>> from recombine.workbench.split import split
-    >>> print(levels(data, split(data, test=1, seed=1), language="functional"))
+    >>> print(levels(data, split(data, test=1), language="functional"))
     test: 0 i.i.d., 1 compositional, 0 zero-shot
     """
     from recombine.measures.levels.level_definition import level_definition

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecordError
@@ -10,6 +9,8 @@ from recombine.files import read_bytes
 from recombine.json_lines import iter_json_lines
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recombine.records.dataset import Dataset
 
 

@@ -30,7 +30,8 @@ def levels(
     ontology: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="The folder of an ontology; default: that of the data directory for Freebase, else none."
+            metavar="DIR",
+            help="The folder of an ontology; default: that of the data directory for Freebase, else none.",
         ),
     ] = None,
     profile: Annotated[
