@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from recombine.errors import SplitError
+from recombine.errors import ProgramError, SplitError
 from recombine.evaluation.match.exact_match import default_form, make_reader
 from recombine.evaluation.match.judge import Tally, Verdict, judge, unsupported_golds
-from recombine.evaluation.match.leniencies import count_leniencies
 from recombine.evaluation.match.matchers import EXACT, Matcher, further_matchers
 from recombine.evaluation.predictions import Predictions, assign
 from recombine.evaluation.statistics.intervals import LEVEL
@@ -193,8 +194,20 @@ def score(
         repeats="counted",
         **{key: value for matcher in judges.values() for key, value in matcher.fields},
     )
-    leniencies = count_leniencies(dataset.language, assigned.outputs.values()) if golds else None
+    leniencies = _leniencies(judges.values(), assigned.outputs.values())
     return Score(part, ids, assigned, verdicts, dataset.language is not None, signature, golds, leniencies)
+
+
+def _leniencies(matchers: Iterable[Matcher], outputs: Iterable[str]) -> dict[str, int] | None:
+    """What had to be let pass to read outputs, the most frequent first; none where no reader lets anything pass."""
+    let_pass = next((matcher.let_pass for matcher in matchers if matcher.let_pass is not None), None)
+    if let_pass is None:
+        return None
+    counts: Counter[str] = Counter()
+    for output in outputs:
+        with suppress(ProgramError):  # what cannot be read is counted as that
+            counts.update(let_pass(output))
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def _matchers_of(dataset: Dataset) -> dict[str, Matcher]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from recombine.progress import working
 from recombine.seeds import check_seed
 from recombine.workbench.given.data_and_split import data_and_split
-from recombine.workbench.given.form_setting import setting_for
+from recombine.workbench.given.data_and_setting import data_and_setting
 from recombine.workbench.predict import outputs_of
 from recombine.workbench.results.result import Result
 from recombine.workbench.score import check_metrics, note_joining
@@ -88,7 +88,7 @@ def compare(
     ]
     dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
     with working("scoring"):
-        setting = setting_for(dataset, ontology=ontology, profile=profile, by_world=world is not None)
+        dataset, setting = data_and_setting(dataset, ontology=ontology, profile=profile, by_world=world is not None)
         matchers = further_matchers(dataset.language, metrics, setting=setting)
         scores = [
             score(dataset, loaded, read, part=part, match=match, matchers=matchers, allow_missing=allow_missing)

@@ -9,7 +9,7 @@ from recombine.errors import OptionError
 from recombine.files import write_whole
 from recombine.progress import note, working
 from recombine.workbench.given.data_and_split import data_and_split
-from recombine.workbench.given.form_setting import setting_for
+from recombine.workbench.given.data_and_setting import data_and_setting
 from recombine.workbench.predict import outputs_of
 from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
@@ -139,7 +139,7 @@ def score(
     read = take_predictions(outputs_of(predictions), match_on=match_on, prediction=prediction, model=model)
     dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
     with working("scoring"):
-        setting = setting_for(dataset, ontology=ontology, profile=profile, by_world=answers or world is not None)
+        dataset, setting = data_and_setting(dataset, ontology=ontology, profile=profile, by_world=answers or world is not None)
         matchers = further_matchers(dataset.language, metrics, setting=setting)
         answering = None
         if answers and setting is None:

@@ -10,6 +10,8 @@ A form that cannot be read is a `ProgramError`, one that a metric has nothing fo
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from recombine.errors import UnknownNameError
@@ -55,7 +57,7 @@ def read_form(program: str, setting: FormSetting) -> Form:
     if setting.language == SPARQL:
         from recombine.languages.sparql.read_query import read_query
 
-        query = read_query(program)
+        query = read_query(program, prefixes=setting.profile.prefixes)
         return SparqlQuery(query.tree, query.leniencies)
     from recombine.languages.sexpression import parse_sexpression
 
@@ -68,6 +70,14 @@ def _strict(setting: FormSetting) -> Matcher:
 
 
 def _with_setting(matcher: Matcher, setting: FormSetting) -> Matcher:
-    from dataclasses import replace
+    return replace(
+        matcher,
+        fields=setting.fields,
+        tells_unsupported=True,
+        let_pass=partial(_let_pass, setting=setting) if setting.language == SPARQL else None,
+    )
 
-    return replace(matcher, fields=setting.fields, tells_unsupported=True)
+
+def _let_pass(program: str, setting: FormSetting) -> tuple[str, ...]:
+    form = read_form(program, setting)
+    return form.leniencies if isinstance(form, SparqlQuery) else ()

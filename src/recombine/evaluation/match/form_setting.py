@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recombine.kb.profiles.find_profile import find_profile
@@ -54,6 +54,17 @@ def form_setting(
     if definition.profile is None:
         raise AssertionError("forms over a knowledge base have a profile")
     return FormSetting(dataset.language.name, definition.profile, definition.ontology)
+
+
+def with_prefixes(dataset: Dataset, setting: FormSetting) -> Dataset:
+    """The data set with its language reading the prefixes of the setting's profile where a query declares them not."""
+    if setting.language != SPARQL or dataset.language is None:
+        return dataset
+    from recombine.languages.sparql.read_query import read_query
+
+    prefixes = setting.profile.prefixes
+    parse = lambda text: read_query(text, prefixes=prefixes).tree  # noqa: E731
+    return replace(dataset, language=replace(dataset.language, parse=parse))
 
 
 def usual_setting(language: str) -> FormSetting:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from recombine.errors import FormError, OptionError, ProgramError, RecordError
+from recombine.errors import FormError, NotReadError, OptionError, ProgramError, RecordError
 from recombine.evaluation.statistics.intervals import wilson
 
 if TYPE_CHECKING:
@@ -131,9 +131,9 @@ def _verdict(dataset: Dataset, example: Example, output: str, compare: _Whole | 
         return Verdict.ABSTAINED
     try:
         return Verdict.RIGHT if compare.same(output, example) else Verdict.WRONG
-    except ProgramError:
+    except ProgramError as error:
         _check_gold(dataset, example, compare)  # which of the two is it that cannot be read?
-        return Verdict.MALFORMED
+        return Verdict.UNSUPPORTED if isinstance(error, NotReadError) else Verdict.MALFORMED
     except FormError:
         _check_gold(dataset, example, compare)
         return Verdict.UNSUPPORTED

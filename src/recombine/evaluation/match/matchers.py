@@ -64,6 +64,8 @@ class Matcher:
     """What else its verdicts depend on, as the signature of a score names it."""
     tells_unsupported: bool = False
     """Whether it tells what it has nothing for, a `FormError`, from what cannot be read."""
+    let_pass: Callable[[str], Iterable[str]] | None = None
+    """What had to be let pass to read a program, where its reader takes what is not quite of its language."""
 
     @classmethod
     def by_key(

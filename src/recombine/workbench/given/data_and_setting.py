@@ -1,4 +1,4 @@
-"""What logical forms are compared under, as the options of a verb say it."""
+"""Data of logical forms as a verb takes it, with what they are compared under."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
 
 
-def setting_for(
+def data_and_setting(
     dataset: Dataset,
     *,
     ontology: Path | str | None = None,
     profile: Path | str | None = None,
     by_world: bool = False,
-) -> FormSetting | None:
-    """The setting for a data set, with a note where there is no ontology; none where its targets are no logical forms.
+) -> tuple[Dataset, FormSetting | None]:
+    """The data, read with the prefixes of the setting, and the setting; none where its targets are no logical forms.
 
-    `by_world` says that names are those of the knowledge base that the data is about, where no profile is named.
+    A note says so where there is no ontology. `by_world` says that names are those of the knowledge base that the data is about, where no profile is named.
     """
-    from recombine.evaluation.match.form_setting import form_setting
+    from recombine.evaluation.match.form_setting import form_setting, with_prefixes
 
     setting = form_setting(dataset, ontology=ontology, profile=profile)
     if setting is None:
@@ -36,10 +36,10 @@ def setting_for(
                     f"{option} is for logical forms, S-expressions and SPARQL, and {dataset.name} has none",
                     f"name their language with --language sexpression or sparql11, or leave out {option}",
                 )
-        return None
+        return dataset, None
     world: Any = dataset.opened_world if by_world and profile is None else None
     if world is not None and world.kind == "kb":
         setting = replace(setting, profile=world.profile)
     if setting.ontology is None:
         note("logical forms are compared without an ontology, by their syntax alone; give one with --ontology DIR")
-    return setting
+    return with_prefixes(dataset, setting), setting
