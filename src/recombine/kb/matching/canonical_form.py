@@ -17,12 +17,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.errors import ProgramError
+from recombine.kb.forms.convert import pattern_of
 from recombine.kb.forms.form import SExpression
+from recombine.kb.matching.pattern_form import PatternForms
 from recombine.kb.matching.plain_form import PlainForms
 from recombine.kb.matching.quick_form import QuickForms
 from recombine.kb.matching.schema_tables import SchemaTables
 from recombine.kb.matching.template import Templates
-from recombine.kb.matching.words import Words
+from recombine.kb.matching.words import Words, refuse_unknown_words
 from recombine.languages.sexpression import NAME, parse_sexpression
 
 if TYPE_CHECKING:
@@ -48,8 +50,9 @@ class Canonical:
 
     def __init__(self, ontology: Ontology | None, profile: Profile) -> None:
         self.ontology, self.profile = ontology, profile
-        self.tables, self.words = SchemaTables(ontology), Words(profile)
+        self.tables, self.words = SchemaTables(ontology, profile), Words(profile)
         self._plain = PlainForms(self.tables, self.words)
+        self._patterns = PatternForms(self.tables)
         self._quick = QuickForms(self.tables, self.words)
         self._templates = Templates()
 
@@ -57,13 +60,14 @@ class Canonical:
         """The canonical form of an S-expression; one that is malformed is a `ProgramError`."""
         if len(text) > MAX_LENGTH:
             raise ProgramError(NAME, MAX_LENGTH, f"more than {MAX_LENGTH:,} characters", "leave the example out")
+        refuse_unknown_words(text)
         return self._quick.text(text) or self._plain.text(parse_sexpression(text))
 
     def of_form(self, form: Form) -> Hashable:
         """The canonical form of a form in any notation."""
         if isinstance(form, SExpression):
             return self._plain.text(form.tree)
-        raise NotImplementedError
+        return self._patterns.text(pattern_of(form, self.profile))
 
     def template(self, key: Hashable) -> str:
         """The text of a canonical form in which entities and literals are masked."""

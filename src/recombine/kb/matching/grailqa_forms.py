@@ -7,8 +7,10 @@ less and more, than the paper's text has it:
 - a relation of the ontology is an edge between a node of its domain and one of its range, with a second edge for its
   reverse; a word that is neither a literal, a class nor a relation of the ontology is an entity, and where a relation
   belongs, nothing is left of it;
-- a class is one that is above or below another in the ontology's list; at a `JOIN` the class of the relation stands
-  where the other is above it in that list, at an `AND` the class of the first argument, else what the second says;
+- a class is one that is above or below another in the list of classes, and 392 classes that are in no line of it are
+  taken for entities; at a `JOIN` the class of the relation stands where the other is above it in that list, at an `AND`
+  the class of the first argument, else what the second says. The published list has classes that the commons lack: a
+  word that looks like a name of the schema and is in none of the files is taken for one of those;
 - words are cut at blanks alone: a blank after an opening bracket or before a closing one is not read, and neither are
   `LT`, `LE`, `GT` and `GE`; of an unfinished text, the first word of the list that is open is the form.
 
@@ -22,10 +24,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.errors import ProgramError
+from recombine.kb.term import Term
 from recombine.tree import MAX_DEPTH
 
 if TYPE_CHECKING:
     from recombine.kb.ontology.ontology import Ontology
+    from recombine.kb.profiles.profile import Profile
 
     Expression = str | list["Expression"]
 
@@ -41,7 +45,9 @@ _NODE, _EDGE, _END, _PART = "\x1c", "\x1d", "\x1e", "\x1f"
 class GrailqaForms:
     """The graphs of the published scorer under an ontology, which it needs."""
 
-    def __init__(self, ontology: Ontology) -> None:
+    def __init__(self, ontology: Ontology, profile: Profile) -> None:
+        self._profile = profile
+        self._missing = {name.text for name in ontology.classes}
         self._classes = {name.text for name in ontology.superclasses}
         self._classes.update(above.text for names in ontology.superclasses.values() for above in names)
         self._classes.update(name.text for group in ontology.merged for name in group)
@@ -99,15 +105,19 @@ class GrailqaForms:
             return _Graph([])
         if "^^" in word:
             return _Graph([_Node(word, _LITERAL)])
-        if word in self._classes:
-            return _Graph([_Node(word, _CLASS)])
-        if word not in self._relations:
-            return _Graph([_Node(word, _ENTITY)])
+        if word not in self._relations or word in self._classes:
+            return _Graph([_Node(word, _CLASS if self._is_class(word) else _ENTITY)])
         domain, range_ = (_Node(name, _CLASS) for name in self._relations[word])
         reverse = self._reverses.get(word)
         domain.edges.append((range_, word, reverse))
         range_.edges.append((domain, reverse, word))
         return _Graph([range_, domain])
+
+    def _is_class(self, word: str) -> bool:
+        if word in self._classes or word in self._missing:
+            return word in self._classes
+        term = Term.name(word)
+        return bool(self._profile.domain_of(term)) and not self._profile.is_entity(term)
 
     def _joined(self, pairs: _Graph, members: _Graph, function: str) -> _Graph:
         """The first node of a relation's graph and the one that a set asks for are one."""

@@ -8,13 +8,8 @@ without a type is a string. Values of other types, and those that are not writte
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from recombine.errors import OptionError
 from recombine.kb.term import LITERAL, Term
-
-if TYPE_CHECKING:
-    from recombine.kb.profiles.profile import Profile
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 _INTEGERS = re.compile(
@@ -28,10 +23,6 @@ _DECIMAL = re.compile(r"([+-]?)0*(\d*)(?:\.(\d*?)0*)?")
 _FLOAT = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _NOT_FINITE = {"INF": "INF", "+INF": "INF", "-INF": "-INF", "NaN": "NaN"}
 _BOOLEANS = {"1": "true", "0": "false"}
-_WRITTEN = re.compile(
-    r'(?:"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<bare>[^"]*?))(?:\^\^(?P<type>[^"]+)|@(?P<language>[A-Za-z]+(?:-[A-Za-z0-9]+)*))?',
-    re.DOTALL,
-)
 
 
 def literal_value(term: Term) -> Term:
@@ -56,39 +47,6 @@ def literal_value(term: Term) -> Term:
     if _DATES.fullmatch(name):
         return Term(LITERAL, _ZONE.sub("", term.text), term.datatype)
     return term
-
-
-def read_literal(text: str, profile: Profile) -> Term:
-    """The literal that an S-expression writes, with quotes or without, its type as an IRI or with a prefix.
-
-    >>> from recombine.kb.profiles.find_profile import find_profile
-    >>> read_literal("5^^xsd:integer", find_profile("freebase")).datatype
-    'http://www.w3.org/2001/XMLSchema#integer'
-    """
-    match = _WRITTEN.fullmatch(text)
-    if match is None:
-        return Term.literal(text)
-    if match["bare"] is not None and match["language"]:
-        return Term.literal(text)  # an address, not a text in a language
-    value = match["bare"] if match["quoted"] is None else _unescaped(match["quoted"])
-    return Term.literal(value, datatype=_datatype(match["type"] or "", profile), language=match["language"] or "")
-
-
-def _unescaped(quoted: str) -> str:
-    return re.sub(r"\\(.)", lambda match: _ESCAPED.get(match[1], match[1]), quoted, flags=re.DOTALL)
-
-
-_ESCAPED = {"t": "\t", "n": "\n", "r": "\r"}
-
-
-def _datatype(text: str, profile: Profile) -> str:
-    """The IRI of a type; without brackets or with, or by a prefix."""
-    if not text or text.startswith("http"):
-        return text
-    try:
-        return profile.expand(profile.term(text))
-    except OptionError:
-        return text
 
 
 def _integer(text: str) -> str:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from recombine.errors import ProgramError
-from recombine.kb.matching.plain_form import ANYTHING
+from recombine.errors import FormError, ProgramError
+from recombine.kb.matching.condition_set import ANYTHING
 from recombine.kb.matching.schema_tables import NOTHING
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ class QuickForms:
 
     def __init__(self, tables: SchemaTables, words: Words) -> None:
         self._tables, self._words = tables, words
-        self._is_entity = re.compile(words.profile.entity, re.DOTALL).fullmatch if words.by_look else None
+        profile = words.profile
+        self._is_entity = re.compile(profile.entity, re.DOTALL).fullmatch if profile.tells_entities else None
         self._steps: dict[str, _Step] = {}
         self._classes: dict[str, str] = {}
         self._literals: dict[str, str] = {}
@@ -56,7 +57,7 @@ class QuickForms:
             return None
         try:
             return self._read(_PIECE.findall(text))
-        except (_Uncommon, ProgramError, IndexError):  # an IndexError is a stack without enough arguments
+        except (_Uncommon, ProgramError, FormError, IndexError):  # an IndexError is a stack without enough arguments
             return None
 
     def _read(self, pieces: list[str]) -> str:
@@ -152,6 +153,8 @@ class QuickForms:
         if name[0] in "()" or self._words.is_value(name):
             raise _Uncommon
         step = self._tables.step(self._words.name(name), inverse=inverse)
+        if step.text in self._tables.type_steps:
+            raise _Uncommon
         if len(self._steps) >= _MOST_KEPT:
             self._steps.clear()
         kept = self._steps[word] = (f"(JOIN {step.text} ", step.here, step.there)

@@ -13,6 +13,7 @@ from recombine.kb.matching.words import name_text
 
 if TYPE_CHECKING:
     from recombine.kb.ontology.ontology import Ontology
+    from recombine.kb.profiles.profile import Profile
     from recombine.kb.term import Term
 
     Member = tuple[Term, bool]
@@ -35,8 +36,7 @@ class Step(NamedTuple):
 class SchemaTables:
     """The relations and classes of an ontology by the texts that name them; without one, every name is itself."""
 
-    def __init__(self, ontology: Ontology | None) -> None:
-        self._ontology = ontology
+    def __init__(self, ontology: Ontology | None, profile: Profile) -> None:
         self._steps: dict[tuple[str, bool], Step] = {}
         self.one_class: dict[str, str] = {}
         """The classes that have another name."""
@@ -46,6 +46,10 @@ class SchemaTables:
         self.classes: frozenset[str] = NOTHING
         if ontology is not None:
             self._read(ontology)
+        self.type_steps = frozenset(
+            self.step(name_text(predicate), inverse=False).text for predicate in profile.predicates("type")
+        )
+        """The steps that lead from a thing to its class."""
 
     def step(self, relation: str, *, inverse: bool) -> Step:
         """The step along a relation, or against it; one that is not known is itself and implies nothing."""
