@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import FormError, UnknownNameError
 from recombine.kb.forms.form import (
+    GRAILQA,
     GRAPH,
     NOTATIONS,
     SETS,
     SEXPRESSION,
     Converted,
     Form,
-    GraphQuery,
     SExpression,
+    SparqlQuery,
 )
 from recombine.kb.forms.graph_of_pattern import graph_of_pattern
-from recombine.kb.forms.pattern_of_graph import pattern_of_graph
-from recombine.kb.forms.pattern_of_sexpression import pattern_of_sexpression
+from recombine.kb.forms.pattern_of import pattern_of
 from recombine.kb.forms.sexpression_of_pattern import sexpression_of_pattern
+from recombine.kb.forms.write_sparql import sparql_tree
 
 if TYPE_CHECKING:
-    from recombine.kb.forms.pattern import Pattern
     from recombine.kb.forms.sexpression_of_pattern import Implies
     from recombine.kb.profiles.profile import Profile
 
@@ -34,25 +34,27 @@ def convert(
     semantics: str = SETS,
     implies: Implies | None = None,
     keep_classes: bool = False,
+    lossless: bool = False,
 ) -> Converted:
     """The form in a notation, with what it no longer says; a form that has none there is a `FormError`.
 
     `implies` is `Ontology.implies`, by which a class in the middle that an S-expression leaves out is told from a loss.
-    With `keep_classes`, an S-expression says all classes, and none is lost. `semantics` is that of SPARQL to be written.
+    With `keep_classes`, an S-expression says all classes, and none is lost. With `lossless`, a loss is a `FormError`.
+    `semantics` is that of SPARQL to be written; SPARQL that is read says itself in which semantics it stands, which is
+    that of the result.
     """
     if to not in NOTATIONS:
         raise UnknownNameError("notation", to, NOTATIONS)
-    pattern = pattern_of(form, profile)
+    pattern, losses = pattern_of(form, profile)
+    read_as = GRAILQA if pattern.distinct else SETS
     if to == GRAPH:
-        return Converted(graph_of_pattern(pattern, profile))
-    tree, losses = sexpression_of_pattern(pattern, profile, implies=implies, keep_classes=keep_classes)
-    return Converted(SExpression(tree), losses)
-
-
-def pattern_of(form: Form, profile: Profile) -> Pattern:
-    """What a form says, whatever its notation."""
-    if isinstance(form, SExpression):
-        return pattern_of_sexpression(form.tree, profile)
-    if isinstance(form, GraphQuery):
-        return pattern_of_graph(form, profile)
-    raise FormError("SPARQL is not read yet")
+        converted = Converted(graph_of_pattern(pattern, profile), losses, read_as)
+    elif to == SEXPRESSION:
+        tree, more = sexpression_of_pattern(pattern, profile, implies=implies, keep_classes=keep_classes)
+        converted = Converted(SExpression(tree), (*losses, *more), read_as)
+    else:
+        tree = sparql_tree(pattern, profile, semantics)
+        converted = Converted(SparqlQuery(tree), losses, semantics)
+    if lossless and converted.losses:
+        raise FormError(f"it would lose this: {converted.losses[0]}", "keep it as it is")
+    return converted
