@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.progress import working
 from recombine.seeds import check_seed
-from recombine.workbench.given.data_and_split import data_and_split
 from recombine.workbench.given.data_and_setting import data_and_setting
+from recombine.workbench.given.data_and_split import data_and_split
 from recombine.workbench.predict import outputs_of
 from recombine.workbench.results.result import Result
 from recombine.workbench.score import check_metrics, note_joining

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import OptionError
 from recombine.files import write_whole
 from recombine.progress import note, working
-from recombine.workbench.given.data_and_split import data_and_split
 from recombine.workbench.given.data_and_setting import data_and_setting
+from recombine.workbench.given.data_and_split import data_and_split
 from recombine.workbench.predict import outputs_of
 from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
@@ -139,7 +139,9 @@ def score(
     read = take_predictions(outputs_of(predictions), match_on=match_on, prediction=prediction, model=model)
     dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
     with working("scoring"):
-        dataset, setting = data_and_setting(dataset, ontology=ontology, profile=profile, by_world=answers or world is not None)
+        dataset, setting = data_and_setting(
+            dataset, ontology=ontology, profile=profile, by_world=answers or world is not None
+        )
         matchers = further_matchers(dataset.language, metrics, setting=setting)
         answering = None
         if answers and setting is None:
@@ -152,7 +154,9 @@ def score(
         )
         executed = _executed(dataset, scored, gold_answers) if answers and answering is None else None
         groups = _groups(asked, dataset, loaded, scored, setting, executed)
-        scored = replace(scored, signature=scored.signature.with_fields(**_answer_fields(dataset, executed), **groups.fields))
+        scored = replace(
+            scored, signature=scored.signature.with_fields(**_answer_fields(dataset, executed), **groups.fields)
+        )
         apart = None
         if errors:
             from recombine.evaluation.errors.breakdown import breakdown
@@ -213,7 +217,9 @@ def _note_forms(scored: Score, groups: ScoreGroups) -> None:
             )
     bounded = groups.robustness
     if bounded is not None and bounded.unslotted:
-        why = "their names stand in no field of the data" if bounded.by["paraphrase"] is None else "they stay as they are"
+        why = (
+            "their names stand in no field of the data" if bounded.by["paraphrase"] is None else "they stay as they are"
+        )
         note(f"{bounded.unslotted:,} of {scored.n:,} questions do not show all that they name, by the data: {why}")
 
 

@@ -28,8 +28,13 @@ def test_groups_have_every_metric() -> None:
     record = zero.to_record()
     assert (record["group"], record["n"]) == ("zero-shot", 3)
     assert record["strict"] == {
-        **{"accuracy": 1 / 3, "interval": list(wilson(1, 3))},
-        **{"right": 1, "wrong": 0, "malformed": 1, "abstained": 0, "unsupported": 1},
+        "accuracy": 1 / 3,
+        "interval": list(wilson(1, 3)),
+        "right": 1,
+        "wrong": 0,
+        "malformed": 1,
+        "abstained": 0,
+        "unsupported": 1,
     }
     assert record["answer_f1"] == {"mean": 1.25 / 3, "interval": list(wilson(1.25, 3))}
 
@@ -64,4 +69,3 @@ def test_what_can_be_asked_for() -> None:
 def test_unsupported_counts_as_an_output_that_is_not_right() -> None:
     tally = Tally.of([RIGHT, UNSUPPORTED, ABSTAINED, MALFORMED])
     assert (tally.n, tally.outputs, tally.accuracy, tally.precision) == (4, 3, 0.25, 1 / 3)
-

@@ -157,8 +157,12 @@ def _other_relation(query: str) -> str:
     return _declared(re.sub("|".join(names), lambda match: names[match[0]], query, count=1))
 
 
+def _group(query: str) -> str:
+    return query[query.index("{") : query.rindex("}") + 1]
+
+
 def _other_question(query: str) -> str:
-    return f"{PREFIX}\nASK {query[query.index('{') : query.rindex('}') + 1]}"
+    return f"{PREFIX}\nASK {_group(query)}"
 
 
 WAYS = {
@@ -178,7 +182,7 @@ WAYS = {
     "prefix that nobody knows": Way(lambda query: query.replace("v:", "vly:"), "malformed"),
     "unfinished": Way(lambda query: _declared(query)[: -len(query) // 2], "malformed"),
     "no query": Way(lambda _: "I am sorry, but I cannot answer that from the graph.", "malformed"),
-    "DESCRIBE": Way(lambda query: f"{PREFIX}\nDESCRIBE ?x {query[query.index('{') : query.rindex('}') + 1]}", "unsupported"),
+    "DESCRIBE": Way(lambda query: f"{PREFIX}\nDESCRIBE ?x {_group(query)}", "unsupported"),
     "nothing": Way(lambda _: " ", "abstained"),
 }
 LEVELS = ("i.i.d.", "compositional", "zero-shot")
@@ -218,7 +222,8 @@ def valley() -> Valley:
     pool: dict[str, list[str]] = {}
     for kind, (question, query, fillings, *_) in KINDS.items():
         for filling in fillings[1:]:
-            pool.setdefault(kind, []).append(_add(made, made.train, f"shown-{kind}-{filling[0]}", question, query, filling))
+            key = f"shown-{kind}-{filling[0]}"
+            pool.setdefault(kind, []).append(_add(made, made.train, key, question, query, filling))
     ways, choices = list(WAYS), [(kind, level) for level in LEVELS for kind in KINDS if level in _possible(kind)]
     for number in range(60):
         kind, level = choices[number % len(choices)]

@@ -57,7 +57,9 @@ def levels_against_prompts(
     shown = read_shown_examples(path, dataset)
     levels = split_levels(dataset, split, level_features(dataset, definition), shown=shown)[part]
     if levels.without_prompt:
-        first = next(key for key, number in zip(split.part(part), levels.numbers, strict=True) if number == WITHOUT_PROMPT)
+        first = next(
+            key for key, number in zip(split.part(part), levels.numbers, strict=True) if number == WITHOUT_PROMPT
+        )
         raise InputFileError(
             f"{path}: has no line for {levels.without_prompt:,} of {len(levels.numbers):,} examples of {part}, the "
             f"first is {first}",

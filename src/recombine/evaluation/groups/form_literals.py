@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recombine.kb.forms.form import GraphQuery, SExpression
+from recombine.kb.forms.form import GraphQuery
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,9 @@ def _leaves(tree: Tree) -> Iterator[str]:
 
 
 def _is_aside(node: Tree) -> bool:
-    return node.label in _OF_THE_ANSWER or any(child.label in _OF_LANGUAGES and child.children for child in node.children)
+    return node.label in _OF_THE_ANSWER or any(
+        child.label in _OF_LANGUAGES and child.children for child in node.children
+    )
 
 
 def _value(label: str) -> str:

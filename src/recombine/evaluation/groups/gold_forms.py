@@ -88,9 +88,11 @@ def _shape(form: Form, profile: Profile) -> FormShape:
         from recombine.kb.forms.convert import convert
 
         try:
-            form = convert(form, SEXPRESSION, profile=profile).form
+            converted = convert(form, SEXPRESSION, profile=profile).form
         except FormError:
             types = {_RDF_TYPE, *(f"<{profile.expand(term)}>" for term in profile.predicates("type"))}
             return query_shape(form.tree, types)
-    assert isinstance(form, SExpression)
+        form = converted
+    if not isinstance(form, SExpression):
+        raise AssertionError("gold programs are S-expressions, or SPARQL that becomes one")
     return sexpression_shape(form.tree)

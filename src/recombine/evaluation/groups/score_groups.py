@@ -20,6 +20,7 @@ from recombine.evaluation.groups.axes import (
 )
 from recombine.evaluation.groups.gold_forms import GoldForms
 from recombine.evaluation.groups.group import groups_of
+from recombine.evaluation.groups.paraphrases import NAME_FIELDS
 from recombine.evaluation.groups.robustness import bounds
 from recombine.evaluation.match.judge import Verdict
 from recombine.measures.levels.level_definition import level_definition
@@ -49,6 +50,13 @@ class Robustness:
     """By grouping and metric; none where no question of the data can be slotted."""
     unslotted: int
     """Questions in which something that is named does not stand: they are paraphrases by their whole text."""
+
+    @property
+    def why_unslotted(self) -> str:
+        """Why questions could not be slotted, and what becomes of them."""
+        if self.by[PARAPHRASE] is None:
+            return f"the data has no names beside its questions (in {', '.join(NAME_FIELDS)}), so there are no bounds"
+        return "they do not show all that their programs name; they are grouped by their whole text"
 
     def to_record(self) -> dict[str, Any]:
         """As it stands in JSON."""
@@ -171,16 +179,12 @@ def score_by(
     scored: Score, labels: Mapping[str, Sequence[str]], f1: Sequence[float] | None = None
 ) -> dict[str, tuple[Group, ...]]:
     """A score taken apart by labels, one for each of its entries under each name."""
-    return {
-        axis: groups_of(given, scored.verdicts, f1, order=ORDERS.get(axis, ())) for axis, given in labels.items()
-    }
+    return {axis: groups_of(given, scored.verdicts, f1, order=ORDERS.get(axis, ())) for axis, given in labels.items()}
 
 
 def robustness(scored: Score, groups: Mapping[str, Sequence[Hashable] | None], unslotted: int) -> Robustness:
     """The bounds of every metric of a score within groups, one for each of its entries under each name."""
-    right = {
-        metric: [verdict is Verdict.RIGHT for verdict in verdicts] for metric, verdicts in scored.verdicts.items()
-    }
+    right = {metric: [verdict is Verdict.RIGHT for verdict in verdicts] for metric, verdicts in scored.verdicts.items()}
     return Robustness(
         {
             name: None if given is None else {metric: bounds(given, verdicts) for metric, verdicts in right.items()}

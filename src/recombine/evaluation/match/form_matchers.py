@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from recombine.evaluation.match.form_setting import FormSetting
     from recombine.kb.forms.form import Form
-    from recombine.records.example import Example
-    from recombine.records.world import World
 
 METRICS = ("strict", "isomorphic", "grailqa")
 

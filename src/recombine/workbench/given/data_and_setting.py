@@ -24,7 +24,8 @@ def data_and_setting(
 ) -> tuple[Dataset, FormSetting | None]:
     """The data, read with the prefixes of the setting, and the setting; none where its targets are no logical forms.
 
-    A note says so where there is no ontology. `by_world` says that names are those of the knowledge base that the data is about, where no profile is named.
+    A note says so where there is no ontology. `by_world` says that names are those of the knowledge base that the data
+    is about, where no profile is named.
     """
     from recombine.evaluation.match.form_setting import form_setting, with_prefixes
 
