@@ -212,8 +212,8 @@ def _note_forms(scored: Score, groups: ScoreGroups) -> None:
         if unsupported:
             first = unsupported[0]
             note(
-                f"{metric} has nothing for {len(unsupported):,} gold programs, whose entries are unsupported; the first "
-                f"is {first.id}: {first.reason}"
+                f"{metric} has nothing for {len(unsupported):,} gold programs, whose entries are unsupported; the "
+                f"first is {first.id}: {first.reason}"
             )
     bounded = groups.robustness
     if bounded is not None and bounded.unslotted:

@@ -1,8 +1,7 @@
 """QALD: questions of a yearly challenge with SPARQL, over DBpedia (QALD-9-plus, test) and over Wikidata (QALD-10).
 
 `qald/9` has 150 questions, `qald/10` 394. The tag `answers` lists IRIs, values, or one truth where the query is an
-ASK; 36 questions have no answers. The queries use most of SPARQL, which the package's reader of CFQ's SPARQL does not
-take apart, so that no language is named. Their worlds are not here: give an endpoint with `--kb URL`.
+ASK; 36 questions have no answers. The queries use most of SPARQL 1.1, which the language `sparql11` reads. Their worlds are not here: give an endpoint with `--kb URL`.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 from recombine.data_directory import data_file, data_files
 from recombine.datasets.files.rows import dataset_of_rows
 from recombine.datasets.files.tables import iter_rows
+from recombine.languages.known import find_language
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +36,8 @@ class Qald:
     def load(self) -> Dataset:
         """The data set, read from the data directory."""
         rows = (row for row in iter_rows(data_file(FILE, self.name)) if row.text("set") == self.part)
-        return dataset_of_rows(rows, name=self.name, source="question", target="sparql")
+        language = find_language("sparql11")
+        return dataset_of_rows(rows, name=self.name, source="question", target="sparql", language=language)
 
     def inputs(self) -> list[Path]:
         """The files, which alone decide what is read."""

@@ -1,8 +1,8 @@
 """The template of a SPARQL query: entities and literals give way to placeholders; relations and classes stay.
 
-An entity is an IRI that is the subject or object of a triple, a value of VALUES or a part of an expression, unless it is
-a class: what a type predicate says of something. A variable that stands for relations or classes keeps its values too.
-Functions, graphs, servers, separators and the numbers of LIMIT and OFFSET stay.
+An entity is an IRI that is the subject or object of a triple, a value of VALUES or a part of an expression, unless it
+is a class: what a type predicate says of something. A variable that stands for relations or classes keeps its values
+too. Functions, graphs, servers, separators and the numbers of LIMIT and OFFSET stay.
 """
 
 from __future__ import annotations

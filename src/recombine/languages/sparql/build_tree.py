@@ -1,7 +1,7 @@
 """What becomes of each rule of `sparql11.lark`: the parts of the tree, children first.
 
-The parser calls the method that bears the name of a rule or alias with what its parts have become: a `Tree`, a token, or
-a small helper of this file. Lists of properties, blank nodes in brackets and collections are spelled out as triples.
+The parser calls the method that bears the name of a rule or alias with what its parts have become: a `Tree`, a token,
+or a small helper of this file. Lists of properties, blank nodes in brackets and collections are spelled out as triples.
 """
 
 from __future__ import annotations
@@ -386,7 +386,7 @@ class TreeBuilder:
         least, most = functions()[function.value]
         if len(values) < least or len(values) > most >= 0:
             number = str(least) if least == most else f"{least} or {most}"
-            problem = f"{function.value} has {len(values)} arguments"
+            problem = f"{function.value} has {len(values)} argument{'s' * (len(values) != 1)}"
             raise ProgramError(NAME, function.start_pos, problem, f"it takes {number}")
         return Tree(function.value, tuple(values))
 

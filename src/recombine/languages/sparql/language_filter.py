@@ -1,4 +1,4 @@
-"""The filter that WebQSP and ComplexWebQuestions put into each query: no literal, or one without a language, or English.
+"""The filter that WebQSP and ComplexWebQuestions put into queries: no literal, or one without a language or in English.
 
 It stands for the language that people read, not for anything that a question asks.
 """

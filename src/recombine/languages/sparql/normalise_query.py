@@ -3,15 +3,15 @@
 Merged are, and nothing else:
 
 - the names of variables and blank nodes: `?x0`, `?x1` … as they come, the projection first;
-- the order in a group of what is joined (triples, groups, unions, VALUES, queries within), up to the next OPTIONAL, MINUS
-  or BIND, which stay where they are; a triple that is said twice;
+- the order in a group of what is joined (triples, groups, unions, VALUES, queries within), up to the next OPTIONAL,
+  MINUS or BIND, which stay where they are; a triple that is said twice;
 - where in its group a FILTER stands, one that is said twice, and `&&` at its top, which makes two of it;
-- the order of the alternatives of UNION, of the rows of VALUES, of the alternatives `|` and of `!( | )` in a path, of the
-  members of IN; the two sides of `=` and `!=`; the order and the brackets within chains of `||` or of `&&`.
+- the order of the alternatives of UNION, of the rows of VALUES, of the alternatives `|` and of `!( | )` in a path, of
+  the members of IN; the two sides of `=` and `!=`; the order and the brackets within chains of `||` or of `&&`.
 
-Parts are sorted by their text, in which variables that have no name yet look alike and entities and literals count last:
-so that queries that differ in an entity have their parts in one order as far as can be. Parts that look alike stay in
-the order of the text: then two queries may keep two forms.
+Parts are sorted by their text, in which variables that have no name yet look alike and entities and literals count
+last: so that queries that differ in an entity have their parts in one order as far as can be. Parts that look alike
+stay in the order of the text: then two queries may keep two forms.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ _ANEW = frozenset({"RAND", "UUID", "STRUUID", "BNODE"})
 """Functions that give something else each time: what has them may not be said once for twice."""
 _MOST_CHOSEN = 100
 """The most parts of which the next is chosen each time; more are sorted once."""
+Key = tuple[bool, str, str]
 
 
 def normalise_query(tree: Tree) -> Tree:
@@ -81,7 +82,9 @@ class _Part:
         self.label, self.masked, self.children = label, masked, children
         self.named = not children and (label[0] == "?" or label.startswith("_:")) and len(label) > 1
         """Whether it is a variable or a blank node."""
-        self.names = frozenset({label} if self.named else {name for child in children for name in child.names})
+        self.names: frozenset[str] = frozenset(
+            {label} if self.named else {name for child in children for name in child.names}
+        )
         """The variables and blank nodes in it."""
 
     @classmethod
@@ -142,26 +145,34 @@ class _Arranger:
     def _chosen(self, parts: Iterable[_Part], *, once: bool = False) -> list[Tree]:
         """Parts in order: the least comes next, by what has a name so far; what may be said once is."""
         waiting = list(parts)
-        done: set[Tree] = set()
         keys = {id(part): self._key(part) for part in waiting}
         if len(waiting) > _MOST_CHOSEN:
             waiting.sort(key=lambda part: keys[id(part)])
-        choosing = len(waiting) <= _MOST_CHOSEN
-        order: list[Tree] = []
-        while waiting:
-            part = min(waiting, key=lambda part: keys[id(part)]) if choosing else waiting[0]
-            waiting.remove(part)
-            before = len(self._names)
-            tree = self.arranged(part)
-            if not (once and tree in done and _is_said_once(part)):
-                order.append(tree)
-                done.add(tree)
-            if choosing and len(self._names) > before:
-                new = part.names
-                keys.update({id(other): self._key(other) for other in waiting if other.names & new})
-        return order
+            return self._said(waiting, once=once)
+        return self._said(self._iter_least(waiting, keys), once=once)
 
-    def _key(self, part: _Part) -> tuple[bool, str, str]:
+    def _iter_least(self, waiting: list[_Part], keys: dict[int, Key]) -> Iterator[_Part]:
+        """The least part again and again; what it names is known once the next is asked for."""
+        while waiting:
+            part = min(waiting, key=lambda part: keys[id(part)])
+            waiting.remove(part)
+            known = len(self._names)
+            yield part
+            if len(self._names) > known:
+                keys.update({id(other): self._key(other) for other in waiting if other.names & part.names})
+
+    def _said(self, parts: Iterable[_Part], *, once: bool) -> list[Tree]:
+        """The parts as trees; what may be said once is."""
+        trees: list[Tree] = []
+        before: set[Tree] = set()
+        for part in parts:
+            tree = self.arranged(part)
+            if not (once and tree in before and _is_said_once(part)):
+                trees.append(tree)
+            before.add(tree)
+        return trees
+
+    def _key(self, part: _Part) -> Key:
         """What a part is sorted by: triples first, then by its text in the template, then by its text."""
         return part.label != "triple", self._text(part, masked=True), self._text(part, masked=False)
 

@@ -78,7 +78,8 @@ def _parser() -> Any:
         def __init__(self, _: Any) -> None:
             pass
 
-        lex = staticmethod(iter_tokens)
+        def lex(self, reading: Any, _: Any = None) -> Any:
+            return iter_tokens(reading)
 
     grammar = (files("recombine.languages.sparql") / "sparql11.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser="lalr", lexer=Tokens, transformer=TreeBuilder, maybe_placeholders=False)

@@ -69,6 +69,9 @@ def refused(error: UnexpectedToken, reading: Reading) -> ProgramError:
     could = f"here could stand {_listed(error.accepts or error.expected)}"
     if token.type == "$END":
         return ProgramError(NAME, len(reading.text[: reading.end].rstrip()), "the query ends too early", could)
+    if token.value == "<" and "IRI" in error.expected:
+        problem = "an IRI that does not end, or with a character that no IRI has"
+        return ProgramError(NAME, token.start_pos, problem, "write it as <http://…>, with no blank in it")
     met = token_text(reading, token.start_pos)
     shown = met if len(met) <= _SHOWN else f"{met[: _SHOWN - 1]}…"
     return ProgramError(NAME, token.start_pos, f"{shown!r} cannot stand here", could)

@@ -5,7 +5,8 @@ The shape of a tree; labels are in small letters, or are those of operators and,
 | node | children |
 | --- | --- |
 | `select`, `select_distinct`, `select_reduced` | `project`, then as `ask` |
-| `ask` | `where`; then what there is of `group_by`, `having`, `order_by`, `limit`, `offset`, `values`, `from`, `from_named` |
+| `ask` | `where`, then what there is of `group_by`, `having`, `order_by`, `limit`, `offset`, `values`, `from`,
+`from_named` |
 | `project` | variables and `as`(expression, variable), or the one leaf `*` |
 | `where`, `group`, `optional`, `minus` | elements |
 | `union` | `group`s |

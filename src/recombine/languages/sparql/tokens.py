@@ -1,5 +1,5 @@
-"""The tokens of a SPARQL query for the grammar in `sparql11.lark`, with what they mean: names in full, strings quoted in
-one way.
+"""The tokens of a SPARQL query for the grammar in `sparql11.lark`, with what they mean: names in full, strings in one
+quoting.
 
 One expression finds all tokens, which is several times as fast as a lexer for each state of the parser. What needs to
 know its place is told by the bracket around it: within `( )` a `<` after a value compares, elsewhere it opens an IRI.
@@ -72,8 +72,8 @@ _SIGNS = {
     **dict.fromkeys(("!=", "<", "<=", ">", ">="), "COMPARISON"),
 }
 _FILTERED = (
-    "PREFIX BASE SELECT ASK FROM NAMED WHERE GROUP BY HAVING ORDER LIMIT OFFSET OPTIONAL MINUS UNION GRAPH SERVICE FILTER"
-    " BIND AS IN NOT EXISTS SEPARATOR OR AND"
+    "PREFIX BASE SELECT ASK FROM NAMED WHERE GROUP BY HAVING ORDER LIMIT OFFSET OPTIONAL MINUS UNION GRAPH SERVICE"
+    " FILTER BIND AS IN NOT EXISTS SEPARATOR OR AND"
 )
 _KEPT = "DISTINCT REDUCED ASC DESC SILENT UNDEF VALUES COUNT GROUP_CONCAT"
 _WORDS = {
@@ -88,6 +88,7 @@ _NOT_READ = frozenset({"CONSTRUCT", "DESCRIBE", "INSERT", "DELETE", "LOAD", "CLE
 _OPERANDS = frozenset({"VARIABLE", "_RPAR", "INTEGER", "NUMBER", "SIGNED", "STRING", "LANGUAGE", "BOOLEAN"})
 _ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
 _ESCAPES = re.compile(rf"{_CODE}|\\(.)", re.DOTALL)
+_OPENING = re.compile(r"\s*\(")
 _TO_ESCAPE = re.compile(r'[\\"\n\r]')
 _BACKSLASH = "write \\\\ for \\"
 _IN_NO_IRI = re.compile(r"[<>\"{}|^`\\\x00-\x20]")
@@ -124,7 +125,7 @@ def iter_tokens(reading: Reading) -> Iterator[Token]:
         match = match_at(text, at, end)
         if match is None:
             raise _no_token(text, at)
-        kind, start, at = match.lastgroup, at, match.end()
+        kind, start, at = match.lastgroup or "", at, match.end()
         value = match[0]
         if kind == "SPACE":
             continue
@@ -206,6 +207,8 @@ def _word(reading: Reading, word: str, start: int, known_functions: dict[str, tu
         return _PLACEHOLDERS[word], word
     if upper in _NOT_READ:
         raise NotReadError(NAME, start, f"{upper} is not read", "queries are SELECT or ASK")
+    if _OPENING.match(reading.text, start + len(word)):
+        raise ProgramError(NAME, start, f"{word!r} is no function of SPARQL", "write one of another kind as <iri>(…)")
     raise ProgramError(NAME, start, f"{word!r} is no word of SPARQL", "write a variable as ?name, an entity as <iri>")
 
 
