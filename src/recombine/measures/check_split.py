@@ -89,8 +89,7 @@ def _unseen(
     """What is wrong with the atoms of a part that train lacks; what the method lets be unseen is called held out."""
     rows = [row for row in rows if row not in purpose.rows.get(name, ())]
     if rows and purpose.details_may_be_new:
-        symbols = _symbols(dataset, rows)
-        own = {row: {n for n in unseen_atoms(atoms, train, [row])[1] if n in symbols[row]} for row in rows}
+        own = _unseen_symbols(dataset, atoms, train, rows)
         new = [row for row in rows if not own[row]]
         if new:
             purpose.held_out.append(f"entities and literals: {len(new):,} examples of {name} hold ones unseen in train")
@@ -103,17 +102,29 @@ def _unseen(
     return [f"{len(rows)} examples of {name} hold atoms unseen in train: {_shortened(names)}"]
 
 
-def _symbols(dataset: Dataset, rows: Sequence[int]) -> dict[int, set[str]]:
-    """The symbols of programs that are no details of one example."""
-    language = dataset.language
-    if language is None:
-        return {row: set() for row in rows}
-    symbols = {}
+def _unseen_symbols(
+    dataset: Dataset, atoms: Features, train: Sequence[int], rows: Sequence[int]
+) -> dict[int, set[str]]:
+    """For each example, the atoms that train lacks and that are no details of one example."""
+    lacking = atoms.sums(train) == 0
+    symbols: dict[str, set[str]] = {}
+    own = {}
     for row in rows:
-        tree = language.parse(dataset[row].target)
-        kept = {node.label for node in language.anonymise(tree).iter_nodes()}
-        symbols[row] = {unambiguous_label(node.label) for node in tree.iter_nodes() if node.label in kept}
-    return symbols
+        places = atoms.indices[atoms.indptr[row] : atoms.indptr[row + 1]]
+        text = dataset[row].target
+        if text not in symbols:
+            symbols[text] = _symbols(dataset, text)
+        own[row] = symbols[text].intersection(atoms.names[int(place)] for place in places[lacking[places]])
+    return own
+
+
+def _symbols(dataset: Dataset, text: str) -> set[str]:
+    """The symbols of a program that are no details of one example."""
+    if dataset.language is None:
+        return set()
+    tree = dataset.language.parse(text)
+    kept = {node.label for node in dataset.language.anonymise(tree).iter_nodes()}
+    return {unambiguous_label(node.label) for node in tree.iter_nodes() if node.label in kept}
 
 
 def _unverified(split: Split, dataset: Dataset) -> list[str]:

@@ -43,7 +43,7 @@ class LevelsSplitter(Splitter):
     >>> forms = [f"(JOIN d{n}.c.r{r} m.0{e})" for n in range(6) for r in range(3) for e in range(4)]
     >>> forms += [f"(AND d{n}.c (JOIN d{n}.c.r{r} m.0{e}))" for n in range(6) for r in range(2) for e in range(3)]
     >>> data = load([(form, form) for form in forms], language="sexpression")
-    >>> LevelsSplitter(dev_domains=1, test_domains=1, seed=1).split(data).sizes()
+    >>> LevelsSplitter(dev_domains=1, test_domains=1, max_unused=0.2, seed=1).split(data).sizes()
     {'train': 54, 'dev': 11, 'test': 22}
     """
 
@@ -53,6 +53,7 @@ class LevelsSplitter(Splitter):
     compositional: float = option(0.25, "the share of dev and of test that has templates which train lacks")
     dev_domains: int = option(5, "how many domains are held out for dev; with 0 there is no dev")
     test_domains: int = option(10, "how many domains are held out for test")
+    max_unused: float = option(0.1, "the largest share of the data that may stay unused where train has what is left")
     profile: str = option("", "the profile that says what a domain is; without it, that of the data's language")
     ontology: str = option("", "the folder of the ontology by which templates are told", metavar="DIR")
     constructs: bool = option(False, "count SPARQL's constructs as schema items")
@@ -62,7 +63,7 @@ class LevelsSplitter(Splitter):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("zero_shot", "compositional"):
+        for name in ("zero_shot", "compositional", "max_unused"):
             if not 0 <= getattr(self, name) <= 1:
                 raise OptionError(f"--{_flag(name)} is {getattr(self, name)}", "give a share from 0 to 1")
         if self.zero_shot + self.compositional > 1 + 1e-9:
@@ -99,6 +100,15 @@ class LevelsSplitter(Splitter):
             raise AssertionError("the search gives a way for each of its starts")
         _, owners, parts = best
         extra = self._extra(pool, owners, parts, definition)
+        unused = int(str(extra["unused"])) / len(dataset)
+        if not parts.missing and self.train is None and unused > self.max_unused:
+            raise InfeasibleError(
+                f"{extra['unused']} of {len(dataset)} examples would stay unused, as the held-out domains have more "
+                "than dev and test are to have",
+                "hold out fewer domains with --dev-domains or --test-domains, ask for a larger dev or test, or raise "
+                f"--max-unused to {unused + 0.005:.2f}",
+                best=self.assemble(dataset, parts.rows, extra),
+            )
         if parts.missing:
             problem, remedy = self._missed(parts, pool)
             raise InfeasibleError(problem, remedy, best=self.assemble(dataset, parts.rows, extra))
