@@ -16,11 +16,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.errors import ProgramError
-from recombine.kb.forms.convert import pattern_of
-from recombine.kb.forms.form import SExpression
+from recombine.errors import FormError, ProgramError
+from recombine.kb.forms.form import GraphQuery, SExpression
+from recombine.kb.forms.pattern_of_graph import pattern_of_graph
+from recombine.kb.forms.pattern_of_sparql import pattern_of_sparql
 from recombine.kb.matching.pattern_form import PatternForms
 from recombine.kb.matching.plain_form import PlainForms
+from recombine.kb.matching.query_form import QueryForms
 from recombine.kb.matching.quick_form import QuickForms
 from recombine.kb.matching.schema_tables import SchemaTables
 from recombine.kb.matching.template import Templates
@@ -53,6 +55,7 @@ class Canonical:
         self.tables, self.words = SchemaTables(ontology, profile), Words(profile)
         self._plain = PlainForms(self.tables, self.words)
         self._patterns = PatternForms(self.tables)
+        self._queries = QueryForms(self.tables, profile)
         self._quick = QuickForms(self.tables, self.words)
         self._templates = Templates()
 
@@ -67,7 +70,13 @@ class Canonical:
         """The canonical form of a form in any notation."""
         if isinstance(form, SExpression):
             return self._plain.text(form.tree)
-        return self._patterns.text(pattern_of(form, self.profile))
+        if isinstance(form, GraphQuery):
+            return self._patterns.text(pattern_of_graph(form, self.profile))
+        try:
+            pattern, losses = pattern_of_sparql(form.tree, self.profile)
+        except FormError:
+            return self._queries.text(form.tree)
+        return self._queries.text(form.tree) if losses else self._patterns.text(pattern)
 
     def template(self, key: Hashable) -> str:
         """The text of a canonical form in which entities and literals are masked."""

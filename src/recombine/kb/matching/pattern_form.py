@@ -1,7 +1,8 @@
-"""The canonical form of a pattern, which graph queries and SPARQL are read into, when it is a tree.
+"""The canonical form of a pattern, which graph queries and SPARQL are read into.
 
 It is that of the S-expression that says the same. What no S-expression says has a text all the same: the value of a
-superlative whose path shares a node with another condition is marked where it stands, `(JOIN film.film.year (ARGMAX))`.
+superlative whose path shares a node with another condition is marked where it stands, `(JOIN film.film.year (ARGMAX))`,
+and what is no tree is a list of facts about variables, whose names do not count (see `certificate`).
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from typing import TYPE_CHECKING
 from recombine.errors import FormError
 from recombine.kb.forms.form import COMPARISONS
 from recombine.kb.forms.one_tree import one_tree
-from recombine.kb.matching.condition_set import ConditionSet, SetTexts
+from recombine.kb.matching.certificate import certificate
+from recombine.kb.matching.condition_set import ANYTHING, ConditionSet, SetTexts
 from recombine.kb.matching.schema_tables import NOTHING
 from recombine.kb.matching.words import constant_text, name_text
-from recombine.tree import MAX_DEPTH
+from recombine.tree import MAX_DEPTH, Tree
 
 if TYPE_CHECKING:
     from recombine.kb.forms.pattern import Pattern, PatternEdge, PatternNode
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
     """An edge, and the place of the node that it is gone from."""
 
 
+GRAPH = "GRAPH"
+"""The label of a pattern that is no tree."""
+
+
 class PatternForms:
     """Canonical forms of patterns."""
 
@@ -31,14 +37,18 @@ class PatternForms:
         self._tables, self._sets = tables, SetTexts(tables)
 
     def text(self, pattern: Pattern) -> str:
-        """The canonical form of a pattern; one that is cyclic or not connected is a `FormError`."""
-        return self._sets.text(self.set_of(pattern))
+        """The canonical form of a pattern, whether it is a tree or not."""
+        try:
+            tree = _Tree(one_tree(pattern))
+        except FormError:
+            return certificate(self._graph(pattern))
+        return self._sets.text(self._question(tree))
 
-    def set_of(self, pattern: Pattern) -> ConditionSet:
+    def _question(self, tree: _Tree) -> ConditionSet:
         """The set that a pattern asks for."""
-        tree = _Tree(one_tree(pattern))
+        pattern = tree.pattern
         path = self._bare_path(tree)
-        members = self._set(tree, tree.pattern.asked, None, without=path[0][0] if path else None)
+        members = self._set(tree, pattern.asked, None, without=path[0][0] if path else None)
         if path:
             function = tree.node(_other(*path[-1])).extreme.upper()
             members = self._sets.superlative(function, members, [self.step(*gone) for gone in path])
@@ -52,7 +62,7 @@ class PatternForms:
             conditions.add(f"({node.extreme.upper()})")
         members = ConditionSet(frozenset(conditions), self._classes(node))
         for inner in node.inner:
-            members = members.both(self.set_of(inner))
+            members = members.both(self._question(_Tree(one_tree(inner))))
         return members
 
     def step(self, edge: PatternEdge, place: int) -> Step:
@@ -72,6 +82,26 @@ class PatternForms:
                 parts.append(self._sets.led([self.step(edge, place)], end))
         conditions, classes, implied = (NOTHING.union(*sides) for sides in zip(*parts, strict=True))
         return ConditionSet(conditions, classes, implied)
+
+    def _graph(self, pattern: Pattern) -> Tree:
+        """A pattern that is no tree as facts about variables, without what the facts imply and without repeats."""
+        implied: dict[int, frozenset[str]] = {}
+        facts = {Tree("COUNT" if pattern.count else "asked", (Tree(f"?{pattern.asked}"),))}
+        for edge in pattern.edges:
+            along, back = self.step(edge, edge.start), self._tables.step(name_text(edge.relation), inverse=True)
+            implied[edge.start] = implied.get(edge.start, NOTHING) | along.here
+            implied[edge.end] = implied.get(edge.end, NOTHING) | along.there
+            ends = Tree(f"?{edge.start}"), Tree(f"?{edge.end}")
+            if along.text.startswith("("):
+                along, ends = back, (ends[1], ends[0])
+            sides = (Tree("~ends", ends),) if along.text == back.text else ends
+            facts.add(Tree("fact", (Tree(along.text), *sides)))
+        for place, node in enumerate(pattern.nodes):
+            conditions, classes, also = self.conditions(node)
+            text = self._sets.text(ConditionSet(conditions, classes, also | implied.get(place, NOTHING)))
+            if text != ANYTHING:
+                facts.add(Tree("is", (Tree(f"?{place}"), Tree(text))))
+        return Tree(GRAPH, (Tree("~all", tuple(facts)),))
 
     def _classes(self, node: PatternNode) -> frozenset[str]:
         return frozenset(self._tables.one_class.get(name, name) for name in map(name_text, node.classes))
