@@ -217,10 +217,7 @@ def _note_forms(scored: Score, groups: ScoreGroups) -> None:
             )
     bounded = groups.robustness
     if bounded is not None and bounded.unslotted:
-        why = (
-            "their names stand in no field of the data" if bounded.by["paraphrase"] is None else "they stay as they are"
-        )
-        note(f"{bounded.unslotted:,} of {scored.n:,} questions do not show all that they name, by the data: {why}")
+        note(f"{bounded.unslotted:,} of {scored.n:,} questions cannot be slotted: {bounded.why_unslotted}")
 
 
 def check_metrics(metric: str | Iterable[str]) -> tuple[str, ...]:

@@ -52,9 +52,9 @@ def turtle() -> str:
 
 
 class Kind(NamedTuple):
-    """A kind of question: its text and query with slots, and which other kinds together show its schema items."""
+    """A kind of question: wordings and query with slots, and which other kinds together show its schema items."""
 
-    question: str
+    questions: tuple[str, ...]
     query: str
     fillings: tuple[tuple[str, ...], ...]
     parts: tuple[str, ...]
@@ -64,33 +64,41 @@ class Kind(NamedTuple):
 
 KINDS = {
     "lives": Kind(
-        *("who lives in {}?", "SELECT ?x WHERE {{ ?x v:lives_in v:{} }}", (("Alder",), ("Birch",), ("Cedar",))),
+        *(
+            ("who lives in {}?", "which people have their home in {}?"),
+            "SELECT ?x WHERE {{ ?x v:lives_in v:{} }}",
+            (("Alder",), ("Birch",), ("Cedar",)),
+        ),
         *((), "1"),
     ),
     "knows": Kind(
-        *("who does {} know?", "SELECT ?x WHERE {{ v:{} v:knows ?x }}", (("Ada",), ("Dan",), ("Finn",))),
+        *(
+            ("who does {} know?", "whom does {} know?"),
+            "SELECT ?x WHERE {{ v:{} v:knows ?x }}",
+            (("Ada",), ("Dan",), ("Finn",)),
+        ),
         *((), "1"),
     ),
     "runs": Kind(
-        *("who runs {}?", "SELECT ?x WHERE {{ v:{} v:run_by ?x }}", (("Old_Mill",), ("New_Mill",))),
+        *(("who runs {}?",), "SELECT ?x WHERE {{ v:{} v:run_by ?x }}", (("Old_Mill",), ("New_Mill",))),
         *((), "1"),
     ),
     "neighbours": Kind(
-        "who in {} knows {}?",
+        ("who in {} knows {}?", "which people of {} are friends of {}?"),
         "SELECT ?x WHERE {{ ?x v:lives_in v:{} . ?x v:knows v:{} }}",
         (("Alder", "Ada"), ("Cedar", "Cleo"), ("Dogwood", "Eve")),
         ("lives", "knows"),
         "2",
     ),
     "homes": Kind(
-        "where do those live that {} knows?",
+        ("where do those live that {} knows?",),
         "SELECT DISTINCT ?y WHERE {{ v:{} v:knows ?x . ?x v:lives_in ?y }}",
         (("Ada",), ("Dan",), ("Finn",)),
         ("lives", "knows"),
         "2",
     ),
     "number": Kind(
-        "how many people live in {}?",
+        ("how many people live in {}?", "what is the number of people in {}?"),
         "SELECT (COUNT(DISTINCT ?x) AS ?n) WHERE {{ ?x v:lives_in v:{} }}",
         (("Alder",), ("Birch",), ("Cedar",)),
         (),
@@ -98,7 +106,7 @@ KINDS = {
         "count",
     ),
     "older": Kind(
-        "who in {} is older than {}?",
+        ("who in {} is older than {}?",),
         "SELECT ?x WHERE {{ ?x v:lives_in v:{} . ?x v:age ?a . FILTER(?a > {}) }}",
         (("Alder", "30"), ("Birch", "20"), ("Cedar", "60")),
         (),
@@ -106,7 +114,7 @@ KINDS = {
         "comparative",
     ),
     "oldest": Kind(
-        "who is the oldest in {}?",
+        ("who is the oldest in {}?", "which person of {} is older than all others there?"),
         "SELECT ?x WHERE {{ ?x v:lives_in v:{} . ?x v:age ?a }} ORDER BY DESC(?a) LIMIT 1",
         (("Alder",), ("Birch",), ("Cedar",)),
         (),
@@ -114,8 +122,8 @@ KINDS = {
         "superlative",
     ),
     "friends": Kind(
-        "which two of {} know each other?",
-        "SELECT ?x ?y WHERE {{ ?x v:lives_in v:{0} . ?y v:lives_in v:{0} . ?x v:knows ?y . ?y v:knows ?x }}",
+        ("who in {} and another one there know each other?",),
+        "SELECT DISTINCT ?x WHERE {{ ?x v:lives_in v:{0} . ?y v:lives_in v:{0} . ?x v:knows ?y . ?y v:knows ?x }}",
         (("Alder",), ("Birch",)),
         ("lives", "knows"),
         "4+",
@@ -165,8 +173,19 @@ def _other_question(query: str) -> str:
     return f"{PREFIX}\nASK {_group(query)}"
 
 
+def _backwards(query: str) -> str:
+    """The first triple as a path that is walked against its relation."""
+    return _declared(re.sub(r"(\?\w+|v:[A-Z]\w*) (v:[a-z]\w*) (\S+)", r"\3 ^\2 \1", query, count=1))
+
+
+def _too_much(query: str) -> str:
+    """The query with anything in place of the entity that it names first."""
+    return _declared(re.sub(r"v:[A-Z]\w*", "?any", query, count=1))
+
+
 WAYS = {
     "as it is": Way(_declared, "right"),
+    "backwards": Way(_backwards, "right"),
     "other names": Way(_renamed, "right"),
     "other order": Way(_turned, "right"),
     "whole names": Way(_whole, "right"),
@@ -177,6 +196,7 @@ WAYS = {
     ),
     "prefix not declared": Way(lambda query: query, "right", ("undeclared_prefix",)),
     "prefix of another graph": Way(lambda query: f"PREFIX v: <http://other.example/>\n{query}", "wrong"),
+    "too much": Way(_too_much, "wrong"),
     "other relation": Way(_other_relation, "wrong"),
     "other question": Way(_other_question, "wrong"),
     "prefix that nobody knows": Way(lambda query: query.replace("v:", "vly:"), "malformed"),
@@ -199,6 +219,7 @@ class Valley:
     outputs: dict[str, str] = field(default_factory=dict)
     ways: dict[str, str] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
+    wordings: dict[str, str] = field(default_factory=dict)
     levels: dict[str, str] = field(default_factory=dict)
 
     def verdicts(self) -> dict[str, str]:
@@ -220,19 +241,20 @@ def valley() -> Valley:
     """The examples to show, one of each filling of each kind but the last, and 60 questions with prompts."""
     made = Valley()
     pool: dict[str, list[str]] = {}
-    for kind, (question, query, fillings, *_) in KINDS.items():
+    for kind, (questions, query, fillings, *_) in KINDS.items():
         for filling in fillings[1:]:
             key = f"shown-{kind}-{filling[0]}"
-            pool.setdefault(kind, []).append(_add(made, made.train, key, question, query, filling))
+            pool.setdefault(kind, []).append(_add(made, made.train, key, questions[0], query, filling))
     ways, choices = list(WAYS), [(kind, level) for level in LEVELS for kind in KINDS if level in _possible(kind)]
     for number in range(60):
         kind, level = choices[number % len(choices)]
-        question, query, fillings, parts, *_ = KINDS[kind]
+        questions, query, fillings, parts, *_ = KINDS[kind]
+        question = questions[number % len(questions)]
         filling = fillings[number // len(choices) % len(fillings)]
         key = _add(made, made.test, f"asked-{number:02d}", question, query, filling)
         way = ways[number * 7 % len(ways)]
         made.shown[key] = _prompt(pool, kind, level, parts)
-        made.kinds[key], made.levels[key], made.ways[key] = kind, level, way
+        made.kinds[key], made.wordings[key], made.levels[key], made.ways[key] = kind, question, level, way
         made.outputs[key] = WAYS[way].write(query.format(*filling))
     return made
 

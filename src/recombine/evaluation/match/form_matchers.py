@@ -14,19 +14,20 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from recombine.errors import UnknownNameError
+from recombine.errors import FormError, OptionError, ProgramError, UnknownNameError
 from recombine.evaluation.match.form_setting import SPARQL
 from recombine.evaluation.match.matchers import Matcher
-from recombine.kb.forms.form import SExpression, SparqlQuery
-from recombine.kb.matching.canonical_form import Canonical
+from recombine.kb.forms.convert import convert
+from recombine.kb.forms.form import SEXPRESSION, SExpression, SparqlQuery
+from recombine.kb.matching.canonical_form import Canonical, check_length
+from recombine.kb.matching.words import refuse_unknown_words
+from recombine.languages.sexpression import parse_sexpression, render_sexpression
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from recombine.evaluation.match.form_setting import FormSetting
     from recombine.kb.forms.form import Form
-
-METRICS = ("strict", "isomorphic", "grailqa")
 
 
 def form_matcher(name: str, setting: FormSetting) -> Matcher:
@@ -37,9 +38,15 @@ def form_matcher(name: str, setting: FormSetting) -> Matcher:
     >>> strict.same("(AND a.b (JOIN (R a.b.c) m.0))", "(AND (JOIN (R a.b.c) m.0) a.b)", None, None)
     True
     """
-    if name == "strict":
-        return _strict(setting)
-    raise UnknownNameError("metric of logical forms", name, METRICS)
+    makers = {"strict": _strict_key, "isomorphic": _isomorphic_key, "grailqa": _published_key}
+    if name not in makers:
+        raise UnknownNameError("metric of logical forms", name, makers)
+    return replace(
+        Matcher.of(name, makers[name](setting)),
+        fields=setting.fields,
+        tells_unsupported=True,
+        let_pass=partial(_let_pass, setting=setting) if setting.language == SPARQL else None,
+    )
 
 
 def canonical_keys(setting: FormSetting) -> tuple[Callable[[str], Hashable], Canonical]:
@@ -57,23 +64,51 @@ def read_form(program: str, setting: FormSetting) -> Form:
 
         query = read_query(program, prefixes=setting.profile.prefixes)
         return SparqlQuery(query.tree, query.leniencies)
-    from recombine.languages.sexpression import parse_sexpression
-
+    check_length(program)
+    refuse_unknown_words(program)
     return SExpression(parse_sexpression(program))
 
 
-def _strict(setting: FormSetting) -> Matcher:
-    key, _ = canonical_keys(setting)
-    return _with_setting(Matcher.of("strict", key), setting)
+def _strict_key(setting: FormSetting) -> Callable[[str], Hashable]:
+    return canonical_keys(setting)[0]
 
 
-def _with_setting(matcher: Matcher, setting: FormSetting) -> Matcher:
-    return replace(
-        matcher,
-        fields=setting.fields,
-        tells_unsupported=True,
-        let_pass=partial(_let_pass, setting=setting) if setting.language == SPARQL else None,
-    )
+def _isomorphic_key(setting: FormSetting) -> Callable[[str], Hashable]:
+    from recombine.kb.matching.isomorphic_forms import IsomorphicForms
+
+    forms = IsomorphicForms(setting.profile)
+    return lambda program: forms.text(read_form(program, setting))
+
+
+def _published_key(setting: FormSetting) -> Callable[[str], Hashable]:
+    """What the published scorer compares.
+
+    What it cannot read and the package can is unsupported by it. What it reads and the package cannot, as some
+    unfinished texts, has its decision.
+    """
+    from recombine.kb.matching.grailqa_forms import GrailqaForms
+
+    if setting.ontology is None:
+        raise OptionError("the metric grailqa needs an ontology, as the published scorer does", "give --ontology DIR")
+    forms = GrailqaForms(setting.ontology, setting.profile)
+
+    def key(program: str) -> Hashable:
+        text = _rendered(read_form(program, setting), setting) if setting.language == SPARQL else program
+        try:
+            return forms.text(text)
+        except ProgramError as error:
+            read_form(program, setting)
+            raise FormError(f"the published scorer cannot read it: {error.problem}", error.remedy) from None
+
+    return key
+
+
+def _rendered(form: Form, setting: FormSetting) -> str:
+    """The S-expression of a query, which the published scorer reads."""
+    converted = convert(form, SEXPRESSION, profile=setting.profile).form
+    if not isinstance(converted, SExpression):
+        raise AssertionError("a form is converted into an S-expression")
+    return render_sexpression(converted.tree)
 
 
 def _let_pass(program: str, setting: FormSetting) -> tuple[str, ...]:
