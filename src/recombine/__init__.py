@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from recombine.workbench import kb_build as kb_build
     from recombine.workbench import kb_check as kb_check
     from recombine.workbench import kb_info as kb_info
+    from recombine.workbench import kb_match as kb_match
     from recombine.workbench import kb_query as kb_query
     from recombine.workbench import kb_table as kb_table
     from recombine.workbench import levels as levels

@@ -1,7 +1,8 @@
 """QALD: questions of a yearly challenge with SPARQL, over DBpedia (QALD-9-plus, test) and over Wikidata (QALD-10).
 
 `qald/9` has 150 questions, `qald/10` 394. The tag `answers` lists IRIs, values, or one truth where the query is an
-ASK; 36 questions have no answers. The queries use most of SPARQL 1.1, which the language `sparql11` reads. Their worlds are not here: give an endpoint with `--kb URL`.
+ASK; 36 questions have no answers. The queries use most of SPARQL 1.1, which the language `sparql11` reads. Their worlds
+are not here: give an endpoint with `--kb URL`.
 """
 
 from __future__ import annotations

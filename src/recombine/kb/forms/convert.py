@@ -17,6 +17,7 @@ from recombine.kb.forms.form import (
     SparqlQuery,
 )
 from recombine.kb.forms.graph_of_pattern import graph_of_pattern
+from recombine.kb.forms.loss import DIFFERENT, Loss
 from recombine.kb.forms.pattern_of import pattern_of
 from recombine.kb.forms.sexpression_of_pattern import sexpression_of_pattern
 from recombine.kb.forms.write_sparql import sparql_tree
@@ -54,6 +55,8 @@ def convert(
         converted = Converted(SExpression(tree), (*losses, *more), read_as)
     else:
         tree = sparql_tree(pattern, profile, semantics)
+        if pattern.distinct and semantics == SETS:
+            losses = (*losses, Loss(DIFFERENT, "all nodes are different from each other"))
         converted = Converted(SparqlQuery(tree), losses, semantics)
     if lossless and converted.losses:
         raise FormError(f"it would lose this: {converted.losses[0]}", "keep it as it is")

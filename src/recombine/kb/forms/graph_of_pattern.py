@@ -24,6 +24,10 @@ def graph_of_pattern(pattern: Pattern, profile: Profile) -> GraphQuery:
     functions = _functions(pattern)
     if len(functions) > 1:
         raise FormError(f"it has two functions, {functions[0]} and {functions[1]}; a graph query has one", _STAYS)
+    if any(node.inner for node in pattern.nodes):
+        raise FormError(f"{functions[0]} is of a set within the form; that of a graph query is of all", _STAYS)
+    if len(pattern.reached()) < len(pattern.nodes):
+        raise FormError("a part of it is not connected with what is asked for", "connect it, or leave it out")
     nodes: list[GraphNode] = []
     beside: list[tuple[int, Term]] = []
     for place, node in enumerate(pattern.nodes):
@@ -53,8 +57,6 @@ def _functions(pattern: Pattern) -> list[str]:
         functions += [sign for sign, _ in node.comparisons]
         for inner in node.inner:
             functions += _functions(inner)
-            if not pattern.count and len(functions) == 1:
-                raise FormError(f"{functions[0]} is of a set within the form; that of a graph query is of all", _STAYS)
     return functions
 
 

@@ -6,6 +6,7 @@ from copy import copy
 
 from recombine.errors import FormError
 from recombine.kb.forms.pattern import Pattern, PatternEdge, PatternNode
+from recombine.tree import MAX_DEPTH
 
 
 def one_tree(pattern: Pattern) -> Pattern:
@@ -15,6 +16,8 @@ def one_tree(pattern: Pattern) -> Pattern:
         raise FormError("a part of it is not connected with what is asked for", "connect it, or leave it out")
     if len(split.edges) >= len(split.nodes):
         raise FormError("it is cyclic: two paths lead from what is asked for to one node", "keep it as SPARQL")
+    if split.depth(split.asked) > MAX_DEPTH:
+        raise FormError(f"it is deeper than {MAX_DEPTH} levels as an S-expression", "keep it as it is")
     return split
 
 

@@ -69,16 +69,54 @@ class Pattern:
         """The edges that begin or end at a node, in their order."""
         return [edge for edge in self.edges if place in (edge.start, edge.end)]
 
+    def depth(self, place: int) -> int:
+        """The nodes on the longest of the shortest ways from a node."""
+        near = self._near()
+        level, seen, depth = [place], {place}, 0
+        while level:
+            level = list(dict.fromkeys(far for node in level for far in near.get(node, ()) if far not in seen))
+            seen.update(level)
+            depth += 1
+        return depth
+
+    def splice(self, place: int, other: Pattern) -> None:
+        """Say of a node all that another pattern says of what it asks for."""
+        places = {}
+        for number, node in enumerate(other.nodes):
+            if number != other.asked:
+                places[number] = self.add(node)
+                continue
+            places[number] = place
+            mine = self.nodes[place]
+            mine.constants += node.constants
+            mine.classes += node.classes
+            mine.comparisons += node.comparisons
+            mine.inner += node.inner
+        self.edges += [PatternEdge(places[edge.start], places[edge.end], edge.relation) for edge in other.edges]
+
+    def merge(self, gone: int, kept: int) -> list[int]:
+        """Let one node stand for another, which goes; where each node stands after that."""
+        places = [place - (place > gone) for place in range(len(self.nodes))]
+        places[gone] = places[kept]
+        for edge in self.edges:
+            edge.start, edge.end = places[edge.start], places[edge.end]
+        del self.nodes[gone]
+        self.asked = places[self.asked]
+        return places
+
     def reached(self, *, without: int | None = None) -> set[int]:
         """The nodes that edges connect with the asked-for node, when one node is not passed."""
-        seen, waiting = {self.asked}, [self.asked]
-        near: dict[int, list[int]] = {}
-        for edge in self.edges:
-            near.setdefault(edge.start, []).append(edge.end)
-            near.setdefault(edge.end, []).append(edge.start)
+        seen, waiting, near = {self.asked}, [self.asked], self._near()
         while waiting:
             for other in near.get(waiting.pop(), ()):
                 if other not in seen and other != without:
                     seen.add(other)
                     waiting.append(other)
         return seen
+
+    def _near(self) -> dict[int, list[int]]:
+        near: dict[int, list[int]] = {}
+        for edge in self.edges:
+            near.setdefault(edge.start, []).append(edge.end)
+            near.setdefault(edge.end, []).append(edge.start)
+        return near

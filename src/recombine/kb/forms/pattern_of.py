@@ -11,6 +11,7 @@ from recombine.kb.forms.pattern_of_sparql import pattern_of_sparql
 
 if TYPE_CHECKING:
     from recombine.kb.forms.form import Form
+    from recombine.kb.forms.loss import Loss
     from recombine.kb.forms.pattern import Pattern
     from recombine.kb.profiles.profile import Profile
 
@@ -19,7 +20,7 @@ class PatternOf(NamedTuple):
     """A pattern, and what the form says that patterns do not."""
 
     pattern: Pattern
-    losses: tuple[str, ...] = ()
+    losses: tuple[Loss, ...] = ()
 
 
 def pattern_of(form: Form, profile: Profile) -> PatternOf:

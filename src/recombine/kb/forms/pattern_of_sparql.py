@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from recombine.errors import FormError
 from recombine.kb.forms.form import ARGMAX, ARGMIN, COMPARISONS
+from recombine.kb.forms.loss import DIFFERENT, LANGUAGE, ONE_ANSWER, REPEATS, Loss
+from recombine.kb.forms.named_classes import named_classes
 from recombine.kb.forms.pattern import Pattern, PatternEdge, PatternNode
 from recombine.kb.forms.published_query import without_zone
 from recombine.kb.forms.same_pattern import same_pattern
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from recombine.kb.profiles.profile import Profile
     from recombine.kb.term import Term
 
+MOST_NODES = 1_000
+"""The most nodes of a pattern; GrailQA's have five."""
 _STAYS = "keep it as SPARQL"
 _SELECTS = ("select", "select_distinct", "select_reduced")
 _MOST = {"MAX": ARGMAX, "MIN": ARGMIN}
@@ -53,9 +57,9 @@ _TAILS = {
 }
 
 
-def pattern_of_sparql(tree: Tree, profile: Profile) -> tuple[Pattern, tuple[str, ...]]:
+def pattern_of_sparql(tree: Tree, profile: Profile) -> tuple[Pattern, tuple[Loss, ...]]:
     """The pattern of a query, and what a query says that patterns do not."""
-    losses: list[str] = []
+    losses: list[Loss] = []
     pattern = _Question(tree, profile, losses).read()
     return pattern, tuple(dict.fromkeys(losses))
 
@@ -67,16 +71,26 @@ def _refuse(problem: str) -> NoReturn:
 class _Question:
     """One query or sub-select, as it is read."""
 
-    def __init__(self, tree: Tree, profile: Profile, losses: list[str]) -> None:
+    def __init__(self, tree: Tree, profile: Profile, losses: list[Loss]) -> None:
         self._tree, self._profile, self._losses = tree, profile, losses
         self._type_predicates = frozenset(profile.predicates("type"))
         self._pattern = Pattern()
         self._places: dict[str, int] = {}
         """The place of each variable's node."""
-        self._extremes: list[tuple[str, str, Pattern, int]] = []
-        """The variables that get the largest value of a pattern, with the function, the pattern and the place."""
+        self._extremes: list[tuple[str, str, Pattern]] = []
+        """The variables that get a largest value, each with the function and the pattern that asks for it."""
         self._apart: set[frozenset[int]] = set()
         """The pairs of nodes that are said to be different."""
+        self._waiting: list[tuple[str, Tree, Tree]] = []
+        """Equalities of variables and differences, which are looked at when all nodes are known."""
+        self._readers = {
+            "triple": self._triple,
+            "filter": self._filter,
+            "bind": self._bind,
+            "values": self._values,
+            "group": self._group,
+            **dict.fromkeys(_SELECTS, self._sub_select),
+        }
 
     def read(self) -> Pattern:
         """The pattern, when all of the query was understood."""
@@ -90,6 +104,7 @@ class _Question:
         if inner is not None and not tail:
             return self._of_inner(inner, variable)
         self._elements(where.children)
+        self._differ_and_equal()
         self._pattern.asked = self._asked_place(variable)
         self._order(tail)
         return self._whole()
@@ -102,8 +117,7 @@ class _Question:
             _refuse(f"a query for {variable} around one for {_projected(inner)}")
         if self._pattern.count:
             if pattern.count:
-                outer = Pattern([PatternNode(inner=[pattern])], count=True)
-                return outer
+                return Pattern([PatternNode(inner=[pattern])], count=True)
             pattern.count = True
         return pattern
 
@@ -137,7 +151,8 @@ class _Question:
         inner = _only_select(where)
         once = distinct or len(names) == 1 or (inner is not None and inner.label == "select_distinct")
         if not once:
-            self._losses.append(f"{counted.label} is counted once for each match, not once for each thing")
+            sentence = f"{counted.label} is counted once for each match, not once for each thing"
+            self._losses.append(Loss(REPEATS, sentence))
         return counted.label
 
     def _tail(self, tail: list[Tree]) -> None:
@@ -162,9 +177,9 @@ class _Question:
         place = self._places.get(variable)
         if place is None or place == self._pattern.asked:
             _refuse(f"ORDER BY {variable} with LIMIT")
-        assert place is not None
         self._pattern.nodes[place].extreme = _ORDERS[orders[0].label]
-        self._losses.append("LIMIT 1 gives one answer where several share the largest or smallest value")
+        sentence = "LIMIT 1 gives one answer where several share the largest or smallest value"
+        self._losses.append(Loss(ONE_ANSWER, sentence))
 
     def _asked_place(self, variable: str) -> int:
         if variable not in self._places:
@@ -173,16 +188,17 @@ class _Question:
 
     def _whole(self) -> Pattern:
         """The pattern with its superlative, its differences and its order of nodes."""
-        pattern = self._pattern
-        for variable, function, inner, place in self._extremes:
-            node = pattern.nodes[self._places[variable]]
-            if any(other.extreme for other in pattern.nodes):
-                _refuse("a query with two superlatives")
-            node.extreme = function
-            inner.nodes[place].extreme = function
-            if not same_pattern(pattern, inner):
-                _refuse(f"{'MAX' if function == ARGMAX else 'MIN'} over another pattern than that of the query")
         self._differences()
+        extremes = [
+            (self._pattern.nodes[self._places[name]], function, inner) for name, function, inner in self._extremes
+        ]
+        pattern = _joined(named_classes(self._pattern, self._profile))
+        if len(extremes) + (pattern.extreme is not None) > 1:
+            _refuse("a query with two superlatives")
+        for node, function, inner in extremes:
+            node.extreme = inner.nodes[inner.asked].extreme = function
+            if inner.distinct != pattern.distinct or not same_pattern(pattern, inner):
+                _refuse(f"{'MAX' if function == ARGMAX else 'MIN'} over another pattern than that of the query")
         return _asked_first(pattern)
 
     def _differences(self) -> None:
@@ -197,7 +213,7 @@ class _Question:
             return
         for pair in sorted(map(sorted, self._apart)):
             one, other = (self._name(place) for place in pair)
-            self._losses.append(f"{one} and {other} are different")
+            self._losses.append(Loss(DIFFERENT, f"{one} and {other} are different"))
 
     def _name(self, place: int) -> str:
         names = [name for name, other in self._places.items() if other == place]
@@ -205,12 +221,11 @@ class _Question:
 
     def _elements(self, elements: Iterable[Tree]) -> None:
         for element in elements:
-            if element.label in _ELEMENTS:
-                _refuse(_ELEMENTS[element.label])
-            if element.label in _SELECTS:
-                self._sub_select(element)
-            else:
-                getattr(self, f"_{element.label}")(element)
+            if element.label not in self._readers:
+                _refuse(_ELEMENTS.get(element.label, element.label))
+            self._readers[element.label](element)
+            if len(self._pattern.nodes) > MOST_NODES:
+                raise FormError(f"it has more than {MOST_NODES:,} nodes", _STAYS)
 
     def _group(self, element: Tree) -> None:
         self._elements(element.children)
@@ -291,7 +306,7 @@ class _Question:
     def _condition(self, condition: Tree) -> None:
         language = _only_language(condition)
         if language is not None:
-            self._losses.append(f"texts in a language other than {language} are no answers")
+            self._losses.append(Loss(LANGUAGE, f"texts in a language other than {language} are no answers"))
             return
         if condition.label not in ("=", "!=", *COMPARISONS) or len(condition.children) != 2:
             _refuse(f"FILTER with {condition.label if condition.children else 'a value alone'}")
@@ -301,14 +316,21 @@ class _Question:
             one, other, sign = other, one, _MIRRORED.get(sign, sign)
         if not is_variable(one):
             _refuse(f"FILTER with {sign} of no variable")
-        if sign == "!=":
-            self._apart.add(frozenset((self._place(one), self._known_place(other))))
-        elif is_variable(other):
-            self._same(one, other, sign)
+        if sign == "!=" or is_variable(other):
+            self._place(one)
+            self._waiting.append((sign, one, other))
         elif sign == "=":
             self._is(one, other)
         else:
             self._compare(one, sign, other)
+
+    def _differ_and_equal(self) -> None:
+        for sign, one, other in self._waiting:
+            if sign != "!=":
+                self._same(one, other, sign)
+        for sign, one, other in self._waiting:
+            if sign == "!=":
+                self._apart.add(frozenset((self._place(one), self._known_place(other))))
 
     def _compare(self, variable: Tree, sign: str, value: Tree) -> None:
         term = term_of_leaf(value, self._profile)
@@ -335,22 +357,11 @@ class _Question:
             _refuse(f"{one.label} {sign} {other.label}")
         most, value = (one, other) if one.label in names else (other, one)
         gone, kept = self._places.pop(most.label), self._place(value)
-        self._extremes = [(value.label if name == most.label else name, *rest) for name, *rest in self._extremes]  # type: ignore[misc]
-        self._remove(gone, kept)
-
-    def _remove(self, gone: int, kept: int) -> None:
-        """Take a node out for which another stands."""
-        pattern = self._pattern
-
-        def moved(place: int) -> int:
-            place = kept if place == gone else place
-            return place - (place > gone)
-
-        for edge in pattern.edges:
-            edge.start, edge.end = moved(edge.start), moved(edge.end)
-        del pattern.nodes[gone]
-        self._places = {name: moved(place) for name, place in self._places.items()}
-        self._apart = {frozenset(map(moved, pair)) for pair in self._apart}
+        self._extremes = [
+            (value.label if name == most.label else name, function, inner) for name, function, inner in self._extremes
+        ]
+        places = self._pattern.merge(gone, kept)
+        self._places = {name: places[place] for name, place in self._places.items()}
 
     def _sub_select(self, element: Tree) -> None:
         project = element.children[0]
@@ -360,7 +371,13 @@ class _Question:
             return
         name = _projected(element)
         inner = _Question(element, self._profile, self._losses).read()
-        self._pattern.nodes[self._place(Tree(name))].inner.append(inner)
+        place = self._place(Tree(name))
+        if inner.distinct:
+            self._losses.append(Loss(DIFFERENT, "the nodes of a sub-select are different from each other"))
+        if inner.count or inner.extreme is not None:
+            self._pattern.nodes[place].inner.append(inner)
+        else:
+            self._pattern.splice(place, inner)
 
     def _extreme(self, element: Tree, item: Tree) -> None:
         """The largest value of the pattern of a sub-select."""
@@ -373,7 +390,7 @@ class _Question:
         project = Tree("project", (value,))
         asked = _Question(Tree("select", (project, element.children[1])), self._profile, self._losses).read()
         self._place(variable)
-        self._extremes.append((variable.label, _MOST[function.label], asked, asked.asked))
+        self._extremes.append((variable.label, _MOST[function.label], asked))
 
 
 def _projected(tree: Tree) -> str:
@@ -423,6 +440,22 @@ def _only_language(condition: Tree) -> str | None:
 def _by_name(pattern: Pattern, pair: frozenset[int]) -> bool:
     """Whether two nodes are named, so that nothing need be said of their being different."""
     return all(pattern.nodes[place].constants for place in pair)
+
+
+def _joined(pattern: Pattern) -> Pattern:
+    """The pattern with a name that stands in two places as one node, where only that connects its parts."""
+    while len(reached := pattern.reached()) < len(pattern.nodes):
+        named = {term: place for place in sorted(reached) for term in pattern.nodes[place].constants[:1]}
+        apart = ((place, node) for place, node in enumerate(pattern.nodes) if place not in reached)
+        same = next(((place, node) for place, node in apart if node.constants and node.constants[0] in named), None)
+        if same is None:
+            break
+        place, node = same
+        kept = named[node.constants[0]]
+        pattern.nodes[kept].classes += node.classes
+        pattern.nodes[kept].inner += node.inner
+        pattern.merge(place, kept)
+    return pattern
 
 
 def _asked_first(pattern: Pattern) -> Pattern:

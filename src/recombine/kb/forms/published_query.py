@@ -54,7 +54,7 @@ def _where(query: GraphQuery, profile: Profile, letter: str) -> list[Tree]:
             if letter == "x":
                 elements.append(_extreme(query, profile, node.function, leaf))
         elif node.value is not None:
-            elements.append(_said(node, leaf, profile))
+            elements.append(_said(node, node.value, leaf, profile))
     for edge in query.edges:
         relation = leaf_of_term(edge.relation, profile)
         elements.append(Tree("triple", (leaves[edge.start], relation, leaves[edge.end])))
@@ -64,11 +64,10 @@ def _where(query: GraphQuery, profile: Profile, letter: str) -> list[Tree]:
     return elements
 
 
-def _said(node: GraphNode, leaf: Tree, profile: Profile) -> Tree:
-    assert node.value is not None
+def _said(node: GraphNode, term: Term, leaf: Tree, profile: Profile) -> Tree:
     if node.kind == "class":
-        return type_triple(leaf, leaf_of_term(node.value, profile), profile)
-    value = leaf_of_term(zoned(node.value), profile)
+        return type_triple(leaf, leaf_of_term(term, profile), profile)
+    value = leaf_of_term(zoned(term), profile)
     if node.function in COMPARISONS:
         return Tree("filter", (Tree(node.function, (leaf, value)),))
     return Tree("values", (Tree("variables", (leaf,)), Tree("row", (value,))))

@@ -11,6 +11,9 @@ from recombine.kb.forms.read_graph import read_graph
 if TYPE_CHECKING:
     from recombine.kb.profiles.profile import Profile
 
+MAX_LENGTH = 1_000_000
+"""The most characters of a form."""
+
 
 def read_form(value: Any, notation: str, profile: Profile) -> Form:
     """The form of a JSON object (graph query), or of a text (S-expression, SPARQL); a `ProgramError` where it is none.
@@ -26,6 +29,9 @@ def read_form(value: Any, notation: str, profile: Profile) -> Form:
     if not isinstance(value, str):
         shown = repr(value) if len(repr(value)) <= 40 else repr(value)[:39] + "…"
         raise ProgramError(_LANGUAGES[notation], 0, f"it is no text but {shown}", "give the form as a text")
+    if len(value) > MAX_LENGTH:
+        problem = f"more than {MAX_LENGTH:,} characters"
+        raise ProgramError(_LANGUAGES[notation], MAX_LENGTH, problem, "leave it out")
     if notation == SEXPRESSION:
         from recombine.languages.sexpression import parse_sexpression
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from recombine.kb.term import Term
 
 KINDS = ("class", "entity", "literal")
-_MOST_NODES = 10_000
+_MOST_NODES = 1_000
 
 
 def read_graph(value: Any, profile: Profile) -> GraphQuery:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from recombine.tree import MAX_DEPTH
+
 if TYPE_CHECKING:
     from recombine.kb.forms.pattern import Pattern, PatternNode
 
@@ -33,9 +35,11 @@ def _same_in_order(one: Pattern, other: Pattern) -> bool:
 
 def _same_trees(one: Pattern, other: Pattern) -> bool:
     starts = (one.extreme, other.extreme)
-    if None in starts or len(one.edges) != len(one.nodes) - 1:
+    if starts[0] is None or starts[1] is None or len(one.edges) != len(one.nodes) - 1:
         return False
-    return _tree(one, starts[0], set()) == _tree(other, starts[1], set())  # type: ignore[arg-type]
+    if one.depth(starts[0]) > MAX_DEPTH or other.depth(starts[1]) > MAX_DEPTH:
+        return False
+    return bool(_tree(one, starts[0], set()) == _tree(other, starts[1], set()))
 
 
 def _tree(pattern: Pattern, place: int, seen: set[int]) -> Any:
@@ -50,11 +54,7 @@ def _tree(pattern: Pattern, place: int, seen: set[int]) -> Any:
 
 
 def _label(node: PatternNode) -> Any:
-    inner = tuple(
-        sorted(
-            repr((_tree(pattern, pattern.asked, set()), pattern.count, len(pattern.edges))) for pattern in node.inner
-        )
-    )
+    inner = tuple(sorted(map(_inner_label, node.inner)))
     return (
         tuple(sorted(term.key for term in node.constants)),
         tuple(sorted(term.key for term in node.classes)),
@@ -62,3 +62,10 @@ def _label(node: PatternNode) -> Any:
         node.extreme,
         inner,
     )
+
+
+def _inner_label(pattern: Pattern) -> str:
+    """A text that tells sets at a node apart; one that is no tree is like no other."""
+    if len(pattern.edges) != len(pattern.nodes) - 1 or pattern.depth(pattern.asked) > MAX_DEPTH:
+        return f"pattern {id(pattern)}"
+    return repr((pattern.count, _tree(pattern, pattern.asked, set())))

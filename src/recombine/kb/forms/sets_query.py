@@ -1,7 +1,8 @@
 """A pattern as SPARQL that means what S-expressions mean (GrailQA, appendix B): sets, nothing more.
 
-The answers are distinct. A constant stands where its facts have it. The largest value is found by a sub-select over the
-same pattern with variables of its own, and compared by its value. A set with a function of its own is a sub-select.
+The answers are distinct. A constant stands in its fact; one with several facts is a variable with that value. The
+largest value is found by a sub-select over the same pattern with variables of its own, and compared by its value. A set
+with a function of its own is a sub-select.
 """
 
 from __future__ import annotations
@@ -49,12 +50,12 @@ class _Writer:
 
     def _leaves(self, pattern: Pattern, scope: str, answer: Tree | None = None) -> list[Tree]:
         """What stands for each node in triples: its constant, or a variable."""
-        starts = {edge.start for edge in pattern.edges}
         leaves = []
         for place, node in enumerate(pattern.nodes):
-            literal = bool(node.constants) and node.constants[0].kind == LITERAL
-            inline = len(node.constants) == 1 and not (node.comparisons or node.extreme or node.inner)
-            inline = inline and place != pattern.asked and not (literal and (place in starts or node.classes))
+            edges = pattern.edges_at(place)
+            inline = place != pattern.asked and node.grounded and len(edges) == 1
+            if inline and node.constants[0].kind == LITERAL:
+                inline = edges[0].end == place  # SPARQL has no literal before a relation
             leaves.append(leaf_of_term(node.constants[0], self._profile) if inline else Tree(f"?{scope}{place}"))
         if answer is not None:
             leaves[pattern.asked] = answer

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from recombine.errors import FormError
 from recombine.kb.forms.form import COMPARISONS
+from recombine.kb.forms.loss import CLASS, ONE_VALUE, PERHAPS_CLASS, SHARED, Loss
 from recombine.kb.forms.one_tree import one_tree
 from recombine.kb.forms.sexpression_words import is_entity_word, write_word
 from recombine.kb.term import LITERAL
@@ -33,7 +34,7 @@ class Implies(Protocol):
 
 def sexpression_of_pattern(
     pattern: Pattern, profile: Profile, *, implies: Implies | None = None, keep_classes: bool = False
-) -> tuple[Tree, tuple[str, ...]]:
+) -> tuple[Tree, tuple[Loss, ...]]:
     """The S-expression of a pattern and what it does not say; with `keep_classes`, classes in the middle are said."""
     writer = _Writer(profile, implies, keep_classes=keep_classes)
     tree = writer.question(pattern)
@@ -47,7 +48,7 @@ class _Writer:
         self._profile = profile
         self._implies = implies
         self._keep_classes = keep_classes
-        self.losses: list[str] = []
+        self.losses: list[Loss] = []
 
     def question(self, pattern: Pattern) -> Tree:
         pattern = one_tree(pattern)
@@ -84,7 +85,8 @@ class _Writer:
     def _say_shared(self, pattern: Pattern, place: int) -> None:
         names = ", ".join(self._profile.show(name) for name in pattern.nodes[place].classes)
         node = f"the node {place} ({names})" if names else f"the node {place}"
-        self.losses.append(f"{node} is one for the set and for the path to the value of {self._function(pattern)}")
+        sentence = f"{node} is one for the set and for the path to the value of {self._function(pattern)}"
+        self.losses.append(Loss(SHARED, sentence))
 
     @staticmethod
     def _function(pattern: Pattern) -> str:
@@ -118,7 +120,8 @@ class _Writer:
         if not node.comparisons or node.constants or node.classes or node.inner or len(pattern.edges_at(other)) > 1:
             return [Tree("JOIN", (relation, self._set(pattern, other, edge, cut)))]
         if len(node.comparisons) > 1:
-            self.losses.append(f"one value of {self._profile.show(edge.relation)} meets all of its comparisons")
+            sentence = f"one value of {self._profile.show(edge.relation)} meets all of its comparisons"
+            self.losses.append(Loss(ONE_VALUE, sentence))
         return [
             Tree(COMPARISONS[sign].lower(), (relation, Tree(write_word(value, self._profile))))
             for sign, value in node.comparisons
@@ -145,13 +148,11 @@ class _Writer:
 
     def _lose_classes(self, pattern: Pattern, place: int) -> None:
         for name in pattern.nodes[place].classes:
+            said = f"the node {place} in the middle is of class {self._profile.show(name)}"
             if self._implies is None:
-                why = "unless a relation there implies it, which only an ontology can tell"
-            elif self._implied(pattern, place, name):
-                continue
-            else:
-                why = "which no relation there implies"
-            self.losses.append(f"the node {place} in the middle is of class {self._profile.show(name)}, {why}")
+                self.losses.append(Loss(PERHAPS_CLASS, f"{said}, which a relation there may imply (no ontology)"))
+            elif not self._implied(pattern, place, name):
+                self.losses.append(Loss(CLASS, f"{said}, which no relation there implies"))
 
     def _implied(self, pattern: Pattern, place: int, name: Term) -> bool:
         edges = pattern.edges_at(place)

@@ -31,9 +31,9 @@ def certificate(tree: Tree) -> str:
     >>> def fact(start: str, end: str) -> Tree:
     ...     return Tree("fact", (Tree(start), Tree(end)))
     >>> certificate(Tree("~all", (fact("?x", "?y"), fact("?y", "a"))))
-    '(~all (fact ?0 a) (fact ?1 ?0))'
+    '(~all (fact ?0 ?1) (fact ?1 a))'
     >>> certificate(Tree("~all", (fact("?b", "a"), fact("?a", "?b"))))
-    '(~all (fact ?0 a) (fact ?1 ?0))'
+    '(~all (fact ?0 ?1) (fact ?1 a))'
     """
     return _Search(tree).best()
 

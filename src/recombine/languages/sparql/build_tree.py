@@ -388,6 +388,8 @@ class TreeBuilder:
             number = str(least) if least == most else f"{least} or {most}"
             problem = f"{function.value} has {len(values)} argument{'s' * (len(values) != 1)}"
             raise ProgramError(NAME, function.start_pos, problem, f"it takes {number}")
+        if function.value == "BOUND" and values[0].label[0] != "?":
+            raise ProgramError(NAME, function.start_pos, "BOUND of what is no variable", "it takes a variable")
         return Tree(function.value, tuple(values))
 
     @staticmethod

@@ -13,10 +13,21 @@ if TYPE_CHECKING:
     from recombine.tree import Tree
 
 _SELECTS = {"select": "SELECT", "select_distinct": "SELECT DISTINCT", "select_reduced": "SELECT REDUCED"}
-_CHAINS = frozenset({"||", "&&", "=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/"})
-_WITHOUT_CHILDREN = frozenset({"NOW", "RAND", "UUID", "STRUUID", "BNODE", "CONCAT", "COALESCE", "exists", "not_exists"})
+_WITHOUT_CHILDREN = frozenset(
+    {"NOW", "RAND", "UUID", "STRUUID", "BNODE", "CONCAT", "COALESCE", "exists", "not_exists"}
+)
 """What is no term where it has no children."""
-_OPERATORS = _CHAINS | {"in", "not_in", "negative", "!"}
+_OR, _AND, _RELATION, _SUM, _PRODUCT, _UNARY, _PRIMARY = range(7)
+_LEVELS = {
+    "||": _OR,
+    "&&": _AND,
+    **dict.fromkeys(("=", "!=", "<", "<=", ">", ">=", "in", "not_in"), _RELATION),
+    **dict.fromkeys("+-", _SUM),
+    **dict.fromkeys("*/", _PRODUCT),
+    **dict.fromkeys(("!", "negative"), _UNARY),
+}
+"""How tightly operators bind; in a chain of `||` or `&&` another of its kind has brackets, which the tree keeps."""
+_PATH_LEVELS = {"|": 0, "/": 1, "^": 2, "*": 3, "+": 3, "?": 3}
 
 
 def write_query(tree: Tree) -> str:
@@ -122,35 +133,44 @@ def _order(tree: Tree) -> str:
     return f"{tree.label.upper()}({_expression(tree.children[0])})"
 
 
-def _path(tree: Tree) -> str:
+def _path(tree: Tree, least: int = 0) -> str:
+    """A path, in brackets where it binds less tightly than it must."""
     if tree.label == "!":
         return f"!({'|'.join(map(_path, tree.children))})"
     if not tree.children:
         return tree.label
-    if tree.label in ("/", "|"):
-        return tree.label.join(map(_path_part, tree.children))
+    level = _PATH_LEVELS[tree.label]
+    parts = [_path(child, level + 1) for child in tree.children]
     if tree.label == "^":
-        return f"^{_path_part(tree.children[0])}"
-    return f"{_path_part(tree.children[0])}{tree.label}"
+        text = f"^{parts[0]}"
+    else:
+        text = tree.label.join(parts) if level < 2 else f"{parts[0]}{tree.label}"
+    return f"({text})" if level < least else text
 
 
-def _path_part(tree: Tree) -> str:
-    return f"({_path(tree)})" if tree.children and tree.label != "!" else _path(tree)
-
-
-def _expression(tree: Tree) -> str:
+def _expression(tree: Tree, least: int = _OR) -> str:
+    """An expression, in brackets where it binds less tightly than it must."""
     if not tree.children and tree.label not in _WITHOUT_CHILDREN:
         return tree.label
+    level = _LEVELS.get(tree.label, _PRIMARY)
+    text = _function(tree) if level == _PRIMARY else _operation(tree, level)
+    return f"({text})" if level < least else text
+
+
+def _operation(tree: Tree, level: int) -> str:
     label, children = tree.label, tree.children
-    if label in _CHAINS:
-        return f" {label} ".join(map(_operand, children))
-    if label == "!":
-        return f"!{_unary(children[0])}"
-    if label == "negative":
-        return f"- {_unary(children[0])}"
+    if level == _UNARY:
+        return f"{'!' if label == '!' else '- '}{_expression(children[0], _UNARY)}"
     if label in ("in", "not_in"):
         word = "IN" if label == "in" else "NOT IN"
-        return f"{_operand(children[0])} {word} ({', '.join(map(_expression, children[1:]))})"
+        return f"{_expression(children[0], _SUM)} {word} ({', '.join(map(_expression, children[1:]))})"
+    first, *rest = children
+    own = level if level in (_SUM, _PRODUCT) else level + 1
+    return f" {label} ".join([_expression(first, own), *(_expression(child, level + 1) for child in rest)])
+
+
+def _function(tree: Tree) -> str:
+    label, children = tree.label, tree.children
     if label in ("exists", "not_exists"):
         return f"{'EXISTS' if label == 'exists' else 'NOT EXISTS'} {_braces(children)}"
     if label == "call":
@@ -165,11 +185,3 @@ def _arguments(children: tuple[Tree, ...]) -> str:
     if children and children[-1].label == "separator" and children[-1].children:
         return f"{distinct}{_expression(children[0])}; SEPARATOR={children[-1].children[0].label}"
     return distinct + ", ".join(map(_expression, children))
-
-
-def _operand(tree: Tree) -> str:
-    return f"({_expression(tree)})" if tree.children and tree.label in _OPERATORS else _expression(tree)
-
-
-def _unary(tree: Tree) -> str:
-    return _operand(tree) if tree.label not in ("!", "negative") else _expression(tree)

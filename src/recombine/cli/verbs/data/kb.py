@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
-    help="Build the index of a knowledge base, see what it holds, ask it, and check it against data.",
+    help="Build the index of a knowledge base, see what it holds, ask it, check it against data; compare logical forms.",
 )
 Place = Annotated[str, typer.Argument(metavar="PLACE", help="The folder of an index that kb build made.")]
 
@@ -230,6 +230,58 @@ def check(
     print_result(result.to_dict(), show, as_json=as_json)
     if not result.passed:
         raise typer.Exit(1)
+
+
+@app.command("match")
+def match(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines with forms a and b, and an id if wanted.")],
+    ontology: Annotated[
+        Path | None,
+        typer.Option("--ontology", metavar="DIR", help="Freebase's ontology; default: that of the data directory."),
+    ] = None,
+    profile: Annotated[
+        str, typer.Option("--profile", help="How names are told: freebase, wikidata, dbpedia, plain, or a path.")
+    ] = "freebase",
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write a line of verdicts for each pair; whole or not at all.")
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Say whether pairs of logical forms match: under an ontology, as graphs, and by GrailQA's scorer."""
+    from recombine import workbench
+    from recombine.files import check_writable
+    from recombine.workbench.kb_match import SHOWN
+
+    with terminal(quiet=quiet):
+        if out is not None:
+            check_writable(out)
+        result = workbench.kb_match(file, ontology=ontology, profile=profile)
+        if out is not None:
+            result.write(out)
+
+    def show(console: Console) -> None:
+        from rich.box import SIMPLE_HEAD
+        from rich.table import Table
+
+        counts = result.counts
+        verdicts = [name for name in counts["strict"] if any(row[name] for row in counts.values())] or ["true"]
+        table = Table(box=SIMPLE_HEAD, pad_edge=False)
+        table.add_column(f"{len(result.rows):,} pairs")
+        for name in verdicts:
+            table.add_column(name, justify="right")
+        for way, row in counts.items():
+            table.add_row(way, *(f"{row[name]:,}" for name in verdicts))
+        console.print(table)
+        for why, count in list(result.reasons.items())[:SHOWN]:
+            console.print(f"{count:>12,}  {why}", soft_wrap=True)
+        if (more := len(result.reasons) - SHOWN) > 0:
+            console.print(f"              and {more:,} reasons more; --json lists all")
+        if result.unknown:
+            shown = ", ".join(list(result.unknown)[:SHOWN]) + (", …" if len(result.unknown) > SHOWN else "")
+            console.print(f"{len(result.unknown):,} names are not in the ontology: {shown}", soft_wrap=True)
+
+    print_result({**result.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
 
 
 def _show_table(console: Console, result: KbTable) -> None:
