@@ -49,7 +49,8 @@ OTHER_VALUES = (
     value("true", "boolean"),
     value("false", "boolean"),
 )
-MIXED_VALUES = (*NUMBER_VALUES, *DATE_VALUES[:6], *OTHER_VALUES)
+# Virtuoso keeps of 0 and false, said of one thing, the first alone.
+MIXED_VALUES = (*(each for each in NUMBER_VALUES if each.text != "0"), *DATE_VALUES[:6], *OTHER_VALUES)
 _VALUES = {NUMBERS: NUMBER_VALUES, DATES: DATE_VALUES, MIXED: MIXED_VALUES}
 COMPARED = ("lt", "LE", "gt", "GE", "LT", "le", "GT", "ge")
 

@@ -1,11 +1,13 @@
-"""A logical form executed on any store by SPARQL: as it stands, or written in the semantics of sets."""
+"""A logical form executed on any store by SPARQL: as it stands, or as the query that its pattern is executed by."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
 from recombine.errors import FormError
-from recombine.kb.forms.form import SETS, SparqlQuery
+from recombine.kb.forms.executed_query import executed_query
+from recombine.kb.forms.form import SparqlQuery
+from recombine.kb.forms.pattern_of import pattern_of
 from recombine.kb.term import Term
 
 if TYPE_CHECKING:
@@ -32,11 +34,10 @@ class AsksSparql(Protocol):
 
 def execute_sparql(store: AsksSparql, form: Form) -> list[Term]:
     """The answers of a form: distinct terms in the order of their keys; a number of a count, a truth of an ASK."""
-    from recombine.kb.forms.write_sparql import write_sparql
     from recombine.languages.sparql.write_query import write_query
 
     if not isinstance(form, SparqlQuery):
-        return column_answers(store.select(write_sparql(form, store.profile, SETS)))
+        return column_answers(store.select(executed_query(pattern_of(form, store.profile).pattern, store.profile)))
     query = write_query(form.tree)
     if form.tree.label == "ask":
         return [truth_term(store.ask(query))]
