@@ -72,17 +72,21 @@ def _sexpression_reader(definition: LevelDefinition) -> Callable[[str], Describe
 
 
 def _sparql_reader(definition: LevelDefinition) -> Callable[[str], Described]:
+    from recombine.errors import FormError
     from recombine.kb.forms.form import SparqlQuery
     from recombine.languages.known import find_language
     from recombine.measures.levels.sparql_items import sparql_items
 
     canonical, profile = _canonical(definition)
-    parse = find_language("sparql11").parse
+    language = find_language("sparql11")
 
     def read(text: str) -> Described:
-        tree = parse(text)
+        tree = language.parse(text)
         items = sparql_items(tree, profile, constructs=definition.constructs)
-        return items, canonical.template(canonical.of_form(SparqlQuery(tree)))
+        try:
+            return items, canonical.template(canonical.of_form(SparqlQuery(tree)))
+        except FormError:  # what is no tree of relations: the query's own one form, masked after
+            return items, language.render(language.anonymise(language.normalise(tree)))
 
     return read
 
