@@ -175,7 +175,7 @@ def test_the_command_prints_what_the_function_gives(
     printed = capsys.readouterr().out
     for text in ("by level", "by answers", "bounds by", "unsupported", "let pass in reading outputs: fence"):
         assert text in printed
-    assert max(map(len, printed.split("\n")[:-2])) <= 100
+    assert max(len(line) for line in printed.split("\n") if line.startswith(" ")) <= 100
 
 
 # -- S-expressions, and what does not fit together ----------------------------------------------------------------

@@ -28,9 +28,9 @@ GOLD = "(AND film.film (JOIN film.film.director m.0))"
 
 
 def ontology() -> Ontology:
-    film, person, work = (Term.name(name) for name in ("film.film", "people.person", "common.work"))
+    film, person, work, being = map(Term.name, ("film.film", "people.person", "common.work", "common.being"))
     director, films = Term.name("film.film.director"), Term.name("film.director.films")
-    return ontology_of([(film, work)], {director: Role((film,), (person,))}, {director: films})
+    return ontology_of([(film, work), (person, being)], {director: Role((film,), (person,))}, {director: films})
 
 
 def data_of(*targets: str, language: str = "sexpression") -> Dataset:
@@ -206,6 +206,58 @@ def test_strict_verdicts_are_those_of_the_file(published: tuple[list[dict[str, o
             assert verdict(output, matcher) is (MALFORMED if output else ABSTAINED), row["n"]
         else:
             assert verdict(output, matcher, gold) is (RIGHT if row["strict"] else WRONG), row["n"]
+
+
+@pytest.mark.shared_data
+def test_grailqa_verdicts_are_those_of_the_published_scorer(
+    published: tuple[list[dict[str, object]], FormSetting],
+) -> None:
+    """Of the 61 that do not depend on the order of its search; what it could not read is right in no way."""
+    rows, setting = published
+    matcher, independent = form_matcher("grailqa", setting), [row for row in rows if not row["order_dependent"]]
+    assert len(independent) == 61
+    for row in independent:
+        given = verdict(str(row["b"]), matcher, str(row["a"]))
+        assert (given is RIGHT) == (row["published"] is True), row["n"]
+        assert (given in (MALFORMED, UNSUPPORTED, ABSTAINED)) == (row["published"] == "unreadable"), row["n"]
+
+
+def test_the_published_scorer_needs_an_ontology() -> None:
+    with pytest.raises(OptionError, match="the metric grailqa needs an ontology"):
+        form_matcher("grailqa", usual_setting("sexpression"))
+
+
+ISOMORPHIC = [
+    ("(AND (JOIN film.film.director m.0) film.film)", RIGHT),
+    ("(AND film.film (JOIN (R (R film.film.director)) m.0))", RIGHT),
+    ("(JOIN film.film.director m.0)", WRONG),  # no ontology: every class that is written counts
+    ("(JOIN (R film.director.films) m.0)", WRONG),
+    ("(COUNT (AND film.film (JOIN film.film.director m.0)))", WRONG),
+    ("(AND film.film (JOIN film.film.director m.0)", MALFORMED),
+]
+
+
+@pytest.mark.parametrize(("output", "wanted"), ISOMORPHIC)
+def test_isomorphic_looks_at_no_ontology(output: str, wanted: Verdict) -> None:
+    assert verdict(output, form_matcher("isomorphic", SETTING)) is wanted
+
+
+def test_grailqa_ignores_what_is_asked_for_and_strict_does_not() -> None:
+    """The published scorer compares graphs without their asked-for node (issue 18)."""
+    asked = "(AND people.person (JOIN (R film.film.director) film.film))"
+    other = "(AND film.film (JOIN film.film.director people.person))"
+    assert verdict(asked, form_matcher("strict", SETTING), other) is WRONG
+    assert verdict(asked, form_matcher("grailqa", SETTING), other) is RIGHT
+
+
+def test_what_the_published_scorer_cannot_read_is_unsupported_by_it() -> None:
+    """It reads comparisons in small letters alone; the package reads both."""
+    setting = replace(SETTING, ontology=ontology())
+    small, large = (
+        f"({f} film.film.director 5^^http://www.w3.org/2001/XMLSchema#integer)" for f in ("lt", "LT")
+    )
+    assert verdict(large, form_matcher("strict", setting), small) is RIGHT
+    assert verdict(large, form_matcher("grailqa", setting), small) is UNSUPPORTED
 
 
 @pytest.mark.shared_data
