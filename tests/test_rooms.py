@@ -152,8 +152,9 @@ LAYERS = {
         "results verb",
         "load",
         "given features",
-        "on_cluster cache_clear cache_info check compare demo difficulty generate induce kb_build kb_check kb_info "
-        "kb_match kb_query list measure parse predict report rules_check score select show split study train warm_up",
+        "on_cluster cache_clear cache_info check compare demo difficulty generate induce kb_build kb_check kb_convert "
+        "kb_info kb_match kb_query levels list measure parse predict report rules_check score select show split study "
+        "train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

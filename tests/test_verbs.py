@@ -31,10 +31,10 @@ VERBS = (
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
-KB_VERBS = ("build", "check", "info", "query")
+KB_VERBS = ("build", "check", "convert", "info", "query")
 GROUPS = {"study": STUDY_VERBS, "cache": CACHE_VERBS, "rules": RULES_VERBS, "kb": KB_VERBS}
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
-FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check", "kb_build", "kb_check", "kb_info", "kb_query")
+FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS))
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
 OF_THE_COMMAND = frozenset({"json", "quiet", "verbose", "out", "help"})
@@ -104,6 +104,10 @@ CALLS: dict[str, Call] = {
     "rules check": (["cfq"], lambda verb: verb("cfq")),
     "kb build": (["films.tsv", "-o", "made"], lambda verb: verb("films.tsv", "made")),
     "kb check": (["index", "asked.jsonl"], lambda verb: verb("index", "asked.jsonl")),
+    "kb convert": (
+        ["forms.jsonl", "--from", "sexpression", "--to", "graph", "--profile", "plain"],
+        lambda verb: verb("forms.jsonl", from_="sexpression", to="graph", profile="plain"),
+    ),
     "kb info": (["index"], lambda verb: verb("index")),
     "kb query": (
         ["index", "--from", "Jaws", "--path", "directed_by / ^directed_by"],
@@ -221,6 +225,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("films.tsv").write_text("Jaws\tdirected_by\tSpielberg\nDuel\tdirected_by\tSpielberg\n")
     recombine.kb_build("films.tsv", "index")
     Path("asked.jsonl").write_text('{"source": "who made Jaws", "target": "ASK { <Jaws> <directed_by> ?x }"}\n')
+    Path("forms.jsonl").write_text('{"id": 1, "form": "(JOIN directed_by Spielberg)"}\n{"id": 2, "form": "(R"}\n')
     return folder
 
 

@@ -32,7 +32,7 @@ def convert(
     to: str,
     *,
     profile: Profile,
-    semantics: str = SETS,
+    semantics: str | None = None,
     implies: Implies | None = None,
     keep_classes: bool = False,
     lossless: bool = False,
@@ -41,8 +41,8 @@ def convert(
 
     `implies` is `Ontology.implies`, by which a class in the middle that an S-expression leaves out is told from a loss.
     With `keep_classes`, an S-expression says all classes, and none is lost. With `lossless`, a loss is a `FormError`.
-    `semantics` is that of SPARQL to be written; SPARQL that is read says itself in which semantics it stands, which is
-    that of the result.
+    `semantics` is that of SPARQL to be written, by default that of the form: SPARQL says itself in which it stands, and
+    the result of reading it is to be read so too; other forms are sets.
     """
     if to not in NOTATIONS:
         raise UnknownNameError("notation", to, NOTATIONS)
@@ -54,10 +54,11 @@ def convert(
         tree, more = sexpression_of_pattern(pattern, profile, implies=implies, keep_classes=keep_classes)
         converted = Converted(SExpression(tree), (*losses, *more), read_as)
     else:
-        tree = sparql_tree(pattern, profile, semantics)
-        if pattern.distinct and semantics == SETS:
+        written_as = semantics or read_as
+        tree = sparql_tree(pattern, profile, written_as)
+        if pattern.distinct and written_as == SETS:
             losses = (*losses, Loss(DIFFERENT, "all nodes are different from each other"))
-        converted = Converted(SparqlQuery(tree), losses, semantics)
+        converted = Converted(SparqlQuery(tree), losses, written_as)
     if lossless and converted.losses:
         raise FormError(f"it would lose this: {converted.losses[0]}", "keep it as it is")
     return converted

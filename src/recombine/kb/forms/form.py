@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from recombine.kb.forms.loss import Loss
     from recombine.kb.term import Term
     from recombine.tree import Tree
 
@@ -87,6 +88,6 @@ class Converted(NamedTuple):
     """A form in another notation, and what it no longer says, a sentence each."""
 
     form: Form
-    losses: tuple[str, ...] = ()
+    losses: tuple[Loss, ...] = ()
     semantics: str = SETS
     """The semantics in which the form that it was made of is to be read."""

@@ -24,6 +24,7 @@ from recombine.kb.forms.published_query import without_zone
 from recombine.kb.forms.same_pattern import same_pattern
 from recombine.kb.forms.sparql_leaves import is_variable, term_of_leaf
 from recombine.kb.term import LITERAL
+from recombine.languages.sparql.language_filter import is_language_filter
 from recombine.tree import Tree
 
 if TYPE_CHECKING:
@@ -304,8 +305,8 @@ class _Question:
                 self._condition(condition)
 
     def _condition(self, condition: Tree) -> None:
-        language = _only_language(condition)
-        if language is not None:
+        if is_language_filter(condition):
+            language = condition.children[2].children[1].label.strip('"')
             self._losses.append(Loss(LANGUAGE, f"texts in a language other than {language} are no answers"))
             return
         if condition.label not in ("=", "!=", *COMPARISONS) or len(condition.children) != 2:
@@ -425,16 +426,6 @@ def _steps(path: Tree) -> list[tuple[Tree, bool]]:
     if path.label == "^":
         return [(relation, not inverse) for relation, inverse in reversed(_steps(path.children[0]))]
     _refuse(f"a path with {path.label}")
-
-
-def _only_language(condition: Tree) -> str | None:
-    """The language of `!isLiteral(?x) || lang(?x) = '' || langMatches(lang(?x), 'en')`, which WebQSP's queries have."""
-    if condition.label != "||" or [part.label for part in condition.children] != ["!", "=", "LANGMATCHES"]:
-        return None
-    kind, _, language = condition.children
-    if kind.children[0].label != "ISLITERAL":
-        return None
-    return language.children[1].label.strip('"')
 
 
 def _by_name(pattern: Pattern, pair: frozenset[int]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -280,6 +281,86 @@ def match(
         if result.unknown:
             shown = ", ".join(list(result.unknown)[:SHOWN]) + (", …" if len(result.unknown) > SHOWN else "")
             console.print(f"{len(result.unknown):,} names are not in the ontology: {shown}", soft_wrap=True)
+
+    print_result({**result.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
+
+
+def _show_table(console: Console, result: KbTable) -> None:
+    """The rows under their variables; a cell that is too long goes on in the next line, so that nothing is cut."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    values = result.to_dict()
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for variable in values["variables"]:
+        table.add_column(f"?{variable}", overflow="fold")
+    for row in values["rows"]:
+        table.add_row(*("–" if text is None else text for text in row))
+    console.print(table)
+
+
+@app.command("convert")
+def convert(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="JSON lines with qid or id, and a form in each.")],
+    from_: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            help="graph (field graph_query), sexpression (s_expression) or sparql (sparql_query); or in form.",
+        ),
+    ],
+    to: Annotated[str, typer.Option("--to", help="graph, sexpression or sparql.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write JSON lines {id, form, losses}; default: to the screen.")
+    ] = None,
+    semantics: Annotated[
+        str | None,
+        typer.Option("--semantics", help="Of SPARQL to write: sets, or grailqa; default: as the record says, or sets."),
+    ] = None,
+    profile: Annotated[
+        str, typer.Option("--profile", help="freebase, wikidata, dbpedia or plain, or the path of your own.")
+    ] = "freebase",
+    ontology: Annotated[
+        str | None,
+        typer.Option(
+            "--ontology",
+            metavar="DIR",
+            help="Tells implied classes from lost ones; default: that of the data directory, for Freebase.",
+        ),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write logical forms in another notation, and say of each what the other notation cannot say."""
+    from recombine import workbench
+    from recombine.files import check_writable
+    from recombine.workbench.kb_convert import SHOWN
+
+    if out is not None:
+        check_writable(out)
+    with terminal(quiet=quiet):
+        result = workbench.kb_convert(file, from_=from_, to=to, semantics=semantics, profile=profile, ontology=ontology)
+    if out is not None:
+        result.write(out)
+
+    def show(console: Console) -> None:
+        if out is None:
+            for row in result.rows:
+                form = row["form"]
+                text = form if isinstance(form, str) else json.dumps(form) if form else f"– {row['error']}"
+                console.print(f"{row['id']}  {text}", soft_wrap=True, markup=False, highlight=False)
+                for loss in row.get("losses", ()):
+                    console.print(f"    lost: {loss}", soft_wrap=True, style="yellow", markup=False, highlight=False)
+        values = result.to_dict()
+        console.print(str(result), soft_wrap=True)
+        for kind, count in values["losses"].items():
+            console.print(f"{count:>12,}  lost: {kind}", soft_wrap=True)
+        for name, count in values["leniencies"].items():
+            console.print(f"{count:>12,}  let pass: {name}", soft_wrap=True)
+        for reason, count in list(values["reasons"].items())[:SHOWN]:
+            console.print(f"{count:>12,}  {reason}", soft_wrap=True, markup=False, highlight=False)
+        if (more := len(values["reasons"]) - SHOWN) > 0:
+            console.print(f"              and {more:,} reasons more; --json lists all")
 
     print_result({**result.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
 
