@@ -77,7 +77,10 @@ class Verdicts:
         form = reading.tried((STRICT, ISOMORPHIC), lambda: self._read(value, notation))
         if form is not None:
             reading.add(STRICT, lambda: str(self._canonical.of_form(form)))
-            reading.add(ISOMORPHIC, lambda: self._isomorphic.text(form))
+            if reading.states.get(STRICT) == MALFORMED:  # a set where a relation belongs, and the like
+                reading.fail(ISOMORPHIC, MALFORMED)
+            else:
+                reading.add(ISOMORPHIC, lambda: self._isomorphic.text(form))
             reading.unknown = self._canonical.unknown_names(form)
         if self._grailqa is None:
             reading.fail(PUBLISHED, UNSUPPORTED, "the published scorer needs an ontology")
