@@ -2,7 +2,7 @@
 
     python benchmarks/levels.py [--questions N] [--repeats N]
 
-The time is the user CPU of whole commands in processes of their own: data read anew, ontology read, programs read, every
+The time is the user CPU of whole commands in processes of their own: data, ontology and programs read anew, and every
 test example given its level; with `-o`, with what is unseen and the nearest training example of each. `split` is `split
 --by levels` of the same data, `check` the proof of its levels; inside, how the time of reading programs is made up.
 """

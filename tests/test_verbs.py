@@ -25,13 +25,13 @@ from recombine.cli.main import run
 from recombine.cli.shared.every_verb import add_to_every_verb
 
 VERBS = (
-    *("load", "generate", "split", "measure", "check", "difficulty", "select", "induce", "train", "predict", "score"),
-    *("compare", "report", "show", "list", "parse", "warm-up"),
+    *("load", "generate", "split", "measure", "check", "difficulty", "levels", "select", "induce", "train", "predict"),
+    *("score", "compare", "report", "show", "list", "parse", "warm-up"),
 )
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
-KB_VERBS = ("build", "check", "convert", "info", "query")
+KB_VERBS = ("build", "check", "convert", "info", "query", "table")
 GROUPS = {"study": STUDY_VERBS, "cache": CACHE_VERBS, "rules": RULES_VERBS, "kb": KB_VERBS}
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
 FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS))
@@ -70,6 +70,7 @@ CALLS: dict[str, Call] = {
     "measure": (["data.jsonl", "split.json"], lambda verb: verb("data.jsonl", "split.json")),
     "check": (["data.jsonl", "split.json", "--test", "5"], lambda verb: verb("data.jsonl", "split.json", test=5)),
     "difficulty": (["data.jsonl", "split.json"], lambda verb: verb("data.jsonl", "split.json")),
+    "levels": (["data.jsonl", "split.json"], lambda verb: verb("data.jsonl", "split.json")),
     "select": (
         ["data.jsonl", "-k", "3", "--split", "split.json"],
         lambda verb: verb("data.jsonl", k=3, split="split.json"),
@@ -107,6 +108,10 @@ CALLS: dict[str, Call] = {
     "kb convert": (
         ["forms.jsonl", "--from", "sexpression", "--to", "graph", "--profile", "plain"],
         lambda verb: verb("forms.jsonl", from_="sexpression", to="graph", profile="plain"),
+    ),
+    "kb table": (
+        ["asked.jsonl", "--language", "sparql11"],
+        lambda verb: verb("asked.jsonl", language="sparql11"),
     ),
     "kb info": (["index"], lambda verb: verb("index")),
     "kb query": (

@@ -14,7 +14,7 @@ from recombine.structures.programs.program_graphs import unambiguous_label
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from recombine.measures.held_out import HeldOut
+    from recombine.measures.held_out_verdict import HeldOutVerdict
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
     from recombine.structures.features import Features
@@ -84,7 +84,7 @@ def check_split(
 
 
 def _unseen(
-    dataset: Dataset, atoms: Features, train: Sequence[int], name: str, rows: list[int], purpose: HeldOut
+    dataset: Dataset, atoms: Features, train: Sequence[int], name: str, rows: list[int], purpose: HeldOutVerdict
 ) -> list[str]:
     """What is wrong with the atoms of a part that train lacks; what the method lets be unseen is called held out."""
     rows = [row for row in rows if row not in purpose.rows.get(name, ())]

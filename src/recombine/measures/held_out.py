@@ -7,10 +7,10 @@ holds out symbols: an unseen atom of any other split is a problem (see `check_sp
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from recombine.errors import OptionError
+from recombine.measures.held_out_verdict import HeldOutVerdict
 from recombine.structures.programs.templates import template_kind, templates
 
 if TYPE_CHECKING:
@@ -24,22 +24,11 @@ _STATED = {"grammar": "pairs of rules", "local-structure": "a structure and all 
 """Methods whose signature says what they hold out, and what that is."""
 
 
-@dataclass
-class HeldOut:
-    """Sentences: what is held out, where train has it all the same, and what could not be looked at."""
-
-    held_out: list[str] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-    not_checked: list[str] = field(default_factory=list)
-    rows: dict[str, frozenset[int]] = field(default_factory=dict)
-    """The examples of a part whose atoms train lacks on purpose."""
-    details_may_be_new: bool = False
-    """Whether entities and literals that train lacks are no fault."""
-
-
-def held_out(dataset: Dataset, split: Split, *, profile: str | None = None, ontology: str | None = None) -> HeldOut:
+def held_out(
+    dataset: Dataset, split: Split, *, profile: str | None = None, ontology: str | None = None
+) -> HeldOutVerdict:
     """What the split's method holds out; `profile` and `ontology` are those of a split by levels, where not usual."""
-    verdict = HeldOut()
+    verdict = HeldOutVerdict()
     by = split.signature.get("by")
     whole = split.parts.get("train") and all(key in dataset for ids in split.parts.values() for key in ids)
     if not whole:
@@ -73,7 +62,7 @@ def _templates(dataset: Dataset) -> list[str] | None:
     return templates(dataset)
 
 
-def _clusters(names: Sequence[str] | None, what: str, rows: Rows, verdict: HeldOut) -> None:
+def _clusters(names: Sequence[str] | None, what: str, rows: Rows, verdict: HeldOutVerdict) -> None:
     """What a method says that keeps examples of one name on one side."""
     if names is None:
         verdict.not_checked.append(
@@ -93,7 +82,7 @@ def _clusters(names: Sequence[str] | None, what: str, rows: Rows, verdict: HeldO
         verdict.held_out.append(f"{held:,} {what} of {name}, of which train has no example")
 
 
-def _lengths(dataset: Dataset, split: Split, side: str, rows: Rows, verdict: HeldOut) -> None:
+def _lengths(dataset: Dataset, split: Split, side: str, rows: Rows, verdict: HeldOutVerdict) -> None:
     """What a method says that keeps the long examples from train."""
     limit, tag = split.signature.get("max_length"), split.signature.get("tag")
     if not limit.isdigit():

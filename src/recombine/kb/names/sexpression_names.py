@@ -59,3 +59,12 @@ def tree_names(tree: Tree, profile: Profile) -> Named:
             entity = profile.is_entity(term) if profile.tells_entities else kind == END
             (names.entities if entity else names.classes).add(term)
     return names.named()
+
+
+def is_value(word: str) -> bool:
+    """Whether a word looks like a literal.
+
+    >>> is_value("2010^^http://www.w3.org/2001/XMLSchema#gYear"), is_value("film.film")
+    (True, False)
+    """
+    return _VALUE.fullmatch(word) is not None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from recombine.measures.held_out import HeldOut
+    from recombine.measures.held_out_verdict import HeldOutVerdict
     from recombine.measures.levels.level_definition import LevelDefinition
     from recombine.measures.levels.level_features import LevelFeatures
     from recombine.records.dataset import Dataset
@@ -35,7 +35,7 @@ def check_levels(
     dataset: Dataset,
     split: Split,
     rows: Mapping[str, Sequence[int]],
-    verdict: HeldOut,
+    verdict: HeldOutVerdict,
     *,
     profile: str | None = None,
     ontology: str | None = None,
@@ -98,7 +98,7 @@ def _check_domains(
     features: LevelFeatures,
     rows: Mapping[str, Sequence[int]],
     domains: Mapping[str, frozenset[str]],
-    verdict: HeldOut,
+    verdict: HeldOutVerdict,
 ) -> None:
     """No part has domains that are held out for another."""
     for name, held in domains.items():
@@ -111,7 +111,7 @@ def _check_domains(
                 verdict.problems.append(f"{len(wrong)} examples of {part} have domains that are held out for {name}")
 
 
-def _check_shares(name: str, numbers: NDArray[np.int8], stated: Signature, verdict: HeldOut) -> None:
+def _check_shares(name: str, numbers: NDArray[np.int8], stated: Signature, verdict: HeldOutVerdict) -> None:
     """A part has the stated share of each level."""
     wanted = wanted_levels(
         len(numbers), zero_shot=_share(stated, "zero_shot"), compositional=_share(stated, "compositional")
@@ -137,7 +137,7 @@ def _say_what_is_held_out(
     numbers: NDArray[np.int8],
     train: Sequence[int],
     domains: frozenset[str],
-    verdict: HeldOut,
+    verdict: HeldOutVerdict,
 ) -> None:
     unseen = features.seen_items(part) & ~features.seen_items(train)
     zero_shot = int(np.count_nonzero(numbers == LEVELS.index(ZERO_SHOT)))

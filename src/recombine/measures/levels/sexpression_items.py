@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 FUNCTIONS = frozenset({"COUNT", "ARGMAX", "ARGMIN", "LT", "LE", "GT", "GE"})
 """The functions that are schema items."""
-_ANY = ".+"
-"""The look of an entity that tells nothing."""
 _STAND_INS = ("m.0", "g.0", "e0")
 
 
@@ -36,7 +34,7 @@ class SExpressionItems:
         self._profile = profile
         self._by_shape: dict[str, Items | None] = {}
         self._stand_in = next((text for text in _STAND_INS if profile.is_entity(Term.name(text))), "")
-        told = profile.entity != _ANY and bool(self._stand_in)
+        told = profile.tells_entities and bool(self._stand_in)
         self._entity = re.compile(rf"(?<![^\s()])(?:{profile.entity})(?![^\s()])") if told else None
 
     def of(self, text: str) -> Items:
