@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
+from valley import KINDS, WAYS, Valley, valley
 
 import recombine
 from recombine.cli.main import run
 from recombine.errors import InputFileError, OptionError, RecordError, UnknownNameError
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "evaluation" / "groups"))
-from valley import KINDS, WAYS, Valley, valley
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 pytestmark = pytest.mark.filterwarnings("ignore::recombine.errors.InputWarning")
