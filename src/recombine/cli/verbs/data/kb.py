@@ -365,20 +365,6 @@ def convert(
     print_result({**result.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
 
 
-def _show_table(console: Console, result: KbTable) -> None:
-    """The rows under their variables; a cell that is too long goes on in the next line, so that nothing is cut."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    values = result.to_dict()
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for variable in values["variables"]:
-        table.add_column(f"?{variable}", overflow="fold")
-    for row in values["rows"]:
-        table.add_row(*("–" if text is None else text for text in row))
-    console.print(table)
-
-
 @app.command("table")
 def table(
     data: Annotated[
