@@ -229,8 +229,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("study.toml").write_text(STUDY)
     Path("films.tsv").write_text("Jaws\tdirected_by\tSpielberg\nDuel\tdirected_by\tSpielberg\n")
     recombine.kb_build("films.tsv", "index")
-    Path("asked.jsonl").write_text('{"source": "who made Jaws", "target": "ASK { <Jaws> <directed_by> ?x }"}\n')
     Path("forms.jsonl").write_text('{"id": 1, "form": "(JOIN directed_by Spielberg)"}\n{"id": 2, "form": "(R"}\n')
+    Path("asked.jsonl").write_text('{"source": "who made Jaws", "target": "ASK { <Jaws> <directed_by> ?x }"}\n')
     return folder
 
 
