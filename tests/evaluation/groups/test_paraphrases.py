@@ -11,7 +11,9 @@ from recombine.records.example import Example
 
 
 def slotted(question: str, *literals: str, **tags: Any) -> tuple[str, int, int]:
-    return tuple(slotted_question(Example.of(question, "…", tags=tags), literals))
+    slots = slotted_question(Example.of(question, "…", tags=tags), literals)
+    assert slots.entities <= slots.named
+    return slots.text, slots.named, slots.standing
 
 
 GRAPH = {
@@ -49,6 +51,7 @@ def test_names_alone(tags: dict[str, Any]) -> None:
 
 def test_values_of_the_program() -> None:
     assert slotted("who led in 1990?", "1990") == ("who led in []?", 1, 1)
+    assert slotted_question(Example.of("who led in 1990?", "…"), ["1990"]).entities == 0
     assert slotted("who led in 19905?", "1990") == ("who led in 19905?", 1, 0)
     assert slotted("who led in 1990?", "1990", graph_query=GRAPH)[1] == 2
 

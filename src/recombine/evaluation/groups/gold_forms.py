@@ -12,7 +12,7 @@ from recombine.evaluation.groups.form_shape import query_shape, sexpression_shap
 from recombine.evaluation.groups.paraphrases import slotted_question
 from recombine.evaluation.match.form_matchers import canonical_keys, read_form
 from recombine.kb.forms.form import SEXPRESSION, SExpression, SparqlQuery
-from recombine.kb.matching.template import ENTITY, LITERAL
+from recombine.kb.matching.template import ENTITY
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -31,7 +31,7 @@ class Paraphrases:
     """The group of each entry, and how many questions could not be slotted."""
 
     groups: Sequence[Hashable] | None
-    """None where no question with something to slot could be."""
+    """None where the data has no names, though its programs name entities."""
     unslotted: int
 
 
@@ -67,15 +67,14 @@ class GoldForms:
 
         Nothing can be slotted where the data has no names for what its programs name.
         """
-        groups, unslotted, slots = [], 0, 0
+        groups, unslotted, entities = [], 0, 0
         for key, template in zip(self.ids, self.templates, strict=True):
             example = self.dataset[key]
             slotted = slotted_question(example, form_literals(self._forms[example.target]))
-            masked = ENTITY in template or LITERAL in template
-            unslotted += slotted.standing < slotted.named or (masked and not slotted.named)
-            slots += slotted.standing
+            unslotted += slotted.standing < slotted.named or (ENTITY in template and not slotted.entities)
+            entities += slotted.entities
             groups.append((template, slotted.text))
-        return Paraphrases(groups if slots or not unslotted else None, unslotted)
+        return Paraphrases(groups if entities or not unslotted else None, unslotted)
 
     @cached_property
     def _forms(self) -> dict[str, Form]:

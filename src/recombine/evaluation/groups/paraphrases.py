@@ -26,11 +26,15 @@ SLOT = "[]"
 
 
 class Slotted(NamedTuple):
-    """A question with slots: how many things have a name, and how many of them stand in the question."""
+    """A question with slots."""
 
     text: str
+    entities: int
+    """How many things the data has names of, besides the program's literals."""
     named: int
+    """How many things have a name, with those."""
     standing: int
+    """How many of them stand in the question."""
 
 
 def slotted_question(example: Example, literals: Iterable[str] = ()) -> Slotted:
@@ -38,12 +42,13 @@ def slotted_question(example: Example, literals: Iterable[str] = ()) -> Slotted:
 
     >>> from recombine.records.example import Example
     >>> slotted_question(Example.of("who led Ann's town in 1990?", "…", tags={"topic": "ann"}), ["1990"])
-    Slotted(text="who led []'s town in []?", named=2, standing=2)
+    Slotted(text="who led []'s town in []?", entities=1, named=2, standing=2)
     """
     beside = {**example.tags, **example.context}
     things: dict[str, set[str]] = {}
     for thing, name in _names(beside):
         things.setdefault(thing, set()).add(_plain(name))
+    entities = len(things)
     if GRAPH not in beside:
         things.update({value: {_plain(value)} for value in literals})
     text, standing = _plain(example.source), set[str]()
@@ -52,7 +57,7 @@ def slotted_question(example: Example, literals: Iterable[str] = ()) -> Slotted:
         text, count = re.subn(rf"(?<!\w){re.escape(name)}(?!\w)", SLOT, text)
         if count:
             standing.update(thing for thing, names in things.items() if name in names)
-    return Slotted(text, len(things), len(standing))
+    return Slotted(text, entities, len(things), len(standing))
 
 
 def _names(beside: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
