@@ -23,6 +23,7 @@ _OF_LANGUAGES = ("LANG", "LANGMATCHES")
 def form_literals(form: Form) -> tuple[str, ...]:
     """The values, each once and in order; not those that say how many answers, or in which language labels are.
 
+    >>> from recombine.kb.forms.form import SExpression
     >>> from recombine.languages.sexpression import parse_sexpression
     >>> form_literals(SExpression(parse_sexpression('(AND (JOIN a.b "Ann Lee") (GT a.c 5.0^^xsd:float))')))
     ('Ann Lee', '5.0')

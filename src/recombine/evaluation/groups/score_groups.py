@@ -55,7 +55,7 @@ class Robustness:
     def why_unslotted(self) -> str:
         """Why questions could not be slotted, and what becomes of them."""
         if self.by[PARAPHRASE] is None:
-            return f"the data has no names beside its questions (in {', '.join(NAME_FIELDS)}), so there are no bounds"
+            return f"the data has no names of entities ({', '.join(NAME_FIELDS)}), so there are no bounds by paraphrase"
         return "they do not show all that their programs name; they are grouped by their whole text"
 
     def to_record(self) -> dict[str, Any]:
