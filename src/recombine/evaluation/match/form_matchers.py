@@ -11,7 +11,7 @@ A form that cannot be read is a `ProgramError`, one that a metric has nothing fo
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from recombine.errors import FormError, OptionError, ProgramError, UnknownNameError
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from recombine.evaluation.match.form_setting import FormSetting
     from recombine.kb.forms.form import Form
 
+_KEPT = 1 << 16
+"""The most programs whose keys are kept."""
+
 
 def form_matcher(name: str, setting: FormSetting) -> Matcher:
     """A metric under a setting.
@@ -41,8 +44,10 @@ def form_matcher(name: str, setting: FormSetting) -> Matcher:
     makers = {"strict": _strict_key, "isomorphic": _isomorphic_key, "grailqa": _published_key}
     if name not in makers:
         raise UnknownNameError("metric of logical forms", name, makers)
+    # Gold programs are read to judge outputs, and again to say which of them cannot be compared.
+    key = lru_cache(maxsize=_KEPT)(makers[name](setting))
     return replace(
-        Matcher.of(name, makers[name](setting)),
+        Matcher.of(name, key),
         fields=setting.fields,
         tells_unsupported=True,
         let_pass=partial(_let_pass, setting=setting) if setting.language == SPARQL else None,
