@@ -77,7 +77,7 @@ class Verdicts:
         notation = look_of(value)
         form = reading.tried((STRICT, ISOMORPHIC), lambda: self._read(value, notation))
         if form is not None:
-            reading.add(STRICT, lambda: str(self._canonical.of_form(form)))
+            reading.add(STRICT, lambda: self._canonical.of_form(form))
             if reading.states.get(STRICT) == MALFORMED:  # a set where a relation belongs, and the like
                 reading.fail(ISOMORPHIC, MALFORMED)
             else:
