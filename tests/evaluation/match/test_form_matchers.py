@@ -253,9 +253,7 @@ def test_grailqa_ignores_what_is_asked_for_and_strict_does_not() -> None:
 def test_what_the_published_scorer_cannot_read_is_unsupported_by_it() -> None:
     """It reads comparisons in small letters alone; the package reads both."""
     setting = replace(SETTING, ontology=ontology())
-    small, large = (
-        f"({f} film.film.director 5^^http://www.w3.org/2001/XMLSchema#integer)" for f in ("lt", "LT")
-    )
+    small, large = (f"({f} film.film.director 5^^http://www.w3.org/2001/XMLSchema#integer)" for f in ("lt", "LT"))
     assert verdict(large, form_matcher("strict", setting), small) is RIGHT
     assert verdict(large, form_matcher("grailqa", setting), small) is UNSUPPORTED
 
