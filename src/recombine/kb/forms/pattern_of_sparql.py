@@ -331,7 +331,10 @@ class _Question:
                 self._same(one, other, sign)
         for sign, one, other in self._waiting:
             if sign == "!=":
-                self._apart.add(frozenset((self._place(one), self._known_place(other))))
+                pair = frozenset((self._place(one), self._known_place(other)))
+                if len(pair) == 1:
+                    _refuse(f"{one.label} != {other.label}, which nothing meets,")
+                self._apart.add(pair)
 
     def _compare(self, variable: Tree, sign: str, value: Tree) -> None:
         term = term_of_leaf(value, self._profile)
