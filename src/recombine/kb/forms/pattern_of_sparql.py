@@ -208,6 +208,9 @@ class _Question:
         needless = {pair for pair in every - self._apart if _by_name(pattern, pair)}
         if self._apart and self._apart | needless >= every:
             pattern.distinct = True
+            for name in sorted({name for pair in self._apart for name in _one_name(pattern, pair)}):
+                sentence = f"{self._profile.show(name)} is different from itself, which nothing meets"
+                self._losses.append(Loss(DIFFERENT, sentence))
             for node in pattern.nodes:
                 node.constants = [without_zone(term) for term in node.constants]
                 node.comparisons = [(sign, without_zone(term)) for sign, term in node.comparisons]
@@ -434,6 +437,12 @@ def _steps(path: Tree) -> list[tuple[Tree, bool]]:
 def _by_name(pattern: Pattern, pair: frozenset[int]) -> bool:
     """Whether two nodes are named, so that nothing need be said of their being different."""
     return all(pattern.nodes[place].constants for place in pair)
+
+
+def _one_name(pattern: Pattern, pair: frozenset[int]) -> list[Term]:
+    """The name that two nodes both have, if it is one."""
+    one, other = (pattern.nodes[place].constants for place in pair)
+    return one[:1] if one[:1] == other[:1] else []
 
 
 def _joined(pattern: Pattern) -> Pattern:
