@@ -136,6 +136,14 @@ def test_a_superlative_in_the_published_way_repeats_the_graph() -> None:
     )
 
 
+def test_a_name_that_is_different_from_itself_is_lost() -> None:
+    query = write_sparql(form("(AND (JOIN r m.0d) (JOIN q m.0d))"), FREEBASE, GRAILQA)
+    assert "?x1 != ?x2" not in query
+    assert sexpression(query) == ("(AND (JOIN r m.0d) (JOIN q m.0d))", [])
+    text, losses = sexpression(query.replace("?x0 != ?x2", "?x0 != ?x2 && ?x1 != ?x2"))
+    assert (text, losses) == ("(AND (JOIN r m.0d) (JOIN q m.0d))", ["nodes that are different"])
+
+
 def test_rewriting_a_published_query_as_sets_loses_that_nodes_differ() -> None:
     query = form(write_sparql(form("(JOIN r m.0d)"), FREEBASE, GRAILQA), SPARQL)
     assert convert(query, SPARQL, profile=FREEBASE).form == query

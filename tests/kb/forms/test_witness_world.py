@@ -16,7 +16,16 @@ from valued_facts import PROFILE, FormMaker, valued_facts
 from recombine.errors import FormError
 from recombine.kb.answers.execute_sparql import column_answers
 from recombine.kb.forms.convert import convert
-from recombine.kb.forms.form import GRAILQA, GRAPH, SEMANTICS, SEXPRESSION, GraphQuery, SExpression
+from recombine.kb.forms.form import (
+    GRAILQA,
+    GRAPH,
+    SEMANTICS,
+    SEXPRESSION,
+    GraphEdge,
+    GraphNode,
+    GraphQuery,
+    SExpression,
+)
 from recombine.kb.forms.form_of_text import form_of_text
 from recombine.kb.forms.read_graph import read_graph
 from recombine.kb.forms.witness_world import witness_world
@@ -75,6 +84,14 @@ def test_decoys_by_hand() -> None:
     assert in_short(smaller) == [
         *("m.8 size 50", "m.8 a c", "m.w1 size 10", "m.w1 a witness.other", "m.w2 size 90", "m.w2 a c"),
     ]
+
+
+def test_what_is_said_twice_has_no_decoy_of_its_own() -> None:
+    """Another entity at one of two equal edges is no decoy: the other edge still holds."""
+    nodes = (GraphNode("class", Term.name("c")), *[GraphNode("entity", Term.name("m.1"))] * 2)
+    query = GraphQuery(nodes, tuple(GraphEdge(0, place, Term.name("r")) for place in (1, 2)))
+    facts = witness_world(query, [Term.name("m.8")], FREEBASE, decoys=True)
+    assert in_short(facts) == ["m.8 r m.1", "m.8 a c", "m.w1 r m.1", "m.w1 a witness.other"]
 
 
 def test_published_dates_have_a_zone() -> None:

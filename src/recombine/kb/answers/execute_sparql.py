@@ -12,6 +12,7 @@ from recombine.kb.term import Term
 
 if TYPE_CHECKING:
     from recombine.kb.forms.form import Form
+    from recombine.kb.forms.pattern import Pattern
     from recombine.kb.profiles.profile import Profile
     from recombine.kb.store import Table
 
@@ -37,11 +38,19 @@ def execute_sparql(store: AsksSparql, form: Form) -> list[Term]:
     from recombine.languages.sparql.write_query import write_query
 
     if not isinstance(form, SparqlQuery):
-        return column_answers(store.select(executed_query(pattern_of(form, store.profile).pattern, store.profile)))
+        pattern = pattern_of(form, store.profile).pattern
+        if not is_connected(pattern):
+            raise FormError("a part of it is not connected with what is asked for", "connect it, or leave it out")
+        return column_answers(store.select(executed_query(pattern, store.profile)))
     query = write_query(form.tree)
     if form.tree.label == "ask":
         return [truth_term(store.ask(query))]
     return column_answers(store.select(query))
+
+
+def is_connected(pattern: Pattern) -> bool:
+    """Whether edges lead from what is asked for to every node."""
+    return len(pattern.reached()) == len(pattern.nodes)
 
 
 def column_answers(table: Table) -> list[Term]:

@@ -208,6 +208,9 @@ class _Question:
         needless = {pair for pair in every - self._apart if _by_name(pattern, pair)}
         if self._apart and self._apart | needless >= every:
             pattern.distinct = True
+            for name in sorted({name for pair in self._apart for name in _one_name(pattern, pair)}):
+                sentence = f"{self._profile.show(name)} is different from itself, which nothing meets"
+                self._losses.append(Loss(DIFFERENT, sentence))
             for node in pattern.nodes:
                 node.constants = [without_zone(term) for term in node.constants]
                 node.comparisons = [(sign, without_zone(term)) for sign, term in node.comparisons]
@@ -331,7 +334,10 @@ class _Question:
                 self._same(one, other, sign)
         for sign, one, other in self._waiting:
             if sign == "!=":
-                self._apart.add(frozenset((self._place(one), self._known_place(other))))
+                pair = frozenset((self._place(one), self._known_place(other)))
+                if len(pair) == 1:
+                    _refuse(f"{one.label} != {other.label}, which nothing meets,")
+                self._apart.add(pair)
 
     def _compare(self, variable: Tree, sign: str, value: Tree) -> None:
         term = term_of_leaf(value, self._profile)
@@ -431,6 +437,12 @@ def _steps(path: Tree) -> list[tuple[Tree, bool]]:
 def _by_name(pattern: Pattern, pair: frozenset[int]) -> bool:
     """Whether two nodes are named, so that nothing need be said of their being different."""
     return all(pattern.nodes[place].constants for place in pair)
+
+
+def _one_name(pattern: Pattern, pair: frozenset[int]) -> list[Term]:
+    """The name that two nodes both have, if it is one."""
+    one, other = (pattern.nodes[place].constants for place in pair)
+    return one[:1] if one[:1] == other[:1] else []
 
 
 def _joined(pattern: Pattern) -> Pattern:

@@ -60,6 +60,8 @@ class _Writer:
         end = pattern.nodes[extreme]
         if end.constants or end.classes or end.comparisons or end.inner or len(pattern.edges_at(extreme)) > 1:
             raise FormError("the value of its superlative has conditions of its own", "keep it as SPARQL")
+        if extreme == pattern.asked:
+            raise FormError("it asks for the largest or smallest value itself", "keep it as SPARQL")
         path = _path(pattern, extreme)
         pairs = _nested("JOIN", [self._relation(edge, inverse=inverse) for edge, inverse, _ in path])
         kept = self._shared(pattern, path)
@@ -162,10 +164,12 @@ class _Writer:
 
     def _implied(self, pattern: Pattern, place: int, name: Term) -> tuple[bool, str]:
         """Whether a relation at a node implies a class, and a relation there that the ontology does not know."""
-        unknown = ""
-        for edge in pattern.edges_at(place) if self._implies is not None else ():
+        implies, unknown = self._implies, ""
+        if implies is None:
+            return False, unknown
+        for edge in pattern.edges_at(place):
             try:
-                if self._implies(edge.relation, name, inverse=edge.end == place):
+                if implies(edge.relation, name, inverse=edge.end == place):
                     return True, unknown
             except UnknownNameError:
                 unknown = self._profile.show(edge.relation)

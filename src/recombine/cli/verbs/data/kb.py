@@ -290,12 +290,14 @@ def convert(
                 console.print(f"{row['id']}  {text}", soft_wrap=True, markup=False, highlight=False)
                 for loss in row.get("losses", ()):
                     console.print(f"    lost: {loss}", soft_wrap=True, style="yellow", markup=False, highlight=False)
-        values = result.to_dict()
         console.print(str(result), soft_wrap=True)
-        for kind, count in values["losses"].items():
-            console.print(f"{count:>12,}  lost: {kind}", soft_wrap=True)
+        values = result.to_dict()
         for name, count in values["leniencies"].items():
             console.print(f"{count:>12,}  let pass: {name}", soft_wrap=True)
+        if out is None:
+            return  # each form has had its losses or its reason
+        for kind, count in values["losses"].items():
+            console.print(f"{count:>12,}  lost: {kind}", soft_wrap=True)
         for reason, count in list(values["reasons"].items())[:SHOWN]:
             console.print(f"{count:>12,}  {reason}", soft_wrap=True, markup=False, highlight=False)
         if (more := len(values["reasons"]) - SHOWN) > 0:
