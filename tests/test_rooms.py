@@ -109,6 +109,14 @@ LAYERS = {
         "scan covr_generated generators",
         "catalogue",
     ),
+    "measures": (
+        "divergence duplicates held_out_verdict known length_bounds length_ratio no_structures patterns subqueries "
+        "unseen_atoms",
+        "item_fields stated_constraints",
+        "levels",
+        "held_out kb_row measure_split",
+        "check_split",
+    ),
     "splits": ("sizes splitter", "simple", "search", "hold_out", "methods make_split", "method_options"),
     "models": (
         "check_settings device model_file out_of_memory parser task torch_task",
@@ -145,7 +153,7 @@ LAYERS = {
         "tuner parser store",
         "pretrained_family",
     ),
-    "evaluation": ("predictions", "statistics", "match", "answers", "score", "errors", "compare", "difficulty"),
+    "evaluation": ("predictions", "statistics", "match", "answers", "score", "groups errors", "compare", "difficulty"),
     "studies": ("file", "cells", "running", "tables"),
     "pages": ("drawing", "splits", "difficulty", "parser", "study"),
     "workbench": (
@@ -153,7 +161,8 @@ LAYERS = {
         "load",
         "given features",
         "on_cluster cache_clear cache_info check compare demo difficulty generate induce kb_build kb_check kb_convert "
-        "kb_info kb_query list measure parse predict report rules_check score select show split study train warm_up",
+        "kb_info kb_match kb_query kb_table levels list measure parse predict report rules_check score select show split "
+        "study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

@@ -25,13 +25,13 @@ from recombine.cli.main import run
 from recombine.cli.shared.every_verb import add_to_every_verb
 
 VERBS = (
-    *("load", "generate", "split", "measure", "check", "difficulty", "select", "induce", "train", "predict", "score"),
-    *("compare", "report", "show", "list", "parse", "warm-up"),
+    *("load", "generate", "split", "measure", "check", "difficulty", "levels", "select", "induce", "train", "predict"),
+    *("score", "compare", "report", "show", "list", "parse", "warm-up"),
 )
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
-KB_VERBS = ("build", "check", "convert", "info", "query")
+KB_VERBS = ("build", "check", "convert", "info", "match", "query", "table")
 GROUPS = {"study": STUDY_VERBS, "cache": CACHE_VERBS, "rules": RULES_VERBS, "kb": KB_VERBS}
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
 FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS))
@@ -70,6 +70,7 @@ CALLS: dict[str, Call] = {
     "measure": (["data.jsonl", "split.json"], lambda verb: verb("data.jsonl", "split.json")),
     "check": (["data.jsonl", "split.json", "--test", "5"], lambda verb: verb("data.jsonl", "split.json", test=5)),
     "difficulty": (["data.jsonl", "split.json"], lambda verb: verb("data.jsonl", "split.json")),
+    "levels": (["data.jsonl", "split.json"], lambda verb: verb("data.jsonl", "split.json")),
     "select": (
         ["data.jsonl", "-k", "3", "--split", "split.json"],
         lambda verb: verb("data.jsonl", k=3, split="split.json"),
@@ -108,7 +109,15 @@ CALLS: dict[str, Call] = {
         ["forms.jsonl", "--from", "sexpression", "--to", "graph", "--profile", "plain"],
         lambda verb: verb("forms.jsonl", from_="sexpression", to="graph", profile="plain"),
     ),
+    "kb table": (
+        ["data.jsonl", "--language", "funql"],
+        lambda verb: verb("data.jsonl", language="funql"),
+    ),
     "kb info": (["index"], lambda verb: verb("index")),
+    "kb match": (
+        ["pairs.jsonl", "--ontology", "commons", "-o", "verdicts.jsonl"],
+        lambda verb: verb("pairs.jsonl", ontology="commons"),
+    ),
     "kb query": (
         ["index", "--from", "Jaws", "--path", "directed_by / ^directed_by"],
         lambda verb: verb("index", from_="Jaws", path="directed_by / ^directed_by"),
@@ -224,8 +233,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("study.toml").write_text(STUDY)
     Path("films.tsv").write_text("Jaws\tdirected_by\tSpielberg\nDuel\tdirected_by\tSpielberg\n")
     recombine.kb_build("films.tsv", "index")
-    Path("asked.jsonl").write_text('{"source": "who made Jaws", "target": "ASK { <Jaws> <directed_by> ?x }"}\n')
+    Path("commons").mkdir()
+    for name, text in (("fb_roles", "a.b c.d e.f\n"), ("fb_types", ""), ("reverse_properties", "")):
+        Path("commons", name).write_text(text)
+    Path("pairs.jsonl").write_text('{"a": "(AND a.b (JOIN c.d m.0))", "b": "(AND (JOIN c.d m.0) a.b)"}\n')
     Path("forms.jsonl").write_text('{"id": 1, "form": "(JOIN directed_by Spielberg)"}\n{"id": 2, "form": "(R"}\n')
+    Path("asked.jsonl").write_text('{"source": "who made Jaws", "target": "ASK { <Jaws> <directed_by> ?x }"}\n')
     return folder
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from recombine.measures.held_out import held_out
 from recombine.measures.no_structures import why_no_structures
 from recombine.measures.stated_constraints import stated_constraints
 from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.records.split import count_repeats
+from recombine.structures.programs.program_graphs import unambiguous_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from recombine.measures.held_out_verdict import HeldOutVerdict
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
     from recombine.structures.features import Features
@@ -21,14 +24,21 @@ SHOWN = 10
 
 
 def check_split(
-    dataset: Dataset, split: Split, *, atoms: Features | None, sizes: dict[str, int] | None = None
+    dataset: Dataset,
+    split: Split,
+    *,
+    atoms: Features | None,
+    sizes: dict[str, int] | None = None,
+    profile: str | None = None,
+    ontology: str | None = None,
 ) -> dict[str, Any]:
-    """Problems and what was not checked (each a sentence), and counts.
+    """Problems, what the method holds out on purpose, and what was not checked (each a sentence), and counts.
 
     Problems: the split is for other content, an id is not in the data, a part shares ids with train, a size differs
     from the one asked for, there is no train part, a test atom is not in train, a constraint that the signature states
-    is broken. Repeats, unused examples and empty parts are counted, not faults. `unseen_atoms` has all atoms of a part
-    that train lacks.
+    is broken, train has what the method was to hold out. Repeats, unused examples and empty parts are counted, not
+    faults. `unseen_atoms` has all atoms of a part that train lacks, also those that are held out on purpose. `profile`
+    and `ontology` are those by which a split by levels was made, where they are not the usual ones.
     """
     problems: list[str] = []
     if not split.fits(dataset):
@@ -42,6 +52,7 @@ def check_split(
         have = len(split.parts.get(name, ()))
         if have != size:
             problems.append(f"{name} has {have} entries, not {size}")
+    purpose = held_out(dataset, split, profile=profile, ontology=ontology)
     unseen: dict[str, int] = {}
     unseen_names: dict[str, list[str]] = {}
     hindrance = _atoms_hindrance(dataset, split, atoms, sum(missing.values()))
@@ -51,13 +62,18 @@ def check_split(
             if name != "train":
                 rows, names = unseen_atoms(atoms, train, split.positions(dataset, name))
                 unseen[name], unseen_names[name] = len(rows), names
-                if rows:
-                    problems.append(f"{len(rows)} examples of {name} hold atoms unseen in train: {_shortened(names)}")
+                problems += _unseen(dataset, atoms, train, name, rows, purpose)
     stated = stated_constraints(dataset, split)
     used = set().union(*split.parts.values()) if split.parts else set()
     return {
-        "problems": [*problems, *stated.problems],
-        "not_checked": [*_unverified(split, dataset), *([hindrance] if hindrance else []), *stated.not_checked],
+        "problems": [*problems, *stated.problems, *purpose.problems],
+        "held_out": purpose.held_out,
+        "not_checked": [
+            *_unverified(split, dataset),
+            *([hindrance] if hindrance else []),
+            *stated.not_checked,
+            *purpose.not_checked,
+        ],
         "sizes": split.sizes(),
         "repeats": {name: count_repeats(ids) for name, ids in split.parts.items()},
         "unused": len(dataset) - len(used & dataset.index.keys()),
@@ -65,6 +81,50 @@ def check_split(
         "unseen_atom_examples": unseen,
         "unseen_atoms": unseen_names,
     }
+
+
+def _unseen(
+    dataset: Dataset, atoms: Features, train: Sequence[int], name: str, rows: list[int], purpose: HeldOutVerdict
+) -> list[str]:
+    """What is wrong with the atoms of a part that train lacks; what the method lets be unseen is called held out."""
+    rows = [row for row in rows if row not in purpose.rows.get(name, ())]
+    if rows and purpose.details_may_be_new:
+        own = _unseen_symbols(dataset, atoms, train, rows)
+        new = [row for row in rows if not own[row]]
+        if new:
+            purpose.held_out.append(f"entities and literals: {len(new):,} examples of {name} hold ones unseen in train")
+        rows = [row for row in rows if own[row]]
+        names = sorted(set().union(*own.values()))
+    elif rows:
+        names = unseen_atoms(atoms, train, rows)[1]
+    if not rows:
+        return []
+    return [f"{len(rows)} examples of {name} hold atoms unseen in train: {_shortened(names)}"]
+
+
+def _unseen_symbols(
+    dataset: Dataset, atoms: Features, train: Sequence[int], rows: Sequence[int]
+) -> dict[int, set[str]]:
+    """For each example, the atoms that train lacks and that are no details of one example."""
+    lacking = atoms.sums(train) == 0
+    symbols: dict[str, set[str]] = {}
+    own = {}
+    for row in rows:
+        places = atoms.indices[atoms.indptr[row] : atoms.indptr[row + 1]]
+        text = dataset[row].target
+        if text not in symbols:
+            symbols[text] = _symbols(dataset, text)
+        own[row] = symbols[text].intersection(atoms.names[int(place)] for place in places[lacking[places]])
+    return own
+
+
+def _symbols(dataset: Dataset, text: str) -> set[str]:
+    """The symbols of a program that are no details of one example."""
+    if dataset.language is None:
+        return set()
+    tree = dataset.language.parse(text)
+    kept = {node.label for node in dataset.language.anonymise(tree).iter_nodes()}
+    return {unambiguous_label(node.label) for node in tree.iter_nodes() if node.label in kept}
 
 
 def _unverified(split: Split, dataset: Dataset) -> list[str]:

@@ -11,6 +11,7 @@ from recombine.errors import OptionError
 from recombine.options import Option, options_of
 from recombine.plugins import Registry
 from recombine.splits.hold_out.grammar import GrammarSplitter
+from recombine.splits.hold_out.levels import LevelsSplitter
 from recombine.splits.hold_out.local_structure import LocalStructureSplitter
 from recombine.splits.search.mcd import MCDSplitter
 from recombine.splits.search.tmcd import TMCDSplitter
@@ -45,6 +46,7 @@ _PACKAGED: tuple[type[Splitter], ...] = (
     TemplateSplitter,
     GrammarSplitter,
     LocalStructureSplitter,
+    LevelsSplitter,
     MCDSplitter,
     TMCDSplitter,
     PredefinedSplitter,

@@ -27,7 +27,10 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.kb_check import kb_check as kb_check
     from recombine.workbench.kb_convert import kb_convert as kb_convert
     from recombine.workbench.kb_info import kb_info as kb_info
+    from recombine.workbench.kb_match import kb_match as kb_match
     from recombine.workbench.kb_query import kb_query as kb_query
+    from recombine.workbench.kb_table import kb_table as kb_table
+    from recombine.workbench.levels import levels as levels
     from recombine.workbench.list import list as list
     from recombine.workbench.load import load as load
     from recombine.workbench.load import load_for as load_for

@@ -32,6 +32,11 @@ class CheckResult(Result):
         return list(self.report["problems"])
 
     @property
+    def held_out(self) -> list[str]:
+        """What the split's own method holds out on purpose, a sentence each."""
+        return list(self.report["held_out"])
+
+    @property
     def not_checked(self) -> list[str]:
         """What could not be checked, a sentence each."""
         return list(self.report["not_checked"])
@@ -59,6 +64,8 @@ def check(
     dev: int | None = None,
     test: int | None = None,
     strict: bool = False,
+    profile: str | Path | None = None,
+    ontology: str | Path | None = None,
     source: str | None = None,
     target: str | None = None,
     language: str | None = None,
@@ -67,7 +74,8 @@ def check(
 ) -> CheckResult:
     """What is wrong with a split (`problems`), what could not be checked (`not_checked`), and what is worth knowing.
 
-    `train`, `dev` and `test` are the numbers of entries that the parts should have.
+    `held_out` is what the split's own method holds out on purpose. `train`, `dev` and `test` are the numbers of entries
+    that the parts should have; `profile` and `ontology` those by which a split by levels was made.
 
     >>> data = [("jump", "JUMP"), ("walk", "WALK"), ("jump twice", "JUMP JUMP")]
     >>> from recombine.workbench.split import split
@@ -86,7 +94,11 @@ def check(
         atoms = None
         if dataset.structures:
             atoms = extract_atoms(dataset, Structures.parse(dataset.structures).atoms)
-        report = check_split(dataset, loaded, atoms=atoms, sizes=sizes)
+        by = {
+            name: None if given is None else str(given)
+            for name, given in (("profile", profile), ("ontology", ontology))
+        }
+        report = check_split(dataset, loaded, atoms=atoms, sizes=sizes, **by)
     if not isinstance(split, Split):
         note_old_file(loaded, split)
     return CheckResult(report, strict)

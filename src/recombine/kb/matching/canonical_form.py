@@ -20,13 +20,14 @@ from recombine.errors import FormError, ProgramError
 from recombine.kb.forms.form import GraphQuery, SExpression
 from recombine.kb.forms.pattern_of_graph import pattern_of_graph
 from recombine.kb.forms.pattern_of_sparql import pattern_of_sparql
+from recombine.kb.matching.named_schema import named_schema
 from recombine.kb.matching.pattern_form import PatternForms
 from recombine.kb.matching.plain_form import PlainForms
 from recombine.kb.matching.query_form import QueryForms
 from recombine.kb.matching.quick_form import QuickForms
 from recombine.kb.matching.schema_tables import SchemaTables
 from recombine.kb.matching.template import Templates
-from recombine.kb.matching.words import Words, refuse_unknown_words
+from recombine.kb.matching.words import Words, name_text, refuse_unknown_words
 from recombine.languages.sexpression import NAME, parse_sexpression
 
 if TYPE_CHECKING:
@@ -59,14 +60,13 @@ class Canonical:
         self._quick = QuickForms(self.tables, self.words)
         self._templates = Templates()
 
-    def of_text(self, text: str) -> Hashable:
+    def of_text(self, text: str) -> str:
         """The canonical form of an S-expression; one that is malformed is a `ProgramError`."""
-        if len(text) > MAX_LENGTH:
-            raise ProgramError(NAME, MAX_LENGTH, f"more than {MAX_LENGTH:,} characters", "leave the example out")
+        check_length(text)
         refuse_unknown_words(text)
         return self._quick.text(text) or self._plain.text(parse_sexpression(text))
 
-    def of_form(self, form: Form) -> Hashable:
+    def of_form(self, form: Form) -> str:
         """The canonical form of a form in any notation."""
         if isinstance(form, SExpression):
             return self._plain.text(form.tree)
@@ -81,3 +81,17 @@ class Canonical:
     def template(self, key: Hashable) -> str:
         """The text of a canonical form in which entities and literals are masked."""
         return self._templates.of(str(key))
+
+    def unknown_names(self, form: Form) -> frozenset[str]:
+        """The relations and classes of a form that the ontology does not have; without an ontology, none."""
+        if self.ontology is None:
+            return frozenset()
+        relations, classes = named_schema(form, self.profile)
+        unknown = set(map(name_text, relations)) - self.tables.relations
+        return frozenset(unknown | (set(map(name_text, classes)) - self.tables.classes))
+
+
+def check_length(text: str) -> None:
+    """Raise for an S-expression that is longer than any is."""
+    if len(text) > MAX_LENGTH:
+        raise ProgramError(NAME, MAX_LENGTH, f"more than {MAX_LENGTH:,} characters", "leave the example out")

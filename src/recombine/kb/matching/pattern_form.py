@@ -91,10 +91,11 @@ class PatternForms:
             along, back = self.step(edge, edge.start), self._tables.step(name_text(edge.relation), inverse=True)
             implied[edge.start] = implied.get(edge.start, NOTHING) | along.here
             implied[edge.end] = implied.get(edge.end, NOTHING) | along.there
-            ends = Tree(f"?{edge.start}"), Tree(f"?{edge.end}")
-            if along.text.startswith("("):
-                along, ends = back, (ends[1], ends[0])
-            sides = (Tree("~ends", ends),) if along.text == back.text else ends
+            sides: tuple[Tree, ...] = Tree(f"?{edge.start}"), Tree(f"?{edge.end}")
+            if along.text == back.text:
+                sides = (Tree("~ends", sides),)
+            elif along.text.startswith("("):
+                along, sides = back, sides[::-1]
             facts.add(Tree("fact", (Tree(along.text), *sides)))
         for place, node in enumerate(pattern.nodes):
             conditions, classes, also = self.conditions(node)

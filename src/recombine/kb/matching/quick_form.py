@@ -28,7 +28,12 @@ _COMMON_WORD = re.compile(r"(?!NOW\Z)[A-Za-z][A-Za-z0-9_./-]*")
 """A word that is no literal and stands for itself in a canonical form."""
 _JOIN, _AND, _COUNT, _REVERSED, _SUPERLATIVE, _COMPARISON = range(6)
 _FUNCTIONS = {
-    **{"JOIN": _JOIN, "AND": _AND, "COUNT": _COUNT, "R": _REVERSED, "ARGMAX": _SUPERLATIVE, "ARGMIN": _SUPERLATIVE},
+    "JOIN": _JOIN,
+    "AND": _AND,
+    "COUNT": _COUNT,
+    "R": _REVERSED,
+    "ARGMAX": _SUPERLATIVE,
+    "ARGMIN": _SUPERLATIVE,
     **dict.fromkeys(("LT", "LE", "GT", "GE", "lt", "le", "gt", "ge"), _COMPARISON),
 }
 _HEADS = {f"({blank}{name}": (number, name.upper()) for name, number in _FUNCTIONS.items() for blank in ("", " ")}
@@ -36,7 +41,7 @@ _Step = tuple[str, frozenset[str], frozenset[str]]
 """`(JOIN relation `, and what is implied of what it leads from and to."""
 
 
-class _Uncommon(Exception):
+class _UncommonError(Exception):
     """A text that is left to the plain reader."""
 
 
@@ -57,7 +62,12 @@ class QuickForms:
             return None
         try:
             return self._read(_PIECE.findall(text))
-        except (_Uncommon, ProgramError, FormError, IndexError):  # an IndexError is a stack without enough arguments
+        except (
+            _UncommonError,
+            ProgramError,
+            FormError,
+            IndexError,
+        ):  # an IndexError is a stack without enough arguments
             return None
 
     def _read(self, pieces: list[str]) -> str:
@@ -74,12 +84,9 @@ class QuickForms:
             second = pop()
             if number == _JOIN:
                 if type(first) is not str:
-                    raise _Uncommon
+                    raise _UncommonError
                 start, here, there = steps.get(first) or self._step(first)
-                if type(second) is str:
-                    second = self._end(second, there)
-                else:
-                    second = self._set_text(second, there)
+                second = self._end(second, there) if type(second) is str else self._set_text(second, there)
                 push([[f"{start}{second})"], [], [here] if here else []])
             elif number == _AND:
                 if type(first) is str:
@@ -93,14 +100,14 @@ class QuickForms:
             else:
                 if number in (_COUNT, _REVERSED):
                     if second != ")":
-                        raise _Uncommon
+                        raise _UncommonError
                     push(self._of_one(number, first))
                     continue
                 push(self._of_two(number, head[1], first, second))
             if pop(-2) != ")":
-                raise _Uncommon
+                raise _UncommonError
         if len(stack) != 1 or type(stack[0]) is str:
-            raise _Uncommon
+            raise _UncommonError
         return self._set_text(stack[0], NOTHING)
 
     def _of_one(self, number: int, argument: Any) -> Any:
@@ -108,20 +115,20 @@ class QuickForms:
             members = self._leaf(argument) if type(argument) is str else argument
             return [[f"(COUNT {self._set_text(members, NOTHING)})"], [], []]
         if type(argument) is not str or argument[0] in "()":
-            raise _Uncommon
+            raise _UncommonError
         return f"(R {argument})"
 
     def _of_two(self, number: int, name: str, first: Any, second: Any) -> list[list[Any]]:
         if number == _SUPERLATIVE:
             if type(second) is not str:
-                raise _Uncommon
+                raise _UncommonError
             start, here, _ = self._steps.get(second) or self._step(second)
             members = self._leaf(first) if type(first) is str else first
             classes = [NOTHING.union((each,), self._tables.above.get(each, NOTHING)) for each in members[1]]
             implied = [*members[2], here, *classes]
             return [[f"({name} {self._set_text(members, here)} {start[6:-1]})"], [], implied]
         if type(first) is not str or type(second) is not str:
-            raise _Uncommon
+            raise _UncommonError
         start, here, _ = self._steps.get(first) or self._step(first)
         return [[f"{start}({name} {self._literal(second)}))"], [], [here]]
 
@@ -151,10 +158,10 @@ class QuickForms:
         inverse = word.startswith("(R ")
         name = word[3:-1] if inverse else word
         if name[0] in "()" or self._words.is_value(name):
-            raise _Uncommon
+            raise _UncommonError
         step = self._tables.step(self._words.name(name), inverse=inverse)
         if step.text in self._tables.type_steps:
-            raise _Uncommon
+            raise _UncommonError
         if len(self._steps) >= _MOST_KEPT:
             self._steps.clear()
         kept = self._steps[word] = (f"(JOIN {step.text} ", step.here, step.there)
@@ -165,7 +172,7 @@ class QuickForms:
         if _COMMON_WORD.fullmatch(word) and (self._is_entity is None or self._is_entity(word)):
             return f"@{word}"
         if word[0] in "()":
-            raise _Uncommon
+            raise _UncommonError
         if self._words.is_value(word):
             return self._literal(word)
         if self._words.is_entity(word, end=True):
@@ -179,7 +186,7 @@ class QuickForms:
         if name is not None:
             return [[], [name], []]
         if word[0] in "()":
-            raise _Uncommon
+            raise _UncommonError
         if self._words.is_value(word):
             return [[self._literal(word)], [], []]
         if self._words.is_entity(word, end=False):
@@ -198,7 +205,7 @@ class QuickForms:
         text = self._literals.get(word)
         if text is None:
             if word[0] in "()":
-                raise _Uncommon
+                raise _UncommonError
             if len(self._literals) >= _MOST_KEPT:
                 self._literals.clear()
             text = self._literals[word] = self._words.literal(word)

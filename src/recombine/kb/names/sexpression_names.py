@@ -40,8 +40,13 @@ def sexpression_names(text: str, profile: Profile) -> Named:
     >>> [sorted(term.text for term in names) for names in named[:3]]
     [['m.0abc'], ['film.actor.film'], ['film.film']]
     """
+    return tree_names(parse_sexpression(text), profile)
+
+
+def tree_names(tree: Tree, profile: Profile) -> Named:
+    """The names of an S-expression that was read."""
     names = Names()
-    waiting: list[tuple[Tree, str]] = [(parse_sexpression(text), SETS)]
+    waiting: list[tuple[Tree, str]] = [(tree, SETS)]
     while waiting:
         tree, kind = waiting.pop()
         if tree.children:
@@ -54,3 +59,12 @@ def sexpression_names(text: str, profile: Profile) -> Named:
             entity = profile.is_entity(term) if profile.tells_entities else kind == END
             (names.entities if entity else names.classes).add(term)
     return names.named()
+
+
+def is_value(word: str) -> bool:
+    """Whether a word looks like a literal.
+
+    >>> is_value("2010^^http://www.w3.org/2001/XMLSchema#gYear"), is_value("film.film")
+    (True, False)
+    """
+    return _VALUE.fullmatch(word) is not None

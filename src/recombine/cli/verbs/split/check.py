@@ -23,6 +23,13 @@ def check(
     strict: Annotated[
         bool, typer.Option("--strict", help="What could not be checked is no pass: exit code 1 there too.")
     ] = False,
+    profile: Annotated[
+        str | None, typer.Option(help="For a split by levels: the profile it was made by, where it is your own.")
+    ] = None,
+    ontology: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="For a split by levels: the ontology it was made by, where it is your own."),
+    ] = None,
     source: Source = None,
     target: Target = None,
     language: Language = None,
@@ -33,7 +40,6 @@ def check(
 ) -> None:
     """Check a split; exit code 1 on problems."""
     from recombine import workbench
-    from recombine.measures.check_split import SHOWN
 
     with terminal(quiet=quiet):
         report = workbench.check(
@@ -43,6 +49,8 @@ def check(
             dev=dev,
             test=test,
             strict=strict,
+            profile=profile,
+            ontology=ontology,
             source=source,
             target=target,
             language=language,
@@ -53,8 +61,10 @@ def check(
     def show(console: Console) -> None:
         for problem in report["problems"]:
             console.print(f"problem: {problem}", style="red", soft_wrap=True)
-        if any(len(names) > SHOWN for names in report["unseen_atoms"].values()):
+        if any(" hold atoms unseen in train: " in problem and " more" in problem for problem in report["problems"]):
             console.print("--json lists all unseen atoms")
+        for sentence in report["held_out"]:
+            console.print(f"held out: {sentence}", soft_wrap=True)
         for sentence in report["not_checked"]:
             console.print(sentence, style="yellow", soft_wrap=True)
         if not report["problems"]:

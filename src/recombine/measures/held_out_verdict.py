@@ -1,0 +1,18 @@
+"""What was found on looking for what a split's method holds out on purpose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class HeldOutVerdict:
+    """Sentences: what is held out, where train has it all the same, and what could not be looked at."""
+
+    held_out: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    not_checked: list[str] = field(default_factory=list)
+    rows: dict[str, frozenset[int]] = field(default_factory=dict)
+    """The examples of a part whose atoms train lacks on purpose."""
+    details_may_be_new: bool = False
+    """Whether entities and literals that train lacks are no fault."""

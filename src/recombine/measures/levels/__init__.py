@@ -1,0 +1,1 @@
+"""Levels of generalization: i.i.d., compositional and zero-shot (GrailQA, section 2.2)."""
