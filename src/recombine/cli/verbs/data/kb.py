@@ -267,6 +267,9 @@ def convert(
             help="Tells implied classes from lost ones; default: that of the data directory, for Freebase.",
         ),
     ] = None,
+    keep_classes: Annotated[
+        bool, typer.Option("--keep-classes", help="Say classes in the middle too, which GrailQA's S-expressions omit.")
+    ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -278,7 +281,15 @@ def convert(
     if out is not None:
         check_writable(out)
     with terminal(quiet=quiet):
-        result = workbench.kb_convert(file, from_=from_, to=to, semantics=semantics, profile=profile, ontology=ontology)
+        result = workbench.kb_convert(
+            file,
+            from_=from_,
+            to=to,
+            semantics=semantics,
+            profile=profile,
+            ontology=ontology,
+            keep_classes=keep_classes,
+        )
     if out is not None:
         result.write(out)
 
