@@ -31,7 +31,7 @@ VERBS = (
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
-KB_VERBS = ("build", "check", "convert", "info", "query", "table")
+KB_VERBS = ("build", "check", "convert", "info", "match", "query", "table")
 GROUPS = {"study": STUDY_VERBS, "cache": CACHE_VERBS, "rules": RULES_VERBS, "kb": KB_VERBS}
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
 FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS))
@@ -109,11 +109,12 @@ CALLS: dict[str, Call] = {
         ["forms.jsonl", "--from", "sexpression", "--to", "graph", "--profile", "plain"],
         lambda verb: verb("forms.jsonl", from_="sexpression", to="graph", profile="plain"),
     ),
-    "kb table": (
-        ["data.jsonl", "--language", "funql"],
-        lambda verb: verb("data.jsonl", language="funql"),
-    ),
+    "kb table": (["data.jsonl", "--language", "funql"], lambda verb: verb("data.jsonl", language="funql")),
     "kb info": (["index"], lambda verb: verb("index")),
+    "kb match": (
+        ["pairs.jsonl", "--ontology", "commons", "-o", "verdicts.jsonl"],
+        lambda verb: verb("pairs.jsonl", ontology="commons"),
+    ),
     "kb query": (
         ["index", "--from", "Jaws", "--path", "directed_by / ^directed_by"],
         lambda verb: verb("index", from_="Jaws", path="directed_by / ^directed_by"),
@@ -229,8 +230,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("study.toml").write_text(STUDY)
     Path("films.tsv").write_text("Jaws\tdirected_by\tSpielberg\nDuel\tdirected_by\tSpielberg\n")
     recombine.kb_build("films.tsv", "index")
-    Path("forms.jsonl").write_text('{"id": 1, "form": "(JOIN directed_by Spielberg)"}\n{"id": 2, "form": "(R"}\n')
     Path("asked.jsonl").write_text('{"source": "who made Jaws", "target": "ASK { <Jaws> <directed_by> ?x }"}\n')
+    Path("commons").mkdir()
+    for name, text in (("fb_roles", "a.b c.d e.f\n"), ("fb_types", ""), ("reverse_properties", "")):
+        Path("commons", name).write_text(text)
+    Path("pairs.jsonl").write_text('{"a": "(AND a.b (JOIN c.d m.0))", "b": "(AND (JOIN c.d m.0) a.b)"}\n')
+    Path("forms.jsonl").write_text('{"id": 1, "form": "(JOIN directed_by Spielberg)"}\n{"id": 2, "form": "(R"}\n')
     return folder
 
 

@@ -110,6 +110,14 @@ class AnswerError(RecombineError):
     """An answer of a store that is cut, late, broken or not to be had: never taken for an empty one, never kept."""
 
 
+class LateAnswerError(AnswerError):
+    """An answer that did not come within its time."""
+
+
+class RefusedQueryError(AnswerError):
+    """A query that a store does not take, whatever its facts are."""
+
+
 class OutputFileError(RecombineError):
     """A path that cannot be written."""
 

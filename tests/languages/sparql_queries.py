@@ -120,10 +120,19 @@ QUERIES: dict[str, tuple[str, set[str]]] = {
     "fence of a language model": (
         "Here is the query you asked for:\n```sparql\nSELECT (COUNT(DISTINCT ?c)) (?x) WHERE { ?c wdt:P31 ?x "
         "FILTER lang(?x) = 'en' FILTER !bound(?y) FILTER (?a) OR FILTER isIRI(?b) }\n```\nIt counts cats.",
-        {"fence", "prose", "undeclared_prefix", "bare_count", "bracketed_variable", "bare_filter", "implicit_group", "or"},
+        {
+            "fence",
+            "prose",
+            "undeclared_prefix",
+            "bare_count",
+            "bracketed_variable",
+            "bare_filter",
+            "implicit_group",
+            "or",
+        },
     ),
     "poet with most books": (
-        "SELECT DISTINCT ?uri WHERE { ?uri dbo:occupation dbr:Poet . ?x dbo:author ?uri } ORDER BY DESC(COUNT(?x)) LIMIT 1",
+        "SELECT DISTINCT ?u { ?u dbo:occupation dbr:Poet . ?x dbo:author ?u } ORDER BY DESC(COUNT(?x)) LIMIT 1",
         {"implicit_group", "undeclared_prefix"},
     ),
     "names within": (

@@ -103,12 +103,14 @@ def kb_convert(
     semantics: str | None = None,
     profile: Path | str = "freebase",
     ontology: Path | str | None = None,
+    keep_classes: bool = False,
 ) -> KbConverted:
     """Convert the logical forms of a file of JSON lines from a notation to another: graph, sexpression or sparql.
 
     A record has `qid` or `id`, and the form in GrailQA's fields or in `form`. `semantics` is that of the SPARQL to be
     written, `sets` or `grailqa`; by default as the record says, else `sets`. A folder with an `ontology` tells classes
     in the middle that relations imply from those that are lost; by default that of the data directory, for Freebase.
+    With `keep_classes`, S-expressions say those classes too, which GrailQA's do not, and none is lost.
     """
     from recombine.kb.forms.form import NOTATIONS, SEMANTICS
     from recombine.kb.profiles.find_profile import find_profile
@@ -120,8 +122,9 @@ def kb_convert(
         raise UnknownNameError("semantics", semantics, SEMANTICS)
     began = time.perf_counter()
     names = find_profile(profile)
-    implies, place = _implies(ontology, names) if to == "sexpression" else (None, None)
-    converter = _Converter(file, (from_, to), semantics, names, implies)
+    implies, place = _implies(ontology, names) if to == "sexpression" and not keep_classes else (None, None)
+    options = {"profile": names, "implies": implies, "keep_classes": keep_classes}
+    converter = _Converter(file, (from_, to), semantics, options)
     rows = tuple(converter.row(line, record) for line, record in _iter_records(file))
     seconds = time.perf_counter() - began
     kinds, leniencies = (dict(sorted(each.items())) for each in (converter.kinds, converter.leniencies))
@@ -160,15 +163,9 @@ def _iter_records(file: Path | str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 class _Converter:
     def __init__(
-        self,
-        file: Path | str,
-        notations: tuple[str, str],
-        semantics: str | None,
-        profile: Profile,
-        implies: Implies | None,
+        self, file: Path | str, notations: tuple[str, str], semantics: str | None, options: dict[str, Any]
     ) -> None:
-        self._file, self._notations = file, notations
-        self._semantics, self._profile, self._implies = semantics, profile, implies
+        self._file, self._notations, self._semantics, self._options = file, notations, semantics, options
         self.kinds: Counter[str] = Counter()
         self.leniencies: Counter[str] = Counter()
 
@@ -183,12 +180,11 @@ class _Converter:
         from_, to = self._notations
         key, value, said = self._id(line, record), self._value(line, record), self._said_semantics(line, record)
         try:
-            form = read_form(value, from_, self._profile)
+            form = read_form(value, from_, self._options["profile"])
             if isinstance(form, SparqlQuery):
                 self.leniencies.update(form.leniencies)
-            wanted = self._semantics or said
-            done = convert(form, to, profile=self._profile, semantics=wanted, implies=self._implies)
-            written = write_form(done.form, self._profile)
+            done = convert(form, to, semantics=self._semantics or said, **self._options)
+            written = write_form(done.form, self._options["profile"])
         except ProgramError as error:
             return {"id": key, "form": None, "error": str(error), "outcome": "malformed"}
         except FormError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,7 @@ class KbMatched(Result):
     """Where the ontology is from."""
     seconds: float
 
-    @property
+    @cached_property
     def counts(self) -> dict[str, dict[str, int]]:
         """How many pairs have each verdict, in each way."""
         from recombine.kb.matching.verdicts import STATES, WAYS
@@ -80,9 +81,7 @@ class KbMatched(Result):
 
 
 @verb
-def kb_match(
-    file: Path | str, *, ontology: Path | str | None = None, profile: Path | str = "freebase"
-) -> KbMatched:
+def kb_match(file: Path | str, *, ontology: Path | str | None = None, profile: Path | str = "freebase") -> KbMatched:
     """Say whether pairs of logical forms match: strictly under an ontology, as graphs, and by GrailQA's scorer.
 
     The file has JSON lines with `a` and `b`, and `id` if wanted; a form is an S-expression, SPARQL, or the object of a

@@ -23,7 +23,9 @@ def test_count_first_middle_last(name: str, count: int, ids: list[str], kb: str,
     assert len(data) == count
     assert [data[row].id for row in (0, count // 2, count - 1)] == ids
     assert {e.tags["kb"] for e in data} == {kb}
-    assert data.language is None
+    assert data.language is not None
+    assert data.language.name == "sparql11"
+    assert {data.language.parse(e.target).label for e in data} == {"ask", "select", "select_distinct"}
 
 
 @pytest.mark.shared_data

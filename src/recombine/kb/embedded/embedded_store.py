@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from recombine.kb.embedded.literal_order import Comparison
+    from recombine.kb.forms.form import Form
     from recombine.kb.profiles.profile import Profile
     from recombine.kb.store import Table
     from recombine.kb.term import Term
@@ -147,6 +148,12 @@ class EmbeddedStore:
         from recombine.kb.oxigraph.embedded_sparql import ask
 
         return ask(self, query)
+
+    def execute(self, form: Form) -> list[Term]:
+        """The answers of a logical form: S-expressions and graph queries by kernels, SPARQL through pyoxigraph."""
+        from recombine.kb.embedded.execute import execute
+
+        return execute(self, form)
 
     def neighbours(self, term: Term, relation: Term | None = None, *, inverse: bool = False) -> list[Term]:
         """The distinct terms one hop away, along one relation or all, in the order of their keys."""

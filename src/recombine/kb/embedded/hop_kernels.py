@@ -199,3 +199,18 @@ def nodes_along(starts, edges, relation):  # type: ignore[no-untyped-def]
             found[count] = node
             count += 1
     return found[:count].copy()
+
+
+@kernel
+def nodes_with_edge(starts, edges, nodes, relation, other):  # type: ignore[no-untyped-def]
+    """Which of some nodes have an edge along a relation to another node."""
+    found = np.zeros(len(nodes), np.bool_)
+    edge = np.int64(relation) << 32 | np.int64(other)
+    for number in range(len(nodes)):
+        node = nodes[number]
+        if node < 0 or node >= len(starts) - 1:
+            continue
+        first, last = max(starts[node], 0), min(starts[node + 1], len(edges))
+        place = _first_from(edges, first, last, edge)
+        found[number] = place < last and edges[place] == edge
+    return found

@@ -13,7 +13,7 @@ import time
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from recombine.errors import AnswerError, OptionError
+from recombine.errors import AnswerError, LateAnswerError, OptionError, RefusedQueryError
 from recombine.kb.answers.kept_answers import kept_answer
 from recombine.kb.endpoint.paged_query import paged_query
 from recombine.kb.endpoint.read_results import NotResultsError, read_results
@@ -26,6 +26,7 @@ from recombine.kb.written_term import written_term
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from recombine.kb.forms.form import Form
     from recombine.kb.profiles.profile import Profile
 
 Answer = TypeVar("Answer", Table, bool)
@@ -174,6 +175,12 @@ class EndpointStore:
         lines = (f"PREFIX {name}: <{iri}> " for name, iri in sorted(self.profile.prefixes.items()))
         return "".join(lines) + query
 
+    def execute(self, form: Form) -> list[Term]:
+        """The answers of a logical form, which is asked as SPARQL."""
+        from recombine.kb.answers.execute_sparql import execute_sparql
+
+        return execute_sparql(self, form)
+
     # -- hops ----------------------------------------------------------------------------------------------------------
 
     def neighbours(self, term: Term, relation: Term | None = None, *, inverse: bool = False) -> list[Term]:
@@ -235,13 +242,15 @@ def _check_whole(response: Response, address: str, *, in_pages: bool) -> None:
     headers = response.headers
     if response.status != 200:
         where = f" to {headers['location']}" if "location" in headers else ""
-        raise AnswerError(
+        error = RefusedQueryError if response.status == 400 else AnswerError
+        raise error(
             f"{address}: answers with status {response.status}{where}{_said(response.content)}",
             "check the address" if 300 <= response.status < 400 else "mend the query, or ask later",
         )
     if headers.get("x-sql-state", "") not in ("", "00000"):
         message = " ".join(headers.get("x-sql-message", "").split())[:120]
-        raise AnswerError(
+        error = LateAnswerError if headers["x-sql-state"] == "S1TAT" else AnswerError
+        raise error(
             f"{address}: gave up before the answer was whole ({headers['x-sql-state']}: {message})",
             "ask for less, or give the server more time",
         )

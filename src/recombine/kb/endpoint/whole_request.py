@@ -13,7 +13,7 @@ import zlib
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from recombine.errors import AnswerError, KnowledgeBaseError
+from recombine.errors import AnswerError, KnowledgeBaseError, LateAnswerError
 from recombine.version import __version__
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class Requester:
                 socket.socket.shutdown(connection, socket.SHUT_RDWR)
 
     def _late(self) -> AnswerError:
-        return AnswerError(
+        return LateAnswerError(
             f"{self.address}: no whole answer within {self.time_out:g} s", "give it more time, or ask for less"
         )
 

@@ -10,6 +10,7 @@ REPEATS = "repeats counted"
 ONE_ANSWER = "one answer of several"
 DIFFERENT = "nodes that are different"
 LANGUAGE = "language of answers"
+LOOK = "entity that looks like a class"
 
 
 class Loss(str):

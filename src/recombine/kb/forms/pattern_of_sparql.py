@@ -346,7 +346,7 @@ class _Question:
             for place, node in enumerate(self._pattern.nodes):
                 if node.constants == [term]:
                     return place
-            _refuse(f"{leaf.label} that something is not")
+            _refuse(f"FILTER with != of {leaf.label}, which is in no triple,")
         if not is_variable(leaf):
             _refuse(f"!= with {leaf.label}")
         return self._place(leaf)

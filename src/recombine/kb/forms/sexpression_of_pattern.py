@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from recombine.errors import FormError
 from recombine.kb.forms.form import COMPARISONS
-from recombine.kb.forms.loss import CLASS, ONE_VALUE, PERHAPS_CLASS, SHARED, Loss
+from recombine.kb.forms.loss import CLASS, LOOK, ONE_VALUE, PERHAPS_CLASS, SHARED, Loss
 from recombine.kb.forms.one_tree import one_tree
 from recombine.kb.forms.sexpression_words import is_entity_word, write_word
 from recombine.kb.term import LITERAL
@@ -133,8 +133,10 @@ class _Writer:
 
     def _constant(self, term: Term, *, at_end: bool) -> Tree:
         if term.kind != LITERAL and not is_entity_word(term, self._profile, at_end=at_end):
-            problem = f"{self._profile.show(term)} would be read as a class where it stands, and is an entity"
-            raise FormError(problem, "keep it as it is, or use a profile by which entities are told by their look")
+            sentence = f"{self._profile.show(term)} is an entity, and a class to who reads the S-expression"
+            if not self._profile.tells_entities:
+                raise FormError(sentence, "keep it as it is, or use a profile by which entities are told by their look")
+            self.losses.append(Loss(LOOK, sentence))
         return Tree(write_word(term, self._profile))
 
     def _class(self, name: Term, *, at_end: bool) -> Tree:

@@ -60,13 +60,13 @@ class Canonical:
         self._quick = QuickForms(self.tables, self.words)
         self._templates = Templates()
 
-    def of_text(self, text: str) -> Hashable:
+    def of_text(self, text: str) -> str:
         """The canonical form of an S-expression; one that is malformed is a `ProgramError`."""
         check_length(text)
         refuse_unknown_words(text)
         return self._quick.text(text) or self._plain.text(parse_sexpression(text))
 
-    def of_form(self, form: Form) -> Hashable:
+    def of_form(self, form: Form) -> str:
         """The canonical form of a form in any notation."""
         if isinstance(form, SExpression):
             return self._plain.text(form.tree)

@@ -3,8 +3,8 @@
 Variables are told apart by where they stand: a variable's mark is the text of the whole tree in which it alone is named
 and the others have their marks, again and again until no marks fall apart. Where variables with one mark are left, one
 of them is picked and the others fall apart from it; all that can be picked are tried, but of those whose text comes out
-the same, which are interchangeable, one is enough. The text that sorts first is the certificate: two trees have the
-same one exactly when they are the same. Where that takes too many trials, the tree is refused.
+the same one is enough, and where all can change places none is tried. The text that sorts first is the certificate: two
+trees have the same one exactly when they are the same. Where that takes too many trials, the tree is refused.
 """
 
 from __future__ import annotations
@@ -55,6 +55,8 @@ class _Search:
         tied = self._tied(marks)
         if not tied:
             return self._text(marks.__getitem__)
+        if self._interchangeable(tied):
+            return self._best(self._refined(_picked(marks, *tied)))
         picks = {self._greedy(marks, name): name for name in tied}
         return min(self._best(self._refined(_picked(marks, name))) for name in picks.values())
 
@@ -62,7 +64,8 @@ class _Search:
         """The text that comes of picking a variable, and then the first that is left again and again."""
         marks = self._refined(_picked(marks, name))
         while tied := self._tied(marks):
-            marks = self._refined(_picked(marks, tied[0]))
+            picked = tied if self._interchangeable(tied) else tied[:1]
+            marks = self._refined(_picked(marks, *picked))
         return self._text(marks.__getitem__)
 
     def _tied(self, marks: Mapping[str, int]) -> list[str]:
@@ -71,6 +74,14 @@ class _Search:
         for name in self._variables:
             sharing.setdefault(marks[name], []).append(name)
         return next((sharing[mark] for mark in sorted(sharing) if len(sharing[mark]) > 1), [])
+
+    def _interchangeable(self, tied: list[str]) -> bool:
+        """Whether the tree is the same when any two of some variables change places, so that their order is none."""
+        names = {name: place for place, name in enumerate(self._variables)}
+        text, first = self._text(names.__getitem__), tied[0]
+        return all(
+            self._text({**names, first: names[name], name: names[first]}.__getitem__) == text for name in tied[1:]
+        )
 
     def _refined(self, marks: dict[str, int]) -> dict[str, int]:
         """Marks that fall apart no further, as numbers from 0 in an order that does not hang on names."""
@@ -95,9 +106,10 @@ def _ranks(marks: Mapping[str, Any]) -> dict[str, int]:
     return {name: ranks[mark] for name, mark in marks.items()}
 
 
-def _picked(marks: Mapping[str, int], name: str) -> dict[str, int]:
-    """Marks in which a variable comes before those that had the same mark."""
-    return {each: 2 * mark + (each != name) for each, mark in marks.items()}
+def _picked(marks: Mapping[str, int], *names: str) -> dict[str, int]:
+    """Marks in which some variables, in their order, come before those that had the same mark."""
+    room, places = len(names) + 1, {name: place for place, name in enumerate(names)}
+    return {name: mark * room + places.get(name, len(names)) for name, mark in marks.items()}
 
 
 def _written(tree: Tree, mark: Callable[[str], int]) -> str:

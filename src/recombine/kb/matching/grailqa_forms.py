@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Expression = str | list["Expression"]
 
-NAME = "GrailQA's scorer"
+NAME = "GrailQA"
 MAX_LENGTH = 50_000
 _UNKNOWN = "@@UNKNOWN@@"
 _ENTITY, _LITERAL, _CLASS = "entity", "literal", "class"
@@ -65,14 +65,18 @@ class GrailqaForms:
 
     def text(self, form: str) -> str:
         """The graph of a form as a text; what the scorer cannot read is a `ProgramError`."""
+        return _tree_text(self.nodes(form))
+
+    def nodes(self, form: str) -> list[ScorerNode]:
+        """The nodes of the graph of a form, in the order of their numbers."""
         if len(form) > MAX_LENGTH or _UNKNOWN in form:
-            raise _unreadable("it is too long, or holds a word that is not known")
+            raise _unreadable("a text that is too long, or holds a word that is not known")
         try:
             graph = self._graph(_nested(form), 0)
             graph.numbered[-1]  # a graph without a node is none
         except (IndexError, AttributeError) as error:
-            raise _unreadable("its brackets, functions or arguments are not as the scorer wants them") from error
-        return _tree_text(graph)
+            raise _unreadable("its brackets, blanks or missing arguments") from error
+        return graph.numbered
 
     def _graph(self, expression: Expression, depth: int) -> _Graph:
         """The graph of an expression, whose last node is the one asked for."""
@@ -82,7 +86,7 @@ class GrailqaForms:
             raise _unreadable(f"more than {MAX_DEPTH} levels inside each other")
         head = expression[0]
         if not isinstance(head, str):
-            raise _unreadable("a list stands where a function belongs")
+            raise _unreadable("a list where a function belongs")
         first = self._graph(expression[1], depth + 1)
         if head == "R":
             first.numbered.reverse()
@@ -98,16 +102,16 @@ class GrailqaForms:
             return self._joined(first, second, _COMPARISONS.get(head, ""))
         if head == "AND" or "ARG" in head:
             return self._met(first, second, "" if head == "AND" else head.lower())
-        raise _unreadable(f"{head!r} is no function of it")
+        raise _unreadable(f"the function {head!r}")
 
     def _word(self, word: str) -> _Graph:
         if not word:
             return _Graph([])
         if "^^" in word:
-            return _Graph([_Node(word, _LITERAL)])
+            return _Graph([ScorerNode(word, _LITERAL)])
         if word not in self._relations or word in self._classes:
-            return _Graph([_Node(word, _CLASS if self._is_class(word) else _ENTITY)])
-        domain, range_ = (_Node(name, _CLASS) for name in self._relations[word])
+            return _Graph([ScorerNode(word, _CLASS if self._is_class(word) else _ENTITY)])
+        domain, range_ = (ScorerNode(name, _CLASS) for name in self._relations[word])
         reverse = self._reverses.get(word)
         domain.edges.append((range_, word, reverse))
         range_.edges.append((domain, reverse, word))
@@ -143,16 +147,16 @@ class GrailqaForms:
         return _Graph([*second.numbered[:-1], *first.numbered[:-1], other])
 
 
-class _Node:
+class ScorerNode:
     """A node of the scorer's graph, with its edges: to whom, by which relation, and by which one back."""
 
     __slots__ = ("edges", "function", "kind", "name", "time")
 
     def __init__(self, name: str, kind: str) -> None:
         self.name, self.kind, self.function, self.time = name, kind, "", ""
-        self.edges: list[tuple[_Node, str | None, str | None]] = []
+        self.edges: list[tuple[ScorerNode, str | None, str | None]] = []
 
-    def take(self, other: _Node) -> None:
+    def take(self, other: ScorerNode) -> None:
         """Become one with another node: what this one says counts, and of the other what it does not say."""
         self.function, self.time = self.function or other.function, self.time or other.time
         for neighbour, along, back in other.edges:
@@ -166,7 +170,7 @@ class _Graph:
 
     __slots__ = ("numbered",)
 
-    def __init__(self, numbered: list[_Node]) -> None:
+    def __init__(self, numbered: list[ScorerNode]) -> None:
         self.numbered = numbered
 
 
@@ -189,19 +193,19 @@ def _nested(form: str) -> Expression:
     return current[0]
 
 
-def _unreadable(why: str) -> ProgramError:
-    return ProgramError(NAME, 0, why, "the scorer counts such a form as wrong")
+def _unreadable(what: str) -> ProgramError:
+    return ProgramError(NAME, 0, f"the published scorer does not read {what}", "it counts such a form as wrong")
 
 
 # -- texts of trees --------------------------------------------------------------------------------------------------
 
 
-def _tree_text(graph: _Graph) -> str:
+def _tree_text(nodes: list[ScorerNode]) -> str:
     """The text of a tree from its middle; of two nodes in the middle, from the one whose text sorts first."""
-    return min(_text_from(node) for node in _middle(graph.numbered))
+    return min(_text_from(node) for node in _middle(nodes))
 
 
-def _middle(nodes: list[_Node]) -> list[_Node]:
+def _middle(nodes: list[ScorerNode]) -> list[ScorerNode]:
     """The one or two nodes that are left when the leaves of a tree are taken away again and again."""
     left = set(nodes)
     degrees = {node: len(node.edges) for node in nodes}
@@ -218,12 +222,12 @@ def _middle(nodes: list[_Node]) -> list[_Node]:
     return [node for node in nodes if node in left]
 
 
-def _text_from(root: _Node) -> str:
+def _text_from(root: ScorerNode) -> str:
     """The text of a tree from a node, leaves first; branches are sorted."""
-    order: list[tuple[_Node, _Node | None]] = [(root, None)]
+    order: list[tuple[ScorerNode, ScorerNode | None]] = [(root, None)]
     for node, before in order:
         order.extend((neighbour, node) for neighbour, _, _ in node.edges if neighbour is not before)
-    texts: dict[_Node, str] = {}
+    texts: dict[ScorerNode, str] = {}
     for node, before in reversed(order):
         branches = sorted(
             f"{_EDGE}{along or ''}{_PART}{back or ''}{texts[neighbour]}"

@@ -60,7 +60,9 @@ class QueryForms:
         if label in _GROUPS:
             return Tree(label, self._elements(children))
         if label in ("graph", "service", "service_silent"):
-            return Tree(label, (self._leaf(children[0]), *self._elements(children[1:])))
+            return Tree(label, (self._named(children[0]), *self._elements(children[1:])))
+        if label == "call":
+            return Tree(label, (self._named(children[0]), *map(self._part, children[1:])))
         if label == "triple":
             return self._triple(*children)
         if label == "values":
@@ -110,7 +112,11 @@ class QueryForms:
         if path.children:
             label = "~|" if path.label == "|" else path.label
             return Tree(label, tuple(self._path(child) for child in path.children))
-        return self._leaf(path) if path.label.startswith("?") else Tree(self._name(path))
+        return self._named(path)
+
+    def _named(self, leaf: Tree) -> Tree:
+        """A leaf that is a variable or names no entity: a relation, a function, a graph."""
+        return self._leaf(leaf) if leaf.label.startswith(("?", "_:")) else Tree(self._name(leaf))
 
     def _class(self, leaf: Tree) -> Tree:
         name = self._name(leaf)

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import FormError, ProgramError
 from recombine.kb.forms.convert import convert
-from recombine.kb.forms.form import GRAPH, SEXPRESSION, SPARQL, SExpression
+from recombine.kb.forms.form import COMPARISONS, GRAPH, SEXPRESSION, SPARQL, SExpression
 from recombine.kb.forms.read_form import read_form
 from recombine.kb.matching.canonical_form import Canonical, check_length
 from recombine.kb.matching.grailqa_forms import GrailqaForms
 from recombine.kb.matching.isomorphic_forms import IsomorphicForms
 from recombine.kb.matching.words import refuse_unknown_words
 from recombine.languages.sexpression import render_sexpression
+from recombine.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +77,7 @@ class Verdicts:
         notation = look_of(value)
         form = reading.tried((STRICT, ISOMORPHIC), lambda: self._read(value, notation))
         if form is not None:
-            reading.add(STRICT, lambda: str(self._canonical.of_form(form)))
+            reading.add(STRICT, lambda: self._canonical.of_form(form))
             if reading.states.get(STRICT) == MALFORMED:  # a set where a relation belongs, and the like
                 reading.fail(ISOMORPHIC, MALFORMED)
             else:
@@ -99,11 +100,11 @@ class Verdicts:
         return read_form(value, notation, self._profile)
 
     def _rendered(self, form: Form) -> str:
-        """The S-expression of a form in another notation."""
+        """The S-expression of a form in another notation, comparisons in the small letters that the scorer reads."""
         converted = convert(form, SEXPRESSION, profile=self._profile).form
         if not isinstance(converted, SExpression):
             raise AssertionError("a form is converted into an S-expression")
-        return render_sexpression(converted.tree)
+        return render_sexpression(converted.tree.mapped(_in_small_letters))
 
     def _published(self, text: str) -> str:
         if self._grailqa is None:
@@ -147,6 +148,10 @@ def look_of(value: Any) -> str:
     if not isinstance(value, str):
         return GRAPH
     return SPARQL if _QUERY.match(value) else SEXPRESSION
+
+
+def _in_small_letters(node: Tree) -> Tree:
+    return Tree(node.label.lower(), node.children) if node.children and node.label in COMPARISONS.values() else node
 
 
 def _verdict(way: str, one: FormKeys, other: FormKeys) -> bool | str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from recombine.errors import AnswerError
+from recombine.errors import LateAnswerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ def in_time(work: Callable[[Callable[[], bool]], T], seconds: float | None) -> T
     finally:
         given_up.set()
     if not outcome:
-        raise AnswerError(f"the answer took more than {seconds:g} s", "give the query more time, or ask for less")
+        raise LateAnswerError(f"the answer took more than {seconds:g} s", "give the query more time, or ask for less")
     value, error = outcome[0]
     if error is not None:
         raise error

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recombine.errors import AnswerError, KnowledgeBaseError
+from recombine.errors import AnswerError, KnowledgeBaseError, RefusedQueryError
 from recombine.files import make_folder
 from recombine.kb.oxigraph.fact_digest import fact_digest
 from recombine.kb.oxigraph.in_time import in_time
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from recombine.kb.forms.form import Form
     from recombine.kb.profiles.profile import Profile
 
 _PLACE = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
@@ -159,6 +160,12 @@ class OxigraphStore:
         except (OSError, RuntimeError, ValueError) as error:
             raise _broken(error) from error
 
+    def execute(self, form: Form) -> list[Term]:
+        """The answers of a logical form, which is asked as SPARQL."""
+        from recombine.kb.answers.execute_sparql import execute_sparql
+
+        return execute_sparql(self, form)
+
     # -- hops ----------------------------------------------------------------------------------------------------------
 
     def neighbours(self, term: Term, relation: Term | None = None, *, inverse: bool = False) -> list[Term]:
@@ -248,10 +255,10 @@ def _not_sparql(error: SyntaxError, query: StandardQuery) -> AnswerError:
     """What is wrong with the text of a query, and where in the text that was given."""
     match = _PLACE.match(str(error))
     if match is None:
-        return AnswerError(f"the query cannot be read ({_one_line(error)})", "mend it")
+        return RefusedQueryError(f"the query cannot be read ({_one_line(error)})", "mend it")
     line, column = query.given_place(int(match[1]), int(match[2]))
     problem = "a prefix is not declared" if "Prefix not found" in match[3] else _unexpected(query.given, line, column)
-    return AnswerError(f"the query, line {line}, column {column}: {problem}", "mend it there, or just before")
+    return RefusedQueryError(f"the query, line {line}, column {column}: {problem}", "mend it there, or just before")
 
 
 def _unexpected(query: str, line: int, column: int) -> str:
@@ -263,7 +270,7 @@ def _unexpected(query: str, line: int, column: int) -> str:
 def _broken(error: Exception) -> AnswerError:
     if isinstance(error, OSError) or "Corruption" in str(error):
         return StoreReadError(f"the store cannot be read ({_one_line(error)})", "build it again")
-    return AnswerError(f"the query failed ({_one_line(error)})", "mend the query")
+    return RefusedQueryError(f"the query failed ({_one_line(error)})", "mend the query")
 
 
 def _one_line(error: Exception) -> str:

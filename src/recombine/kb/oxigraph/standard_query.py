@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from recombine.errors import AnswerError
+from recombine.errors import RefusedQueryError
 from recombine.kb.sparql_tokens import Token, iter_tokens, line_and_column, unescaped_local
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def standard_query(query: str, prefixes: Mapping[str, str]) -> StandardQuery:
 
 def _refuse(query: str, token: Token, problem: str, remedy: str) -> None:
     line, column = line_and_column(query, token.start)
-    raise AnswerError(f"the query, line {line}, column {column}: {problem}", remedy)
+    raise RefusedQueryError(f"the query, line {line}, column {column}: {problem}", remedy)
 
 
 def _iter_dotted(tokens: list[Token], prefixes: dict[str, str]) -> Iterator[Edit]:

@@ -1,1 +1,1 @@
-"""SPARQL as the CFQ data writes it."""
+"""SPARQL: as the CFQ data writes it (`sparql.py`, `variables.py`), and SPARQL 1.1 (`sparql11.py` and the rest)."""

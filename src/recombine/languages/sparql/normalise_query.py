@@ -10,8 +10,9 @@ Merged are, and nothing else:
   the members of IN; the two sides of `=` and `!=`; the order and the brackets within chains of `||` or of `&&`.
 
 Parts are sorted by their text, in which variables that have no name yet look alike and entities and literals count
-last: so that queries that differ in an entity have their parts in one order as far as can be. Parts that look alike
-stay in the order of the text: then two queries may keep two forms.
+last: so that queries that differ in an entity have their parts in one order as far as can be. Where parts look alike,
+variables are told apart by all that is said of them. Parts that still look alike stay in the order of the text: then
+two queries may keep two forms.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ _ANEW = frozenset({"RAND", "UUID", "STRUUID", "BNODE"})
 """Functions that give something else each time: what has them may not be said once for twice."""
 _MOST_CHOSEN = 100
 """The most parts of which the next is chosen each time; more are sorted once."""
+_MOST_ROUNDS = 8
+"""The most times that what is said of variables is looked at to tell them apart."""
 Key = tuple[bool, str, str]
 
 
@@ -45,7 +48,8 @@ def normalise_query(tree: Tree) -> Tree:
     'ASK WHERE { ?x0 <k:p> ?x1 . FILTER (?x0 < 2) FILTER (?x1 = 3) }'
     """
     flat = tree.mapped(_flat)
-    return _Arranger().arranged(_Part.of(flat, anonymise_query(flat)))
+    root = _Part.of(flat, anonymise_query(flat))
+    return _Arranger(root).arranged(root)
 
 
 def _flat(node: Tree) -> Tree:
@@ -101,8 +105,11 @@ class _Part:
 class _Arranger:
     """Puts parts in order and names variables as they come."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: _Part) -> None:
+        self._root = root
         self._names: dict[str, Tree] = {}
+        self._colours: dict[str, int] = {}
+        """What tells variables apart that have no name yet; empty until parts look alike."""
         self._numbers = {"?": 0, "_": 0}
 
     def arranged(self, part: _Part) -> Tree:
@@ -154,7 +161,13 @@ class _Arranger:
     def _iter_least(self, waiting: list[_Part], keys: dict[int, Key]) -> Iterator[_Part]:
         """The least part again and again; what it names is known once the next is asked for."""
         while waiting:
-            part = min(waiting, key=lambda part: keys[id(part)])
+            least = min(keys[id(part)] for part in waiting)
+            alike = [part for part in waiting if keys[id(part)] == least]
+            if len(alike) > 1 and not self._colours and any(not part.names <= self._names.keys() for part in alike):
+                self._colours = _colours(self._root)
+                keys.update({id(part): self._key(part) for part in waiting})
+                continue
+            part = alike[0]
             waiting.remove(part)
             known = len(self._names)
             yield part
@@ -180,15 +193,56 @@ class _Arranger:
         label = part.masked if masked else part.label
         if part.named:
             named = self._names.get(label)
-            return named.label if named else label[0]
+            return named.label if named else f"{label[0]}{self._colours.get(label, '')}"
         if not part.children:
             return label
-        texts = [self._text(child, masked=masked) for child in part.children]
-        if part.label in _UNORDERED or part.label in _GROUPS:
-            texts.sort()
-        elif part.label in ("values", "in", "not_in"):
-            texts[1:] = sorted(texts[1:])
-        return f"({label} {' '.join(texts)})"
+        return _joined(part, label, [self._text(child, masked=masked) for child in part.children])
+
+
+def _joined(part: _Part, label: str, texts: list[str]) -> str:
+    """The text of a part by those of its children, which are sorted where their order says nothing."""
+    if part.label in _UNORDERED or part.label in _GROUPS:
+        texts.sort()
+    elif part.label in ("values", "in", "not_in"):
+        texts[1:] = sorted(texts[1:])
+    return f"({label} {' '.join(texts)})"
+
+
+def _colours(root: _Part) -> dict[str, int]:
+    """Numbers for variables and blank nodes, the same for two only where all that is said of them looks the same."""
+    said = list(_iter_said(root, ""))
+    colours = dict.fromkeys(root.names, 0)
+    number = 1
+    for _ in range(_MOST_ROUNDS):
+        marks: dict[str, list[str]] = {name: [] for name in colours}
+        for place, part in said:
+            for name in part.names:
+                marks[name].append(place + _coloured(part, colours, name))
+        signatures = {name: (colours[name], *sorted(texts)) for name, texts in marks.items()}
+        ranks = {signature: rank for rank, signature in enumerate(sorted(set(signatures.values())))}
+        colours = {name: ranks[signature] for name, signature in signatures.items()}
+        if len(ranks) in (number, len(colours)):
+            break
+        number = len(ranks)
+    return colours
+
+
+def _iter_said(part: _Part, place: str) -> Iterator[tuple[str, _Part]]:
+    """The parts that say something, each with the groups around it."""
+    if part.label in _GROUPS or part.label in _SELECTS or part.label in ("union", "ask"):
+        for child in part.children:
+            yield from _iter_said(child, f"{place} {part.label}")
+    elif part.names:
+        yield place, part
+
+
+def _coloured(part: _Part, colours: dict[str, int], marked: str) -> str:
+    """The text of a part with colours for names, and a mark for one of them."""
+    if part.named:
+        return f"{part.label[0]}{'' if part.label == marked else colours[part.label]}"
+    if not part.children:
+        return part.label
+    return _joined(part, part.label, [_coloured(child, colours, marked) for child in part.children])
 
 
 def _is_said_once(part: _Part) -> bool:

@@ -157,7 +157,7 @@ def iter_tokens(reading: Reading) -> Iterator[Token]:
             elif value in "})]":
                 if brackets:
                     brackets.pop()
-            elif value in "!-+^":
+            elif value in "!-+":
                 unary = unary + 1 if before == kind else 1
                 if unary > MAX_DEPTH:
                     raise too_deep(NAME, start)

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from recombine.tree import Tree
 
 _SELECTS = {"select": "SELECT", "select_distinct": "SELECT DISTINCT", "select_reduced": "SELECT REDUCED"}
-_WITHOUT_CHILDREN = frozenset(
-    {"NOW", "RAND", "UUID", "STRUUID", "BNODE", "CONCAT", "COALESCE", "exists", "not_exists"}
-)
+_WITHOUT_CHILDREN = frozenset({"NOW", "RAND", "UUID", "STRUUID", "BNODE", "CONCAT", "COALESCE", "exists", "not_exists"})
 """What is no term where it has no children."""
 _OR, _AND, _RELATION, _SUM, _PRODUCT, _UNARY, _PRIMARY = range(7)
 _LEVELS = {
@@ -141,10 +139,12 @@ def _path(tree: Tree, least: int = 0) -> str:
         return tree.label
     level = _PATH_LEVELS[tree.label]
     parts = [_path(child, level + 1) for child in tree.children]
-    if tree.label == "^":
+    if level < _PATH_LEVELS["^"]:
+        text = tree.label.join(parts)
+    elif tree.label == "^":
         text = f"^{parts[0]}"
     else:
-        text = tree.label.join(parts) if level < 2 else f"{parts[0]}{tree.label}"
+        text = f"{parts[0]}{tree.label}"
     return f"({text})" if level < least else text
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
-    help="Build the index of a knowledge base, see what it holds, ask it, check it against data; compare logical forms.",
+    help="Build the index of a knowledge base, ask it, check it against data; convert and match logical forms.",
 )
 Place = Annotated[str, typer.Argument(metavar="PLACE", help="The folder of an index that kb build made.")]
 
@@ -262,6 +262,9 @@ def convert(
             help="Tells implied classes from lost ones; default: that of the data directory, for Freebase.",
         ),
     ] = None,
+    keep_classes: Annotated[
+        bool, typer.Option("--keep-classes", help="Say classes in the middle too, which GrailQA's S-expressions omit.")
+    ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -273,7 +276,15 @@ def convert(
     if out is not None:
         check_writable(out)
     with terminal(quiet=quiet):
-        result = workbench.kb_convert(file, from_=from_, to=to, semantics=semantics, profile=profile, ontology=ontology)
+        result = workbench.kb_convert(
+            file,
+            from_=from_,
+            to=to,
+            semantics=semantics,
+            profile=profile,
+            ontology=ontology,
+            keep_classes=keep_classes,
+        )
     if out is not None:
         result.write(out)
 
@@ -310,7 +321,10 @@ def match(
         str, typer.Option("--profile", help="How names are told: freebase, wikidata, dbpedia, plain, or a path.")
     ] = "freebase",
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write a line of verdicts for each pair; whole or not at all.")
+        Path | None,
+        typer.Option(
+            "--out", "-o", help="Write JSON lines of verdicts, each with the pair's id; default: to the screen."
+        ),
     ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -329,24 +343,30 @@ def match(
 
     def show(console: Console) -> None:
         from rich.box import SIMPLE_HEAD
+        from rich.markup import escape
         from rich.table import Table
 
-        counts = result.counts
-        verdicts = [name for name in counts["strict"] if any(row[name] for row in counts.values())] or ["true"]
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        table.add_column(f"{len(result.rows):,} pairs")
+        if out is None:
+            rows = Table("id", *result.counts, box=SIMPLE_HEAD, pad_edge=False)
+            for number, row in enumerate(result.rows, 1):
+                rows.add_row(escape(str(row.get("id", number))), *(str(row[way]).lower() for way in result.counts))
+            console.print(rows)
+        verdicts = [name for name in result.counts["strict"] if any(row[name] for row in result.counts.values())]
+        table = Table(f"{len(result.rows):,} pairs", box=SIMPLE_HEAD, pad_edge=False)
         for name in verdicts:
             table.add_column(name, justify="right")
-        for way, row in counts.items():
-            table.add_row(way, *(f"{row[name]:,}" for name in verdicts))
+        for way, counted in result.counts.items():
+            table.add_row(way, *(f"{counted[name]:,}" for name in verdicts))
         console.print(table)
         for why, count in list(result.reasons.items())[:SHOWN]:
-            console.print(f"{count:>12,}  {why}", soft_wrap=True)
+            console.print(f"{count:>12,}  {why}", soft_wrap=True, markup=False, highlight=False)
         if (more := len(result.reasons) - SHOWN) > 0:
             console.print(f"              and {more:,} reasons more; --json lists all")
         if result.unknown:
             shown = ", ".join(list(result.unknown)[:SHOWN]) + (", …" if len(result.unknown) > SHOWN else "")
-            console.print(f"{len(result.unknown):,} names are not in the ontology: {shown}", soft_wrap=True)
+            names = "name is" if len(result.unknown) == 1 else "names are"
+            text = f"{len(result.unknown):,} {names} not in the ontology: {shown}"
+            console.print(text, soft_wrap=True, markup=False, highlight=False)
 
     print_result({**result.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
 
