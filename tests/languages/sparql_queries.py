@@ -110,8 +110,8 @@ QUERIES: dict[str, tuple[str, set[str]]] = {
         FILTER(NOT EXISTS {?y ns:film.film.genre ?g} || EXISTS {?y ns:film.film.x ?z . FILTER(xsd:dateTime(?z) >= 5)})
         ?y ns:film.film.country ?x .
         }
-        ORDER BY DESC(xsd:dateTime(?d)) LIMIT 1""",
-        {"or", "is_literal", "dotted_name", "undeclared_prefix"},
+        ORDER BY DESC(xsd:datetime(?d)) LIMIT 1""",
+        {"or", "is_literal", "datetime", "dotted_name", "undeclared_prefix"},
     ),
     "count of Virtuoso": (
         "SELECT COUNT(*) WHERE { ?s dbo:birthPlace dbr:Bonn FILTER (?s > 3 AND ?s < 5) }",
@@ -134,6 +134,11 @@ QUERIES: dict[str, tuple[str, set[str]]] = {
     "poet with most books": (
         "SELECT DISTINCT ?u { ?u dbo:occupation dbr:Poet . ?x dbo:author ?u } ORDER BY DESC(COUNT(?x)) LIMIT 1",
         {"implicit_group", "undeclared_prefix"},
+    ),
+    "names as people write them": (
+        "SELECT ?d { dbr:Avatar_(2009_film) dbo:director ?d . ?d dbo:spouse dbr:Diana,_Princess_of_Wales,dbr:B,_:b ; "
+        "dbo:film dbr:Schindler's_List FILTER (xsd:integer(5) != 1) }",
+        {"loose_name", "undeclared_prefix"},
     ),
     "names within": (
         "SELECT COUNT(DISTINCT ?y AS ?y) MAX(?d) as ?day SUM(?z AS ?s) WHERE { ?y dbo:d ?d ; dbo:z ?z }",

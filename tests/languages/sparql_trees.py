@@ -180,12 +180,22 @@ _SMALL_CONDITIONS = st.recursive(
     max_leaves=3,
 )
 _SMALL_ELEMENTS = st.recursive(
-    _SMALL_TRIPLES | _SMALL_TRIPLES | _pair("filter", _SMALL_CONDITIONS),
+    st.one_of(
+        _SMALL_TRIPLES,
+        _SMALL_TRIPLES,
+        _pair("filter", _SMALL_CONDITIONS),
+        st.lists(st.sampled_from(["1", "2", "<http://a.example/p>", "UNDEF"]), min_size=1, max_size=3).map(
+            lambda values: node("values", node("variables", "?x"), *(node("row", value) for value in values))
+        ),
+        st.sampled_from(["1", "?y"]).map(lambda value: node("bind", value, "?new")),
+    ),
     lambda inner: st.one_of(
         _list("optional", inner, 1, 2),
         _list("minus", inner, 1, 2),
         _list("union", _list("group", inner, 1, 2), 2, 2),
         _list("group", inner, 1, 2),
+        _pair("filter", _list("exists", inner, 1, 2)),
+        _pair("select_distinct", st.just(node("project", "?y")), _list("where", inner, 1, 2)),
     ),
     max_leaves=4,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from sparql_trees import QUERIES, SMALL_QUERIES
 from sparql_worlds import answers, world_of
@@ -91,7 +91,11 @@ def test_the_form_of_a_form_is_itself_and_can_be_read(tree: Tree) -> None:
 def test_the_form_has_the_same_answers(tree: Tree, seed: int) -> None:
     """So queries of one form have the same answers."""
     store = world_of(tree, seed=seed)
-    assert answers(write_query(normalise_query(tree)), store) == answers(write_query(tree), store)
+    try:
+        expected = answers(write_query(tree), store)
+    except SyntaxError:  # BIND gives a value to a variable that has one
+        reject()
+    assert answers(write_query(normalise_query(tree)), store) == expected
 
 
 @settings(max_examples=200, deadline=None)

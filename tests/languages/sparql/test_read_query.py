@@ -313,6 +313,22 @@ def test_what_is_refused_and_where(text: str, column: int, message: str) -> None
     assert "\n" not in str(refused.value)
 
 
+def test_brackets_may_be_as_deep_as_trees() -> None:
+    assert read_query("ASK { FILTER " + "(" * 99 + "?x" + ")" * 99 + " }").tree.depth() == 4
+    with pytest.raises(ProgramError, match="column 113: more than 100 levels inside each other"):
+        read_query("ASK { FILTER " + "(" * 100 + "?x" + ")" * 100 + " }")
+
+
+def test_loose_names() -> None:
+    text = "ASK { dbr:Avatar_(2009_film) dbo:p dbr:Diana,_Princess , dbr:Schindler's_List,dbr:A,_:x,dbr:B\\,_c }"
+    where = read_query(text).tree.children[0]
+    ends = [
+        Tree(f"<http://dbpedia.org/resource/{name}>") for name in ("Diana,_Princess", "Schindler's_List", "A", "B,_c")
+    ]
+    assert where.children[0].children[0] == Tree("<http://dbpedia.org/resource/Avatar_(2009_film)>")
+    assert [triple.children[2] for triple in where.children] == [*ends[:3], Tree("_:b0"), ends[3]]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -24,13 +24,15 @@ if TYPE_CHECKING:
     from recombine.languages.sparql.reading import Reading
 
 NAME = "SPARQL"
+_XSD = "http://www.w3.org/2001/XMLSchema#"
 RDF_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 
 _HEX = r"[0-9A-Fa-f]"
 _CODE = rf"\\u{_HEX}{{4}}|\\U{_HEX}{{8}}"
 _PREFIX = r"(?:[^\W\d_](?:[\w\-·]|\.+(?=[\w\-·]))*+)?+"
 _LOCAL_FIRST = rf"(?:[\w:·]|%{_HEX}{{2}}|\\[_~.\-!$&'()*+,;=/?#@%])"
-_LOCAL = rf"(?:{_LOCAL_FIRST}(?:[\w:\-·]|%{_HEX}{{2}}|\\[_~.\-!$&'()*+,;=/?#@%]|\.+(?=[\w:\-·%\\]))*+)?+"
+_LOOSE = r"(?<=_)\([\w.,'\-]++\)|,(?=_\w)|'(?=s_)"
+_LOCAL = rf"(?:{_LOCAL_FIRST}(?:[\w:\-·]|%{_HEX}{{2}}|\\[_~.\-!$&'()*+,;=/?#@%]|\.+(?=[\w:\-·%\\])|{_LOOSE})*+)?+"
 _TOKEN = re.compile(
     rf"""
     (?P<SPACE> (?:\s|\#[^\n\r]*+)++)
@@ -41,7 +43,7 @@ _TOKEN = re.compile(
   | (?P<WORD> [^\W\d]\w*+)
   | (?P<STRING> \"\"\"(?:\"{{0,2}}(?:[^\"\\]|\\.))*+\"\"\" | '''(?:'{{0,2}}(?:[^'\\]|\\.))*+'''
               | \"(?:[^\"\\\n\r]|\\.)*+\" | '(?:[^'\\\n\r]|\\.)*+')
-  | (?P<NUMBER> [+\-]?(?:\d++\.\d*+[eE][+\-]?\d++|\.?\d++[eE][+\-]?\d++|\d*+\.\d++|\d++))
+  | (?P<NUMBER> [+\-]?(?:[0-9]++\.[0-9]*+[eE][+\-]?[0-9]++|\.?[0-9]++[eE][+\-]?[0-9]++|[0-9]*+\.[0-9]++|[0-9]++))
   | (?P<LANGUAGE> @[A-Za-z]++(?:-[A-Za-z0-9]++)*+)
   | (?P<SIGN> \^\^|&&|\|\||!=|<=|>=|[{{}}()\[\].;,=<>!+\-*/|^?])
     """,
@@ -88,6 +90,7 @@ _NOT_READ = frozenset({"CONSTRUCT", "DESCRIBE", "INSERT", "DELETE", "LOAD", "CLE
 _OPERANDS = frozenset({"VARIABLE", "_RPAR", "INTEGER", "NUMBER", "SIGNED", "STRING", "LANGUAGE", "BOOLEAN"})
 _ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
 _ESCAPES = re.compile(rf"{_CODE}|\\(.)", re.DOTALL)
+_NOT_ESCAPED = re.compile(r"(?<!\\)[(),']")
 _OPENING = re.compile(r"\s*\(")
 _TO_ESCAPE = re.compile(r'[\\"\n\r]')
 _BACKSLASH = "write \\\\ for \\"
@@ -224,8 +227,13 @@ def _expanded(reading: Reading, name: str, start: int) -> str:
         reading.lenient("undeclared_prefix")
     if local.count(".") > 1:
         reading.lenient("dotted_name")
+    if _NOT_ESCAPED.search(local):
+        reading.lenient("loose_name")
     if "\\" in local:
         local = re.sub(r"\\(.)", r"\1", local)
+    if local == "datetime" and iri == _XSD:
+        reading.lenient("datetime")
+        local = "dateTime"
     return f"<{iri}{local}>"
 
 
