@@ -153,7 +153,7 @@ LAYERS = {
         "tuner parser store",
         "pretrained_family",
     ),
-    "evaluation": ("predictions", "statistics", "match", "answers", "score", "errors", "compare", "difficulty"),
+    "evaluation": ("predictions", "statistics", "match", "answers", "score", "groups errors", "compare", "difficulty"),
     "studies": ("file", "cells", "running", "tables"),
     "pages": ("drawing", "splits", "difficulty", "parser", "study"),
     "workbench": (

@@ -109,6 +109,10 @@ CALLS: dict[str, Call] = {
         ["forms.jsonl", "--from", "sexpression", "--to", "graph", "--profile", "plain"],
         lambda verb: verb("forms.jsonl", from_="sexpression", to="graph", profile="plain"),
     ),
+    "kb table": (
+        ["data.jsonl", "--language", "funql"],
+        lambda verb: verb("data.jsonl", language="funql"),
+    ),
     "kb table": (["data.jsonl", "--language", "funql"], lambda verb: verb("data.jsonl", language="funql")),
     "kb info": (["index"], lambda verb: verb("index")),
     "kb match": (
@@ -230,12 +234,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("study.toml").write_text(STUDY)
     Path("films.tsv").write_text("Jaws\tdirected_by\tSpielberg\nDuel\tdirected_by\tSpielberg\n")
     recombine.kb_build("films.tsv", "index")
-    Path("asked.jsonl").write_text('{"source": "who made Jaws", "target": "ASK { <Jaws> <directed_by> ?x }"}\n')
     Path("commons").mkdir()
     for name, text in (("fb_roles", "a.b c.d e.f\n"), ("fb_types", ""), ("reverse_properties", "")):
         Path("commons", name).write_text(text)
     Path("pairs.jsonl").write_text('{"a": "(AND a.b (JOIN c.d m.0))", "b": "(AND (JOIN c.d m.0) a.b)"}\n')
     Path("forms.jsonl").write_text('{"id": 1, "form": "(JOIN directed_by Spielberg)"}\n{"id": 2, "form": "(R"}\n')
+    Path("asked.jsonl").write_text('{"source": "who made Jaws", "target": "ASK { <Jaws> <directed_by> ?x }"}\n')
     return folder
 
 

@@ -56,6 +56,10 @@ class ProgramError(RecombineError):
         super().__init__(f"{language} program, column {position + 1}: {problem}", remedy)
 
 
+class NotReadError(ProgramError):
+    """A program of a kind that its language has, and that is not read."""
+
+
 class GraphQueryError(ProgramError):
     """A graph query that is not as GrailQA writes them; the message names the field."""
 

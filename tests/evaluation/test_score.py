@@ -162,7 +162,7 @@ def test_the_record_is_one_json_object() -> None:
 
 
 def test_tally_counts_each_verdict() -> None:
-    assert Tally.of(list(Verdict)) == Tally(1, 1, 1, 1)
+    assert Tally.of(list(Verdict)) == Tally(1, 1, 1, 1, 1)
 
 
 @pytest.mark.shared_data

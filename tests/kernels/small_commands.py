@@ -70,8 +70,14 @@ def ask_a_knowledge_base() -> None:
     lines = [f'<http://example.org/e{n}> <http://example.org/p> "{n}"^^<{xsd}integer> .' for n in range(3)]
     lines += [f"<http://example.org/e{n}> <http://example.org/q> <http://example.org/e{n + 1}> ." for n in range(3)]
     lines.append(f'<http://example.org/e0> <http://example.org/d> "1999-01-01"^^<{xsd}date> .')
+    kind = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+    lines += [f"<http://example.org/e{n}> {kind} <http://example.org/C> ." for n in range(9)]
     Path("facts.nt").write_text("\n".join(lines) + "\n")
     recombine.kb_build("facts.nt", "index")
+    for form in ("(AND C (JOIN q e1))", "(AND C (lt p 2))", "(COUNT (gt (JOIN q p) 0))", "(ARGMAX (JOIN (R q) C) p)"):
+        recombine.kb_query("index", form=form)
+    for form in ("(AND (ge p 0) (JOIN p 1))", "(JOIN (R p) (AND C (le d 2001-01-01)))", "(ARGMIN (AND C e1) p)"):
+        recombine.kb_query("index", form=form)
     Path("facts.tsv").write_text("".join(f"a{n}\tp\tb{n}\n" for n in range(9000)))  # more than fit at first
     recombine.kb_build("facts.tsv", "tables")
     recombine.kb_info("index")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from recombine.errors import SplitError
+from recombine.errors import ProgramError, SplitError
 from recombine.evaluation.match.exact_match import default_form, make_reader
-from recombine.evaluation.match.judge import Tally, Verdict, judge
+from recombine.evaluation.match.judge import Tally, Verdict, judge, unsupported_golds
 from recombine.evaluation.match.matchers import EXACT, Matcher, further_matchers
 from recombine.evaluation.predictions import Predictions, assign
 from recombine.evaluation.statistics.intervals import LEVEL
@@ -17,6 +19,7 @@ from recombine.evaluation.statistics.intervals import LEVEL
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from recombine.evaluation.match.judge import Unsupported
     from recombine.evaluation.predictions import Assigned
     from recombine.records.dataset import Dataset
     from recombine.records.signature import Signature
@@ -35,6 +38,10 @@ class Score:
     reads_programs: bool
     """Whether the language is known, so that malformed outputs are."""
     signature: Signature
+    gold_unsupported: Mapping[str, tuple[Unsupported, ...]] = field(default_factory=dict)
+    """By each metric that compares logical forms: the examples for whose gold programs it has nothing."""
+    leniencies: Mapping[str, int] | None = None
+    """What had to be let pass to read outputs, with the number of outputs; none for languages that let nothing pass."""
 
     @property
     def tallies(self) -> dict[str, Tally]:
@@ -105,16 +112,33 @@ class Score:
             "disputed": self.disputed,
             "part": self.part,
             "signature": str(self.signature),
+            **self._of_forms(),
+        }
+
+    def _of_forms(self) -> dict[str, Any]:
+        """What is told apart where logical forms are compared; nothing elsewhere."""
+        if not self.gold_unsupported:
+            return {}
+        return {
+            "verdicts": {metric: tally.to_record() for metric, tally in self.tallies.items()},
+            "gold_unsupported": {metric: len(found) for metric, found in self.gold_unsupported.items()},
+            "leniencies": None if self.leniencies is None else dict(self.leniencies),
         }
 
     def to_lines(self) -> bytes:
-        """The predictions again as JSON lines, one for each example, with what exact match says of them."""
-        verdicts = dict(zip(self.ids, self.verdicts[EXACT], strict=True))
-        rows = (
-            {"id": key, "prediction": self.assigned.outputs.get(key, ""), "correct": verdict is Verdict.RIGHT}
-            for key, verdict in verdicts.items()
-        )
-        return b"".join(orjson.dumps(row) + b"\n" for row in rows)
+        """The predictions again as JSON lines, one for each example, with what exact match says of them.
+
+        Where logical forms are compared, with the verdict of every metric too.
+        """
+        places = {key: place for place, key in enumerate(self.ids)}
+        return b"".join(orjson.dumps(self._row(key, place)) + b"\n" for key, place in places.items())
+
+    def _row(self, key: str, place: int) -> dict[str, Any]:
+        correct = self.verdicts[EXACT][place] is Verdict.RIGHT
+        row: dict[str, Any] = {"id": key, "prediction": self.assigned.outputs.get(key, ""), "correct": correct}
+        if self.gold_unsupported:
+            row["verdicts"] = {metric: str(verdicts[place]) for metric, verdicts in self.verdicts.items()}
+        return row
 
 
 def score(
@@ -148,10 +172,15 @@ def score(
     if not ids:
         raise SplitError(f"the {part} part is empty, so there is nothing to score", "choose another part")
     split.positions(dataset, part)  # refuses ids that are not in the data
-    further = further_matchers(dataset.language) if matchers is None else dict(matchers)
+    further = _matchers_of(dataset) if matchers is None else dict(matchers)
     assigned = assign(predictions, dataset, ids, part=part, allow_missing=allow_missing)
     judges = {EXACT: exact, **further}
     verdicts = {metric: judge(dataset, ids, assigned.outputs, matcher) for metric, matcher in judges.items()}
+    golds = {
+        metric: tuple(unsupported_golds(dataset, ids, matcher))
+        for metric, matcher in judges.items()
+        if matcher.tells_unsupported
+    }
     signature = split.signature.with_fields(
         part=part,
         outputs=f"{predictions.name}@{assigned.digest}",
@@ -163,8 +192,29 @@ def score(
         language="unknown" if dataset.language is None else dataset.language.name,
         interval=f"wilson,{LEVEL}",
         repeats="counted",
+        **{key: value for matcher in judges.values() for key, value in matcher.fields},
     )
-    return Score(part, ids, assigned, verdicts, dataset.language is not None, signature)
+    leniencies = _leniencies(judges.values(), assigned.outputs.values())
+    return Score(part, ids, assigned, verdicts, dataset.language is not None, signature, golds, leniencies)
+
+
+def _leniencies(matchers: Iterable[Matcher], outputs: Iterable[str]) -> dict[str, int] | None:
+    """What had to be let pass to read outputs, the most frequent first; none where no reader lets anything pass."""
+    let_pass = next((matcher.let_pass for matcher in matchers if matcher.let_pass is not None), None)
+    if let_pass is None:
+        return None
+    counts: Counter[str] = Counter()
+    for output in outputs:
+        with suppress(ProgramError):  # what cannot be read is counted as that
+            counts.update(let_pass(output))
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _matchers_of(dataset: Dataset) -> dict[str, Matcher]:
+    """The further metrics of the language of a data set."""
+    from recombine.evaluation.match.form_setting import form_setting
+
+    return further_matchers(dataset.language, setting=form_setting(dataset))
 
 
 def _world(dataset: Dataset, matchers: Iterable[Matcher]) -> str | None:

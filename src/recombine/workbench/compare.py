@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.progress import working
 from recombine.seeds import check_seed
+from recombine.workbench.given.data_and_setting import data_and_setting
 from recombine.workbench.given.data_and_split import data_and_split
 from recombine.workbench.predict import outputs_of
 from recombine.workbench.results.result import Result
@@ -57,6 +58,8 @@ def compare(
     model_b: str | None = None,
     allow_missing: bool = False,
     metric: str | Iterable[str] = (),
+    ontology: str | Path | None = None,
+    profile: str | Path | None = None,
     source: str | None = None,
     target: str | None = None,
     language: str | None = None,
@@ -85,7 +88,8 @@ def compare(
     ]
     dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
     with working("scoring"):
-        matchers = further_matchers(dataset.language, metrics)
+        dataset, setting = data_and_setting(dataset, ontology=ontology, profile=profile, by_world=world is not None)
+        matchers = further_matchers(dataset.language, metrics, setting=setting)
         scores = [
             score(dataset, loaded, read, part=part, match=match, matchers=matchers, allow_missing=allow_missing)
             for read in both

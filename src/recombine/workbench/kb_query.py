@@ -1,4 +1,4 @@
-"""What a knowledge base answers: the terms at the end of a path from some names, or to a query in SPARQL."""
+"""What a knowledge base answers: to a path from some names, to a query in SPARQL, or to a logical form."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recombine.kb.term import LITERAL
 from recombine.max_unpacked import parse_size
 from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
@@ -95,6 +96,7 @@ def kb_query(
     from_: str | Iterable[str] = (),
     path: str | None = None,
     sparql: Path | str | None = None,
+    form: str | None = None,
     count: bool = False,
     limit: int | None = None,
     profile: str | None = None,
@@ -107,18 +109,20 @@ def kb_query(
 ) -> KbAnswers | KbTable | KbTruth:
     """What is at the end of a path such as `directed_by / ^directed_by` from a name, or from any of several.
 
-    In its place, a query in SPARQL, or with `sparql` the name of a file that has one, `-` for standard input. All
-    answers are found whatever is shown of them: `limit` of them, or with `count` none. A place is an index, a file of
-    triples, a folder of pyoxigraph's or the address of an endpoint, for which `graph`, `kb_version`, `page`, `max_rows`
-    and `max_answer` are; `time_out` is the most seconds that a query by SPARQL, or a request, may take.
+    In its place, a query in SPARQL, or with `sparql` the name of a file that has one, `-` for standard input; or with
+    `form` a logical form: an S-expression, a graph query as JSON, or SPARQL of one column. All answers are found
+    whatever is shown of them: `limit` of them, or with `count` none. A place is an index, a file of triples, a folder
+    of pyoxigraph's or the address of an endpoint, for which `graph`, `kb_version`, `page`, `max_rows` and `max_answer`
+    are; `time_out` is the most seconds that a query by SPARQL, or a request, may take.
     """
     from recombine.errors import OptionError
     from recombine.kb.open_store import is_address, open_store
 
     names = [from_] if isinstance(from_, str) else list(from_)
     text = _query_text(query, sparql)
-    if (text is None) == (not names and path is None) or (text is None and (not names or path is None)):
-        remedy = 'give a query in SPARQL, or --from NAME and --path "relation / ^relation"'
+    asked = [text is not None, form is not None, bool(names) or path is not None]
+    if sum(asked) != 1 or (asked[2] and (not names or path is None)):
+        remedy = 'give a query in SPARQL, --form "(JOIN …)", or --from NAME and --path "relation / ^relation"'
         raise OptionError("nothing is asked, or two things at once", remedy)
     if limit is not None and limit < 0:
         raise OptionError(f"a limit of {limit}", "give 0 or more")
@@ -132,6 +136,8 @@ def kb_query(
     if options and not address:
         raise OptionError(f"{place}: {sorted(options)[0]} is for an endpoint", "leave it out, or give an address")
     store = open_store(place, profile=profile, time_out=time_out, **options)
+    if form is not None:
+        return _by_form(store, place, form, count=count, limit=limit)
     if text is not None:
         return _by_sparql(store, text, count=count, limit=limit)
     return _by_hops(store, place, names, path or "", count=count, limit=limit)
@@ -157,6 +163,25 @@ def _by_sparql(store: Store, query: str, *, count: bool, limit: int | None) -> K
         return KbTruth(store.ask(query), store.digest)
     table = store.select(query)
     return KbTable(table, store.profile, store.digest, _shown(len(table.rows), count=count, limit=limit))
+
+
+def _by_form(store: Store, place: Path | str, text: str, *, count: bool, limit: int | None) -> KbAnswers:
+    from recombine.kb.embedded.embedded_store import EmbeddedStore
+    from recombine.kb.forms.form import SparqlQuery
+    from recombine.kb.forms.form_of_text import form_of_text
+    from recombine.kb.forms.pattern_of import pattern_of
+    from recombine.kb.store import Step
+
+    form = form_of_text(text, store.profile)
+    if isinstance(store, EmbeddedStore) and not isinstance(form, SparqlQuery):
+        patterns = [pattern_of(form, store.profile).pattern]
+        for pattern in patterns:
+            patterns += (inner for node in pattern.nodes for inner in node.inner)
+            named = [term for node in pattern.nodes for term in (*node.constants, *node.classes)]
+            steps = [Step(edge.relation) for edge in pattern.edges]
+            _check_known(store, place, [term for term in named if term.kind != LITERAL], steps)
+    answers = tuple(store.execute(form))
+    return KbAnswers(answers, store.profile, store.digest, _shown(len(answers), count=count, limit=limit))
 
 
 def _by_hops(

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError
 from recombine.files import write_whole
 from recombine.progress import note, working
+from recombine.workbench.given.data_and_setting import data_and_setting
 from recombine.workbench.given.data_and_split import data_and_split
 from recombine.workbench.predict import outputs_of
 from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from recombine.evaluation.answers.answer_f1 import AnswerScores
     from recombine.evaluation.answers.denotation_accuracy import DenotationAccuracy
     from recombine.evaluation.errors.breakdown import Breakdown
+    from recombine.evaluation.groups.group import Group
+    from recombine.evaluation.groups.score_groups import GroupOptions, Robustness, ScoreGroups
+    from recombine.evaluation.match.form_setting import FormSetting
     from recombine.evaluation.predictions import GivenPredictions
     from recombine.evaluation.score import Score
+    from recombine.records.dataset import Dataset
     from recombine.records.split import Split
     from recombine.workbench.load import Data
 
@@ -31,11 +37,15 @@ class ScoreResult(Result):
 
     score: Score
     errors: Breakdown | None = None
-    answers: DenotationAccuracy | None = None
+    answers: DenotationAccuracy | AnswerScores | None = None
     """What became of the outputs that were run; none where it was not asked for, or where there is no output."""
     answered: bool = False
     """Whether answers were asked for."""
     at_least: float | None = None
+    by: Mapping[str, tuple[Group, ...]] = field(default_factory=dict)
+    """The score in groups of entries, by what they are grouped by."""
+    robustness: Robustness | None = None
+    """The bounds within groups of questions; none where they were not asked for."""
 
     @property
     def exact_match(self) -> float:
@@ -53,12 +63,16 @@ class ScoreResult(Result):
         return str(self.score.signature if self.errors is None else self.errors.signature)
 
     def to_dict(self) -> dict[str, Any]:
-        """Every metric by its name, with intervals and counts; `answers` and `errors` where they were asked for."""
+        """Every metric by its name, with intervals and counts; the rest, such as `errors`, where it was asked for."""
         value = {**self.score.to_record(), "signature": self.signature, "file": None}
         if self.answered:
             value["answers"] = None if self.answers is None else self.answers.to_record()
         if self.errors is not None:
             value["errors"] = self.errors.to_record()
+        if self.by:
+            value["by"] = {axis: [group.to_record() for group in groups] for axis, groups in self.by.items()}
+        if self.robustness is not None:
+            value["robustness"] = self.robustness.to_record()
         return value
 
     def write(self, path: Path | str) -> None:
@@ -85,8 +99,15 @@ def score(
     model: str | None = None,
     allow_missing: bool = False,
     metric: str | Iterable[str] = (),
+    ontology: str | Path | None = None,
+    profile: str | Path | None = None,
     answers: bool = False,
+    gold_answers: str = "executed",
     errors: bool = False,
+    by: str | Iterable[str] = (),
+    shown: str | Path | None = None,
+    levels: str | None = None,
+    robustness: bool = False,
     at_least: float | None = None,
     source: str | None = None,
     target: str | None = None,
@@ -96,7 +117,9 @@ def score(
 ) -> ScoreResult:
     """Score predictions: the path of a file, what `predict` gave, outputs by id, or records as a file has them.
 
-    `metric` names further matchers, besides exact match and those of the language.
+    `metric` names further matchers, besides exact match and those of the language. Logical forms are compared under
+    `ontology` and `profile`. `by` takes the score apart, by levels against train, against what prompts have `shown`, or
+    as the field `levels` says them; `robustness` bounds it within groups of questions that ask for the same.
 
     >>> from recombine.workbench import load, split
     >>> data = load([("jump", "I_JUMP"), ("run", "I_RUN"), ("walk", "I_WALK")], language="actions")
@@ -104,6 +127,7 @@ def score(
     >>> print(score(data, made, dict.fromkeys(made.test, "I_RUN"), at_least=0.1))
     exact match 0.500 (0.095 to 0.905) on 2 entries of test
     """
+    from recombine.evaluation.groups.score_groups import GroupOptions
     from recombine.evaluation.match.matchers import further_matchers
     from recombine.evaluation.predictions import take_predictions
     from recombine.evaluation.score import score as score_predictions
@@ -111,12 +135,16 @@ def score(
     if at_least is not None and not 0 <= at_least <= 1:
         raise OptionError(f"the exact match cannot be {at_least}", "give a share between 0 and 1")
     metrics = check_metrics(metric)
+    asked = GroupOptions.checked(by, shown=shown, levels=levels, robustness=robustness)
     read = take_predictions(outputs_of(predictions), match_on=match_on, prediction=prediction, model=model)
     dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
     with working("scoring"):
-        matchers = further_matchers(dataset.language, metrics)
+        dataset, setting = data_and_setting(
+            dataset, ontology=ontology, profile=profile, by_world=answers or world is not None
+        )
+        matchers = further_matchers(dataset.language, metrics, setting=setting)
         answering = None
-        if answers:
+        if answers and setting is None:
             from recombine.evaluation.answers.geoquery_answers import geoquery_answers
 
             answering = geoquery_answers(dataset)
@@ -124,14 +152,72 @@ def score(
         scored = score_predictions(
             dataset, loaded, read, part=part, match=match, matchers=matchers, allow_missing=allow_missing
         )
+        executed = _executed(dataset, scored, gold_answers) if answers and answering is None else None
+        groups = _groups(asked, dataset, loaded, scored, setting, executed)
+        scored = replace(
+            scored, signature=scored.signature.with_fields(**_answer_fields(dataset, executed), **groups.fields)
+        )
         apart = None
         if errors:
             from recombine.evaluation.errors.breakdown import breakdown
 
             apart = breakdown(dataset, loaded, scored)
-        answered = None if answering is None else answering.accuracy(dataset, scored.assigned.outputs)
+        answered = executed if answering is None else answering.accuracy(dataset, scored.assigned.outputs)
     note_joining(scored, read.name)
-    return ScoreResult(scored, apart, answered, answers, at_least)
+    _note_forms(scored, groups)
+    return ScoreResult(scored, apart, answered, answers, at_least, groups.by, groups.robustness)
+
+
+def _groups(
+    asked: GroupOptions,
+    dataset: Dataset,
+    split: Split,
+    scored: Score,
+    setting: FormSetting | None,
+    executed: AnswerScores | None,
+) -> ScoreGroups:
+    """The score by groups; nothing is read for it where none are asked for."""
+    from recombine.evaluation.groups.score_groups import ScoreGroups, score_groups
+
+    if not asked.axes and not asked.robustness:
+        return ScoreGroups({}, None, {})
+    return score_groups(asked, dataset, split, scored, setting, executed)
+
+
+def _executed(dataset: Dataset, scored: Score, gold: str) -> AnswerScores:
+    """The answers of outputs and gold forms over the knowledge base that the data is about."""
+    from recombine.evaluation.answers.answer_f1 import answer_scores
+
+    world: Any = dataset.opened_world
+    if world is None or world.kind != "kb":
+        has = "none" if world is None else f"a world of the kind {world.kind!r}"
+        raise OptionError(
+            f"answers are executed over a knowledge base, and {dataset.name} has {has}",
+            "name it with --kb PLACE, or leave out --answers",
+        )
+    return answer_scores(dataset, scored.ids, scored.assigned.outputs, world, gold=gold)
+
+
+def _answer_fields(dataset: Dataset, executed: AnswerScores | None) -> dict[str, str]:
+    """What executed answers depend on, as a signature names it."""
+    world = dataset.opened_world if executed is not None else None
+    if world is None or executed is None:
+        return {}
+    return {"world": f"{world.kind}@{world.digest[:16]}", "gold_answers": executed.gold}
+
+
+def _note_forms(scored: Score, groups: ScoreGroups) -> None:
+    """Say what could not be compared, and which questions could not be slotted."""
+    for metric, unsupported in scored.gold_unsupported.items():
+        if unsupported:
+            first = unsupported[0]
+            note(
+                f"{metric} has nothing for {len(unsupported):,} gold programs, whose entries are unsupported; the "
+                f"first is {first.id}: {first.reason}"
+            )
+    bounded = groups.robustness
+    if bounded is not None and bounded.unslotted:
+        note(f"{bounded.unslotted:,} of {scored.n:,} questions cannot be slotted: {bounded.why_unslotted}")
 
 
 def check_metrics(metric: str | Iterable[str]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from recombine.records.world import WorldReference
 
 DATA = recombine.load([("jump", "I_JUMP"), ("hop", "I_JUMP"), ("run", "I_RUN"), ("walk", "I_WALK")], language="actions")
 IDS = [example.id for example in DATA]
-RIGHT, WRONG, MALFORMED, ABSTAINED = Verdict
+RIGHT, WRONG, MALFORMED, ABSTAINED, UNSUPPORTED = Verdict
 
 
 def split_of(dataset: Dataset) -> Split:

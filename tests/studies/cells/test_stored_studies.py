@@ -20,7 +20,7 @@ NEEDS_DATA = pytest.mark.shared_data
         ("scan_figure2", 81),
         ("covr_adversarial", 35),
         ("scan_published_splits", 117),
-        ("scan_training_size", 144),
+        ("scan_training_size", 204),
         pytest.param("geoquery_splits", 45, marks=NEEDS_DATA),
         pytest.param("cfq_mcd1", 6, marks=NEEDS_DATA),
     ],

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from recombine.errors import (
     FormError,
     LateAnswerError,
+    NotReadError,
     OptionError,
     ProgramError,
     RecombineError,
@@ -206,6 +207,7 @@ class _Executed:
 
 
 _OUTCOMES: tuple[tuple[type[RecombineError], AnswerOutcome], ...] = (
+    (NotReadError, AnswerOutcome.UNSUPPORTED),
     (ProgramError, AnswerOutcome.MALFORMED),
     (FormError, AnswerOutcome.UNSUPPORTED),
     (RefusedQueryError, AnswerOutcome.REFUSED),

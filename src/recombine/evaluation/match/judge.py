@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from recombine.errors import OptionError, ProgramError, RecordError
+from recombine.errors import FormError, NotReadError, OptionError, ProgramError, RecordError
 from recombine.evaluation.statistics.intervals import wilson
 
 if TYPE_CHECKING:
@@ -29,16 +29,41 @@ class Verdict(StrEnum):
     """The output is not a program of the language."""
     ABSTAINED = "abstained"
     """There is no output, or an empty one."""
+    UNSUPPORTED = "unsupported"
+    """The output can be read, and the metric has nothing to compare it with; or so it is with the gold program."""
+
+
+class Unsupported(NamedTuple):
+    """A gold program for which a metric has nothing, and why."""
+
+    id: str
+    reason: str
 
 
 def judge(dataset: Dataset, ids: Sequence[str], outputs: Mapping[str, str], matcher: Matcher) -> tuple[Verdict, ...]:
     """The verdict on the output for each id, in order; an id without an output abstains.
 
-    A gold program that cannot be read is an error, since nothing can be scored against it.
+    A gold program that cannot be read is an error, since nothing can be scored against it. One that can be read, and
+    that the matcher has nothing for, makes its entry unsupported: see `unsupported_golds`.
     """
     world = needed_world(dataset, matcher)
-    compare = _Whole(matcher, world) if matcher.key is None else _Keys(matcher.key, matcher, world)
+    compare = _comparison(matcher, world)
     return tuple(_verdict(dataset, dataset[key], outputs.get(key, ""), compare) for key in ids)
+
+
+def unsupported_golds(dataset: Dataset, ids: Sequence[str], matcher: Matcher) -> list[Unsupported]:
+    """The examples for whose gold programs a matcher has nothing, each once, with its reason."""
+    compare, unsupported = _comparison(matcher, needed_world(dataset, matcher)), []
+    for key in dict.fromkeys(ids):
+        try:
+            compare.check(dataset[key])
+        except FormError as error:
+            unsupported.append(Unsupported(key, error.problem))
+    return unsupported
+
+
+def _comparison(matcher: Matcher, world: World | None) -> _Whole | _Keys:
+    return _Whole(matcher, world) if matcher.key is None else _Keys(matcher.key, matcher, world)
 
 
 def needed_world(dataset: Dataset, matcher: Matcher) -> World | None:
@@ -75,7 +100,7 @@ class _Keys:
     def __init__(self, key: Key, matcher: Matcher, world: World | None) -> None:
         self._key, self._matcher, self._world = key, matcher, world
         self._keys: dict[Hashable, Hashable] = {}
-        self._malformed: dict[Hashable, ProgramError] = {}
+        self._refused: dict[Hashable, ProgramError | FormError] = {}
 
     def check(self, example: Example) -> None:
         """Refuse a gold program that cannot be read."""
@@ -83,18 +108,19 @@ class _Keys:
 
     def same(self, output: str, example: Example) -> bool:
         """Whether an output is the example's program."""
-        return self._read(example.target, example) == self._read(output, example)
+        # The output first: where neither can be compared, it is the output that a verdict is on.
+        return self._read(output, example) == self._read(example.target, example)
 
     def _read(self, program: str, example: Example) -> Hashable:
         place = (program, self._matcher.depends_on(example))
-        if place in self._malformed:
-            raise self._malformed[place].with_traceback(None)
+        if place in self._refused:
+            raise self._refused[place].with_traceback(None)
         if place not in self._keys:
             try:
                 with _deep_is_malformed(self._matcher):
                     self._keys[place] = self._key(program, example, self._world)
-            except ProgramError as error:
-                self._malformed[place] = error
+            except (ProgramError, FormError) as error:
+                self._refused[place] = error
                 raise
         return self._keys[place]
 
@@ -105,9 +131,12 @@ def _verdict(dataset: Dataset, example: Example, output: str, compare: _Whole | 
         return Verdict.ABSTAINED
     try:
         return Verdict.RIGHT if compare.same(output, example) else Verdict.WRONG
-    except ProgramError:
+    except ProgramError as error:
         _check_gold(dataset, example, compare)  # which of the two is it that cannot be read?
-        return Verdict.MALFORMED
+        return Verdict.UNSUPPORTED if isinstance(error, NotReadError) else Verdict.MALFORMED
+    except FormError:
+        _check_gold(dataset, example, compare)
+        return Verdict.UNSUPPORTED
 
 
 def _check_gold(dataset: Dataset, example: Example, compare: _Whole | _Keys) -> None:
@@ -116,6 +145,8 @@ def _check_gold(dataset: Dataset, example: Example, compare: _Whole | _Keys) -> 
     except ProgramError as error:
         problem = f"the gold program cannot be read: {error.problem}"
         raise RecordError(dataset.name, f"example {example.id}", problem, error.remedy) from None
+    except FormError:
+        return  # it can be read
 
 
 @contextmanager
@@ -139,6 +170,7 @@ class Tally:
     wrong: int
     malformed: int
     abstained: int
+    unsupported: int = 0
 
     @classmethod
     def of(cls, verdicts: Sequence[Verdict]) -> Tally:
@@ -149,7 +181,7 @@ class Tally:
     @property
     def n(self) -> int:
         """How many verdicts there are."""
-        return self.right + self.wrong + self.malformed + self.abstained
+        return self.right + self.wrong + self.malformed + self.abstained + self.unsupported
 
     @property
     def outputs(self) -> int:
@@ -175,3 +207,7 @@ class Tally:
     def interval(self) -> tuple[float, float]:
         """The interval of the accuracy."""
         return wilson(self.right, self.n)
+
+    def to_record(self) -> dict[str, int]:
+        """The counts by verdict, as they stand in JSON."""
+        return asdict(self)

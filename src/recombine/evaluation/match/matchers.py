@@ -15,6 +15,7 @@ from recombine.plugins import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable
 
+    from recombine.evaluation.match.form_setting import FormSetting
     from recombine.languages.language import Language
     from recombine.records.example import Example
     from recombine.records.world import World
@@ -28,6 +29,7 @@ OWN_KEYS = (
     *("n", "interval", "intervals", "coverage", "precision", "malformed", "abstained", "missing", "elsewhere"),
     *("shared", "stated_correct", "disputed", "part", "signature", "file", "answers", "errors"),
     *("same_outputs", "first", "second"),
+    *("verdicts", "unsupported", "gold_unsupported", "leniencies", "by", "robustness", "answer_f1"),
 )
 """What else stands in the records of scores and comparisons, which no metric can be named."""
 
@@ -58,6 +60,12 @@ class Matcher:
     """What of an example its key depends on; by default it may be all of it."""
     needs_world: bool = False
     """Whether it is given the world, which is opened for it; none otherwise."""
+    fields: tuple[tuple[str, str], ...] = ()
+    """What else its verdicts depend on, as the signature of a score names it."""
+    tells_unsupported: bool = False
+    """Whether it tells what it has nothing for, a `FormError`, from what cannot be read."""
+    let_pass: Callable[[str], Iterable[str]] | None = None
+    """What had to be let pass to read a program, where its reader takes what is not quite of its language."""
 
     @classmethod
     def by_key(
@@ -89,6 +97,8 @@ class Offered:
     """Gives the matcher; what it needs is imported when it is asked for."""
     languages: tuple[str, ...] | None
     """None for all, and for targets of no known language; empty where it must be asked for by name."""
+    of_forms: Callable[[FormSetting], Matcher] | None = None
+    """Gives the matcher of logical forms under a setting, in place of `make`, for targets that are such forms."""
 
     def serves(self, language: Language | None) -> bool:
         """Whether scores on targets of this language have it without being asked."""
@@ -101,7 +111,32 @@ def _set_match() -> Matcher:
     return Matcher.of("set_match", read_components)
 
 
-MATCHERS: Registry[Offered] = Registry("metric", {"set_match": Offered(_set_match, ("sql",))})
+def _of_forms(name: str, *languages: str) -> Offered:
+    """A matcher of logical forms, which those of other languages are refused."""
+
+    def refuse() -> Matcher:
+        raise OptionError(
+            f"the metric {name} compares logical forms, and the targets are of no language of such forms",
+            "name the language with --language sexpression or sparql11, or leave the metric out",
+        )
+
+    def make(setting: FormSetting) -> Matcher:
+        from recombine.evaluation.match.form_matchers import form_matcher
+
+        return form_matcher(name, setting)
+
+    return Offered(refuse, languages, make)
+
+
+MATCHERS: Registry[Offered] = Registry(
+    "metric",
+    {
+        "set_match": Offered(_set_match, ("sql",)),
+        "strict": _of_forms("strict", "sexpression", "sparql11"),
+        "isomorphic": _of_forms("isomorphic"),
+        "grailqa": _of_forms("grailqa"),
+    },
+)
 """The matchers besides exact match."""
 
 
@@ -118,12 +153,28 @@ def register_matcher(matcher: Matcher, *, languages: Iterable[str] | None = ()) 
     return matcher
 
 
-def further_matchers(language: Language | None, asked: Collection[str] = ()) -> dict[str, Matcher]:
+def further_matchers(
+    language: Language | None, asked: Collection[str] = (), *, setting: FormSetting | None = None
+) -> dict[str, Matcher]:
     """The matchers besides exact match: those of a language, then those that are asked for by name.
+
+    `setting` is what logical forms are compared under; where none is given, they are compared by their syntax alone.
 
     >>> list(further_matchers(None)), list(further_matchers(None, ["set_match"]))
     ([], ['set_match'])
     """
     wanted = {name: offered for name, offered in MATCHERS.items() if offered.serves(language)}
     wanted |= {name: MATCHERS.find(name) for name in asked if name != EXACT}
-    return {name: offered.make() for name, offered in wanted.items()}
+    if setting is None and any(offered.of_forms for offered in wanted.values()):
+        setting = _usual_setting(language)
+    return {
+        name: offered.make() if setting is None or offered.of_forms is None else offered.of_forms(setting)
+        for name, offered in wanted.items()
+    }
+
+
+def _usual_setting(language: Language | None) -> FormSetting | None:
+    """The setting of a language of logical forms; none for others."""
+    from recombine.evaluation.match.form_setting import LANGUAGES, usual_setting
+
+    return usual_setting(language.name) if language is not None and language.name in LANGUAGES else None

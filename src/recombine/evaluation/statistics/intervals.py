@@ -12,7 +12,7 @@ LEVEL = 0.95
 RESAMPLES = 10_000
 
 
-def wilson(right: int, n: int, *, level: float = LEVEL) -> tuple[float, float]:
+def wilson(right: float, n: float, *, level: float = LEVEL) -> tuple[float, float]:
     """Wilson's score interval of a share (Wilson, 1927): it stays within 0 and 1 and is not empty at either end.
 
     >>> low, high = wilson(8, 10)

@@ -10,6 +10,7 @@ written as its type wants, and those are counted.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -161,6 +162,7 @@ class Value(NamedTuple):
     exact: Fraction | float = 0
 
 
+@lru_cache(maxsize=1 << 12)
 def literal_value(text: str, datatype: str, language: str) -> Value | None:
     """The value of one literal; none where it has no order or is not written as its type wants.
 

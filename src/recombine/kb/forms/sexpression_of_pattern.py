@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from recombine.errors import FormError
+from recombine.errors import FormError, UnknownNameError
 from recombine.kb.forms.form import COMPARISONS
 from recombine.kb.forms.loss import CLASS, LOOK, ONE_VALUE, PERHAPS_CLASS, SHARED, Loss
 from recombine.kb.forms.one_tree import one_tree
@@ -77,7 +77,7 @@ class _Writer:
             place = path[number][2]
             node = pattern.nodes[place]
             said = node.constants or node.comparisons or node.inner
-            kept = self._keep_classes and any(not self._implied(pattern, place, name) for name in node.classes)
+            kept = self._keep_classes and any(not self._implied(pattern, place, name)[0] for name in node.classes)
             if said or kept or len(pattern.edges_at(place)) > 2:
                 return number + 1
         return 0
@@ -151,16 +151,25 @@ class _Writer:
     def _lose_classes(self, pattern: Pattern, place: int) -> None:
         for name in pattern.nodes[place].classes:
             said = f"the node {place} in the middle is of class {self._profile.show(name)}"
-            if self._implies is None:
-                self.losses.append(Loss(PERHAPS_CLASS, f"{said}, which a relation there may imply (no ontology)"))
-            elif not self._implied(pattern, place, name):
+            implied, unknown = self._implied(pattern, place, name)
+            if implied:
+                continue
+            if self._implies is None or unknown:
+                why = f"{unknown} is not in the ontology" if unknown else "no ontology"
+                self.losses.append(Loss(PERHAPS_CLASS, f"{said}, which a relation there may imply ({why})"))
+            else:
                 self.losses.append(Loss(CLASS, f"{said}, which no relation there implies"))
 
-    def _implied(self, pattern: Pattern, place: int, name: Term) -> bool:
-        edges = pattern.edges_at(place)
-        return self._implies is not None and any(
-            self._implies(edge.relation, name, inverse=edge.end == place) for edge in edges
-        )
+    def _implied(self, pattern: Pattern, place: int, name: Term) -> tuple[bool, str]:
+        """Whether a relation at a node implies a class, and a relation there that the ontology does not know."""
+        unknown = ""
+        for edge in pattern.edges_at(place) if self._implies is not None else ():
+            try:
+                if self._implies(edge.relation, name, inverse=edge.end == place):
+                    return True, unknown
+            except UnknownNameError:
+                unknown = self._profile.show(edge.relation)
+        return False, unknown
 
 
 def _path(pattern: Pattern, end: int) -> list[tuple[PatternEdge, bool, int]]:

@@ -67,7 +67,7 @@ def read_word(word: str, profile: Profile) -> Term:
 def _typed_literal(typed: re.Match[str], profile: Profile) -> Term:
     text = profile.term(f'"{typed["quoted"]}"').text if typed["quoted"] is not None else typed["bare"]
     name = typed["type"]
-    datatype = name if _BARE_TYPE.fullmatch(name) and "//" in name else profile.expand(profile.term(name))
+    datatype = name if _BARE_TYPE.fullmatch(name) and "//" in name else profile.term(f'""^^{name}').datatype
     return Term.literal(text, datatype=datatype)
 
 

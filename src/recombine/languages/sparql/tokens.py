@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from recombine.errors import ProgramError
+from recombine.errors import NotReadError, ProgramError
 from recombine.languages.too_deep import too_deep
 from recombine.tree import MAX_DEPTH
 
@@ -209,7 +209,7 @@ def _word(reading: Reading, word: str, start: int, known_functions: dict[str, tu
         reading.lenient("placeholder")
         return _PLACEHOLDERS[word], word
     if upper in _NOT_READ:
-        raise ProgramError(NAME, start, f"{upper} is not read", "queries are SELECT or ASK")
+        raise NotReadError(NAME, start, f"{upper} is not read", "queries are SELECT or ASK")
     if _OPENING.match(reading.text, start + len(word)):
         raise ProgramError(NAME, start, f"{word!r} is no function of SPARQL", "write one of another kind as <iri>(…)")
     raise ProgramError(NAME, start, f"{word!r} is no word of SPARQL", "write a variable as ?name, an entity as <iri>")

@@ -115,6 +115,10 @@ def query(
         str | None,
         typer.Option("--sparql", metavar="FILE", help="A file with a query in SPARQL, - for standard input."),
     ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--form", metavar="FORM", help="A logical form: an S-expression, or a graph query as JSON."),
+    ] = None,
     count: Annotated[bool, typer.Option("--count", help="Say how many answers there are, and none of them.")] = False,
     limit: Annotated[
         int | None, typer.Option("--limit", help="Show so many answers, and say how many there are; default: all.")
@@ -143,7 +147,7 @@ def query(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Ask for what is at the end of a path, one answer a line, or in SPARQL; an answer is whole or an error."""
+    """Ask for the end of a path or by a form, one answer a line, or in SPARQL; an answer is whole or an error."""
     from recombine import workbench
     from recombine.workbench.kb_query import KbTable, KbTruth
 
@@ -154,6 +158,7 @@ def query(
             from_=start or (),
             path=path,
             sparql=sparql,
+            form=form,
             count=count,
             limit=limit,
             profile=profile,
@@ -262,9 +267,6 @@ def convert(
             help="Tells implied classes from lost ones; default: that of the data directory, for Freebase.",
         ),
     ] = None,
-    keep_classes: Annotated[
-        bool, typer.Option("--keep-classes", help="Say classes in the middle too, which GrailQA's S-expressions omit.")
-    ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -276,15 +278,7 @@ def convert(
     if out is not None:
         check_writable(out)
     with terminal(quiet=quiet):
-        result = workbench.kb_convert(
-            file,
-            from_=from_,
-            to=to,
-            semantics=semantics,
-            profile=profile,
-            ontology=ontology,
-            keep_classes=keep_classes,
-        )
+        result = workbench.kb_convert(file, from_=from_, to=to, semantics=semantics, profile=profile, ontology=ontology)
     if out is not None:
         result.write(out)
 
@@ -383,6 +377,54 @@ def _show_table(console: Console, result: KbTable) -> None:
     for row in values["rows"]:
         table.add_row(*("–" if text is None else text for text in row))
     console.print(table)
+
+
+@app.command("table")
+def table(
+    data: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[DATA…]", help="Data sets; default: those of the catalogue about a knowledge base."),
+    ] = None,
+    ontology: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="The folder of an ontology; default: that of the data directory for Freebase."
+        ),
+    ] = None,
+    profile: Annotated[
+        str | None, typer.Option(help="A profile's name, or the path of your own; default: as the programs.")
+    ] = None,
+    source: Source = None,
+    target: Target = None,
+    language: Language = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Count what the forms of data sets name: canonical forms, domains, relations, classes, entities, literals."""
+    from recombine import workbench
+    from recombine.workbench.kb_table import COUNTS
+
+    with terminal(quiet=quiet):
+        result = workbench.kb_table(
+            data or None, ontology=ontology, profile=profile, source=source, target=target, language=language
+        )
+
+    def show(console: Console) -> None:
+        from rich.box import SIMPLE_HEAD
+        from rich.table import Table
+
+        shown = Table(box=SIMPLE_HEAD, pad_edge=False)
+        shown.add_column("data", overflow="fold")
+        for name in COUNTS:
+            shown.add_column(name.replace("_", " "), justify="right")
+        for row in result.rows:
+            shown.add_row(row["data"], *("–" if row[name] is None else f"{row[name]:,}" for name in COUNTS))
+        console.print(shown)
+        for row in result.rows:
+            rule = [f"classes {row['classes_rule']}"] if row["classes_rule"] else []
+            console.print(f"{row['data']}: {'; '.join([*rule, *row['notes']])}", soft_wrap=True)
+
+    print_result(result.to_dict(), show, as_json=as_json)
 
 
 @app.command("table")

@@ -10,7 +10,16 @@ import typer
 from recombine.cli.shared.console import print_result, print_signature
 from recombine.cli.shared.options import Data, Json, Language, Quiet, Seed, Source, SplitName, Target, World
 from recombine.cli.shared.terminal import terminal
-from recombine.cli.verbs.judge.score import AllowMissing, Match, MatchOn, Metric, Part, PredictionField
+from recombine.cli.verbs.judge.score import (
+    AllowMissing,
+    Match,
+    MatchOn,
+    Metric,
+    Ontology,
+    Part,
+    PredictionField,
+    ProfileName,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,6 +41,8 @@ def compare(
     model_b: Annotated[str | None, typer.Option(help="The model to take from B, where it holds several.")] = None,
     allow_missing: AllowMissing = False,
     metric: Metric = None,
+    ontology: Ontology = None,
+    profile: ProfileName = None,
     source: Source = None,
     target: Target = None,
     language: Language = None,
@@ -57,6 +68,8 @@ def compare(
             model_b=model_b,
             allow_missing=allow_missing,
             metric=metric or (),
+            ontology=ontology,
+            profile=profile,
             source=source,
             target=target,
             language=language,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from recombine.evaluation.errors.breakdown import Breakdown
     from recombine.evaluation.match.judge import Tally
     from recombine.evaluation.score import Score
+    from recombine.workbench.score import ScoreResult
 
 Part = Annotated[str, typer.Option(help="The part of the split that was predicted.")]
 Match = Annotated[
@@ -34,6 +35,22 @@ Metric = Annotated[
     list[str] | None,
     typer.Option("--metric", metavar="NAME", help="Also score by this matcher, such as set_match; can be repeated."),
 ]
+Ontology = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Logical forms are the same under this ontology; default: that of the data directory for Freebase, else "
+        "none.",
+    ),
+]
+ProfileName = Annotated[
+    str | None,
+    typer.Option(
+        "--profile",
+        help="What names of logical forms look like: freebase, wikidata, dbpedia, plain or the path of your own; "
+        "default: that of --kb, else as the programs.",
+    ),
+]
 
 
 def score(
@@ -49,12 +66,39 @@ def score(
     model: Annotated[str | None, typer.Option(help="Whose predictions to take from a file of several models.")] = None,
     allow_missing: AllowMissing = False,
     metric: Metric = None,
+    ontology: Ontology = None,
+    profile: ProfileName = None,
     answers: Annotated[
-        bool, typer.Option("--answers", help="GeoQuery: also compare what programs answer over its facts.")
+        bool,
+        typer.Option(
+            "--answers",
+            help="Also compare what programs answer: GeoQuery's over its facts, logical forms over --kb (F1).",
+        ),
     ] = False,
+    gold_answers: Annotated[
+        str, typer.Option(help="Right answers of logical forms: executed, or published, those that the data lists.")
+    ] = "executed",
     errors: Annotated[
         bool,
         typer.Option("--errors", help="Also take the errors apart: lengths, what train lacks, wrong clauses."),
+    ] = False,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="Also take the score apart, by level, relations, function, answers, or several with commas between.",
+        ),
+    ] = None,
+    shown: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help='Levels against what each prompt showed: JSON lines {"id", "shown"}.'),
+    ] = None,
+    levels: Annotated[
+        str | None, typer.Option(metavar="FIELD", help="Levels as a field of the data says them, not against train.")
+    ] = None,
+    robustness: Annotated[
+        bool,
+        typer.Option("--robustness", help="Also bound the accuracy within groups of paraphrases and of templates."),
     ] = False,
     at_least: Annotated[float | None, typer.Option(help="Exit code 1 where the exact match is lower.")] = None,
     out: Out = None,
@@ -84,8 +128,15 @@ def score(
             model=model,
             allow_missing=allow_missing,
             metric=metric or (),
+            ontology=ontology,
+            profile=profile,
             answers=answers,
+            gold_answers=gold_answers,
             errors=errors,
+            by=by or (),
+            shown=shown,
+            levels=levels,
+            robustness=robustness,
             at_least=at_least,
             source=source,
             target=target,
@@ -98,8 +149,7 @@ def score(
 
     def show(console: Console) -> None:
         console.print(score_table(done.score, f"{part} of {split}"))
-        if done.answers is not None:
-            console.print(f"of the outputs, {done.answers}", soft_wrap=True)
+        _show_forms(console, done)
         if done.errors is not None:
             _show_errors(console, done.errors)
         if out is not None:
@@ -110,6 +160,22 @@ def score(
     if done.is_below:
         note(f"the exact match of {done.exact_match:.4f} is below {at_least}", quiet=quiet)
         raise typer.Exit(1)
+
+
+def _show_forms(console: Console, done: ScoreResult) -> None:
+    """Show what there is of logical forms, and what answers are like."""
+    from recombine.cli.shared.score_groups import bounds_table, group_tables, leniency_line, verdict_table
+
+    if done.score.gold_unsupported:
+        console.print(verdict_table(done.score))
+    if done.score.leniencies is not None:
+        console.print(leniency_line(done.score.leniencies), soft_wrap=True)
+    if done.answers is not None:
+        console.print(f"of the outputs, {done.answers}", soft_wrap=True)
+    for table in group_tables(done.by):
+        console.print(table)
+    if done.robustness is not None:
+        console.print(bounds_table(done.robustness))
 
 
 def _show_errors(console: Console, apart: Breakdown) -> None:
