@@ -267,6 +267,9 @@ def convert(
             help="Tells implied classes from lost ones; default: that of the data directory, for Freebase.",
         ),
     ] = None,
+    keep_classes: Annotated[
+        bool, typer.Option("--keep-classes", help="Say classes in the middle too, which GrailQA's S-expressions omit.")
+    ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -278,7 +281,15 @@ def convert(
     if out is not None:
         check_writable(out)
     with terminal(quiet=quiet):
-        result = workbench.kb_convert(file, from_=from_, to=to, semantics=semantics, profile=profile, ontology=ontology)
+        result = workbench.kb_convert(
+            file,
+            from_=from_,
+            to=to,
+            semantics=semantics,
+            profile=profile,
+            ontology=ontology,
+            keep_classes=keep_classes,
+        )
     if out is not None:
         result.write(out)
 
@@ -290,12 +301,14 @@ def convert(
                 console.print(f"{row['id']}  {text}", soft_wrap=True, markup=False, highlight=False)
                 for loss in row.get("losses", ()):
                     console.print(f"    lost: {loss}", soft_wrap=True, style="yellow", markup=False, highlight=False)
-        values = result.to_dict()
         console.print(str(result), soft_wrap=True)
-        for kind, count in values["losses"].items():
-            console.print(f"{count:>12,}  lost: {kind}", soft_wrap=True)
+        values = result.to_dict()
         for name, count in values["leniencies"].items():
             console.print(f"{count:>12,}  let pass: {name}", soft_wrap=True)
+        if out is None:
+            return  # each form has had its losses or its reason
+        for kind, count in values["losses"].items():
+            console.print(f"{count:>12,}  lost: {kind}", soft_wrap=True)
         for reason, count in list(values["reasons"].items())[:SHOWN]:
             console.print(f"{count:>12,}  {reason}", soft_wrap=True, markup=False, highlight=False)
         if (more := len(values["reasons"]) - SHOWN) > 0:
@@ -377,54 +390,6 @@ def _show_table(console: Console, result: KbTable) -> None:
     for row in values["rows"]:
         table.add_row(*("–" if text is None else text for text in row))
     console.print(table)
-
-
-@app.command("table")
-def table(
-    data: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[DATA…]", help="Data sets; default: those of the catalogue about a knowledge base."),
-    ] = None,
-    ontology: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="The folder of an ontology; default: that of the data directory for Freebase."
-        ),
-    ] = None,
-    profile: Annotated[
-        str | None, typer.Option(help="A profile's name, or the path of your own; default: as the programs.")
-    ] = None,
-    source: Source = None,
-    target: Target = None,
-    language: Language = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> None:
-    """Count what the forms of data sets name: canonical forms, domains, relations, classes, entities, literals."""
-    from recombine import workbench
-    from recombine.workbench.kb_table import COUNTS
-
-    with terminal(quiet=quiet):
-        result = workbench.kb_table(
-            data or None, ontology=ontology, profile=profile, source=source, target=target, language=language
-        )
-
-    def show(console: Console) -> None:
-        from rich.box import SIMPLE_HEAD
-        from rich.table import Table
-
-        shown = Table(box=SIMPLE_HEAD, pad_edge=False)
-        shown.add_column("data", overflow="fold")
-        for name in COUNTS:
-            shown.add_column(name.replace("_", " "), justify="right")
-        for row in result.rows:
-            shown.add_row(row["data"], *("–" if row[name] is None else f"{row[name]:,}" for name in COUNTS))
-        console.print(shown)
-        for row in result.rows:
-            rule = [f"classes {row['classes_rule']}"] if row["classes_rule"] else []
-            console.print(f"{row['data']}: {'; '.join([*rule, *row['notes']])}", soft_wrap=True)
-
-    print_result(result.to_dict(), show, as_json=as_json)
 
 
 @app.command("table")
