@@ -109,10 +109,7 @@ CALLS: dict[str, Call] = {
         ["forms.jsonl", "--from", "sexpression", "--to", "graph", "--profile", "plain"],
         lambda verb: verb("forms.jsonl", from_="sexpression", to="graph", profile="plain"),
     ),
-    "kb table": (
-        ["data.jsonl", "--language", "funql"],
-        lambda verb: verb("data.jsonl", language="funql"),
-    ),
+    "kb table": (["data.jsonl", "--language", "funql"], lambda verb: verb("data.jsonl", language="funql")),
     "kb info": (["index"], lambda verb: verb("index")),
     "kb match": (
         ["pairs.jsonl", "--ontology", "commons", "-o", "verdicts.jsonl"],

@@ -155,6 +155,7 @@ def test_against_what_each_prompt_showed(ontology: Path, tmp_path: Path) -> None
     assert result["without_prompt"] == 1
     assert result["against"] == "shown"
     assert result["levels"]["test"]["n"] == 4
+    assert result["levels"]["test"]["counts"] == {"i.i.d.": 1, "compositional": 1, "zero-shot": 2}
     mapping = {"q2": ["q0"], "q3": ["q0", "q1"], "q4": [], "q6": ["q0"]}
     again = recombine.levels(data(), split, shown=mapping, ontology=ontology)
     assert list(again.iter_records()) == list(result.iter_records())
