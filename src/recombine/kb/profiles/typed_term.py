@@ -2,7 +2,7 @@
 
 `<http://…>` is an IRI, `"1967"^^xsd:integer` or `"Rom"@de` a literal with the escapes of N-Triples, `_:b1` a node
 without a name, `prefix:local` an IRI where the profile knows the prefix, and all else is a name under the profile's
-base. What is XX
+base.
 """
 
 from __future__ import annotations
