@@ -13,7 +13,7 @@ from recombine.cli.shared.verb_groups import FOLDERS, iter_verbs, verb_names
 def test_every_module_of_a_folder_is_a_verb() -> None:
     assert verb_names("data") == ["list", "show", "generate", "parse", "rules", "kb", "demo", "cache", "warm-up"]
     assert verb_names("split") == ["split", "measure", "check"]
-    assert len(dict(iter_verbs())) == 21
+    assert len(dict(iter_verbs())) == 22
     assert all(isinstance(dict(iter_verbs())[name], typer.Typer) for name in ("study", "cache", "kb"))
 
 
