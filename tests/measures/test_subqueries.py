@@ -91,6 +91,7 @@ PRINTED = [
 """Tables 8 and 9 of the CFQ paper."""
 
 
+@pytest.mark.slow
 @pytest.mark.shared_data
 @pytest.mark.usefixtures("data_dir")
 def test_the_papers_counts_in_the_train_part_of_mcd1() -> None:

@@ -137,7 +137,9 @@ def test_errors_are_those_of_the_graphs(definition: str) -> None:
 
 
 @pytest.mark.shared_data
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name == "spider/ssp" else name for name in PUBLISHED]
+)
 @pytest.mark.usefixtures("data_dir")
 def test_published_programs(name: str) -> None:
     data = recombine.load(name)
