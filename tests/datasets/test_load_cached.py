@@ -84,7 +84,13 @@ def test_scan_from_the_cache_is_what_the_grammar_makes(folder: Path) -> None:
 
 
 @pytest.mark.shared_data
-@pytest.mark.parametrize("name", sorted(set(CATALOGUE) - {"scan"}))
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow) if name == "cfq/mcd1" else name
+        for name in sorted(set(CATALOGUE) - {"scan"})
+    ],
+)
 def test_published_data_from_the_cache_is_what_is_read(name: str, folder: Path, data_dir: Path) -> None:
     if CATALOGUE[name].missing():
         pytest.skip("its files are not in the data directory")

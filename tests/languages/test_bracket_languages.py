@@ -266,7 +266,10 @@ PUBLISHED: list[tuple[str, Language, int, int, int]] = [
 
 
 @pytest.mark.shared_data
-@pytest.mark.parametrize(("name", "language", "distinct", "normal", "anonymous"), PUBLISHED)
+@pytest.mark.parametrize(
+    ("name", "language", "distinct", "normal", "anonymous"),
+    [pytest.param(*row, marks=pytest.mark.slow) if row[0] == "cogs" else row for row in PUBLISHED],
+)
 def test_every_published_program_reads_back(
     name: str, language: Language, distinct: int, normal: int, anonymous: int, data_dir: Path
 ) -> None:

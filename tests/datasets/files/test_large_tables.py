@@ -222,6 +222,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
 """
 
 
+@pytest.mark.slow
 def test_making_writing_and_reading_take_little_for_each_example(tmp_path: Path) -> None:
     plain = {
         "ARROW_DEFAULT_MEMORY_POOL": "system",
