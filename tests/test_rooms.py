@@ -33,6 +33,7 @@ ROOMS = (
     "grammars",
     "structures",
     "kb",
+    "scenes",
     "datasets",
     "measures",
     "easiness",
