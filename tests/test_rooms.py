@@ -99,6 +99,8 @@ LAYERS = {
         "coverage open_store geoquery",
         "kb_world",
     ),
+    "scenes": ("scene subgraph", "files", "synthetic"),
+    "scenes/synthetic": ("ontology draws body", "recipe", "arrangement noise", "world"),
     "datasets": (
         "files generator load_cached",
         "load_file",
