@@ -113,7 +113,7 @@ class SceneBuilder:
         raise self.error(f"the box of {owner} ({where}) {outside}", "mend the box")
 
     def _cut(self, box: Box) -> Box:
-        """The part of a box that is in the picture; of a picture of unknown size, all but what is left of or above it."""
+        """The part of a box that is in the picture, whose right and lower ends may not be known."""
         left, top = max(0, box.x), max(0, box.y)
         right, bottom = box.x + box.width, box.y + box.height
         right = min(right, self.width) if self.width else right

@@ -25,7 +25,7 @@ def is_gqa(value: Any) -> bool:
         return False
     if ATTRIBUTE_TYPES in value:
         return True
-    first = next(iter(value.values()), {})
+    first: Any = next(iter(value.values()), None)
     return not value or (isinstance(first, dict) and "objects" in first)
 
 

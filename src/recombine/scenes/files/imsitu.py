@@ -5,8 +5,8 @@ predictions for one picture, `[{"verb", "frames", "score"}, …]`, which make on
 template of the verb gives the order of the roles (`AGENT staples ITEM onto SURFACE using TOOL at PLACE`): the agent has
 the relation `stapling` to the item, whose modifiers are `onto` and `using`. What is before the item is part of the
 relation (`AGENT jumps from SOURCE over OBSTACLE`: `jumping from`). The place is left out, and so is a role after the
-item that is empty, or that no word leads to (`fixes OBJECT OBJECTPART`). Of a picture the first frame counts that has an
-agent and an item.
+item that is empty, or that no word leads to (`fixes OBJECT OBJECTPART`). Of a picture the first frame counts that has
+an agent and an item.
 
 Nouns get their names from `imsitu_space.json`, the first gloss of each; without that file they are WordNet ids.
 """
@@ -98,7 +98,9 @@ def imsitu_scenes(value: Any, path: Path | str) -> tuple[Scene, ...]:
         left_out += scene is None
         scenes += [] if scene is None else [scene]
     if left_out:
-        note = f"{path}: {left_out:,} pictures have no frame with an agent and an item, and are left out"
+        note = (
+            f"{path}: {left_out:,} pictures have no frame with an agent and an item, or no template, and are left out"
+        )
         warnings.warn(note, InputWarning, stacklevel=2)
     return not_empty(path, scenes)
 

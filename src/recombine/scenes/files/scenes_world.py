@@ -1,6 +1,6 @@
 """A collection of scenes as the world of a data set: a file of scenes, or a folder of Visual Genome's files.
 
-The digest is that of the file's bytes; of imSitu's frames, which are read with the files beside them, it is that of all.
+The digest is that of the file's bytes; of imSitu's frames, which are read with files beside them, it is that of all.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Visual Genome's files: a list of pictures, each with its objects and its relationships.
 
 Read are the layouts of version 1.4 (visualgenome.org): a folder with `objects.json` and, where they are there,
-`attributes.json` (the same objects with `attributes`), `relationships.json` (`predicate`, `subject`, `object`, these two
+`attributes.json` (the same objects with `attributes`), `relationships.json` (`predicate`, and `subject` and `object`
 written out) and `image_data.json` (`width`, `height`); or one file that has all of a picture together, as
 `scene_graphs.json` of the Visual Genome driver: `[{"image_id", "objects": [{"object_id", "x", "y", "w", "h", "names",
-"attributes"}], "relationships": [{"predicate", "subject_id", "object_id"}]}]`. A box is its upper left corner, width and
-height in pixels; one that is partly outside its picture is cut to it, and the number of them is said. Names are put in
-small letters. An id that was merged into another object's (`merged_object_ids`) stands for that object; an object that
-only a relationship tells of is taken from there.
+"attributes"}], "relationships": [{"predicate", "subject_id", "object_id"}]}]`. A box is its upper left corner, width
+and height in pixels; one that is partly outside its picture is cut to it, and the number of them is said. Names are put
+in small letters. An id that was merged into another object's (`merged_object_ids`) stands for that object; an object
+that only a relationship tells of is taken from there.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from recombine.scenes.scene import Box
-from recombine.scenes.synthetic.body import PERSONS, SEATED, hand_of, head_of
+from recombine.scenes.synthetic.body import HANDLE, PERSONS, SEATED, hand_of, head_of
 from recombine.scenes.synthetic.recipe import PLACES, Link, Part
 
 if TYPE_CHECKING:
@@ -71,9 +71,9 @@ class Arrangement:
         placed.sort(key=lambda each: each.depth)
         return placed
 
-    def _group(self, part: Part, depth: int = 0) -> list[Placed]:
-        """A part with all that hangs on it, the part itself first."""
-        placed = self._single(part, depth)
+    def _group(self, part: Part, depth: int = 0, *, does: str = "") -> list[Placed]:
+        """A part with all that hangs on it, the part itself first; `does` is a relation of it to the part above."""
+        placed = self._single(part, depth, does)
         for link in part.links:
             if link.relation == "wearing":
                 placed.append(self._worn(placed[0], link))
@@ -88,19 +88,23 @@ class Arrangement:
                 placed = self._beside(placed, link)
         return placed
 
-    def _single(self, part: Part, depth: int) -> list[Placed]:
+    def _single(self, part: Part, depth: int, does: str) -> list[Placed]:
         noun = self._ontology.nouns[part.noun]
         width, height = noun.size or (0, 0)
-        attributes = self._dress(part.noun, self._poses(part))
+        attributes = self._dress(part.noun, self._poses(part, does))
         if "sitting" in attributes and part.noun in PERSONS:
             height = round(height * SEATED)
         up = _JUMP if "jumping" in attributes else 0
         return [Placed(part.noun, attributes, Box(0, -height - up, width, height), depth)]
 
-    def _poses(self, part: Part) -> tuple[str, ...]:
+    def _poses(self, part: Part, does: str) -> tuple[str, ...]:
         """The poses that all of what someone does allows."""
         poses = self._ontology.values["pose"]
+        if does:
+            poses = self._ontology.relations[does].poses or poses
         for link in part.links:
+            if link.reversed:
+                continue
             allowed = self._ontology.relations[link.relation].poses or poses
             if link.relation == "riding":
                 allowed = _RIDING_POSES.get(self._ontology.nouns[link.part.noun].sort, ("sitting",))
@@ -175,7 +179,9 @@ class Arrangement:
         puller, things = placed[0], self._group(link.part, placed[0].depth - 6)
         load = things[0]
         tool = None if link.tool is None else self._group(Part(link.tool), puller.depth + 2)[0]
-        gap = -1 if tool is None else tool.box.width - 4
+        if tool is None:
+            load.box = load.box._replace(width=load.box.width + HANDLE)
+        gap = 0 if tool is None else tool.box.width - 4
         _move_all(things, puller.box.x - gap - load.right, 0)
         if tool is not None:
             tool.box = _between((load.right - 3, load.box.y + load.box.height // 2), hand_of(puller.box, -1))
@@ -231,13 +237,12 @@ class Arrangement:
 
     def _beside(self, placed: list[Placed], link: Link) -> list[Placed]:
         """Two groups next to each other, or one behind the other and partly covered."""
-        others = self._group(link.part)
+        others = self._group(link.part, does=link.relation if link.reversed else "")
         one, other = placed[0], others[0]
         subject, target = (other, one) if link.reversed else (one, other)
         hidden, shown = (placed, others) if (link.relation == "behind") != link.reversed else (others, placed)
         if link.relation == "next to":
-            reach = max(each.right for each in placed)
-            _move_all(others, reach + _BESIDE - min(each.box.x for each in others), 0)
+            _move_all(others, _beside_of(one, placed, others), 0)
         else:
             back, front = hidden[0], shown[0]
             x = front.box.x + _peek(back.box, front.box) - back.box.x
@@ -274,6 +279,14 @@ _SIDES = tuple(name for name in PLACES if name not in _WAYS)
 def _move_all(placed: Iterable[Placed], x: int, y: int) -> None:
     for each in placed:
         each.move(x, y)
+
+
+def _beside_of(one: Placed, placed: Sequence[Placed], others: Sequence[Placed]) -> int:
+    """How far others move to be next to one of placed ones: on the side where nothing is between."""
+    left, right = min(each.box.x for each in placed), max(each.right for each in placed)
+    if right - one.right <= one.box.x - left:
+        return right + _BESIDE - min(each.box.x for each in others)
+    return left - _BESIDE - max(each.right for each in others)
 
 
 def _between(first: tuple[int, int], second: tuple[int, int]) -> Box:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from recombine.scenes.scene import Box
 
 PERSONS = ("man", "woman", "boy", "girl")
+HANDLE = 7
+"""How long the handle is of what is pulled with no rope."""
 SEATED = 0.72
 """The height of a person who sits, as a part of the height of one who stands."""
 _HEADS = {"man": 10, "woman": 10, "boy": 9, "girl": 9, "puppy": 8, "kitten": 8, "horse": 9}

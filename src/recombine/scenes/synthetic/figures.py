@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from recombine.scenes.synthetic.body import PERSONS, hand_of, head_of
+from recombine.scenes.synthetic.body import HANDLE, PERSONS, hand_of, head_of
 from recombine.scenes.synthetic.pen import Fill
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ class Look:
     from_end: tuple[int, int] | None = None
     to_end: tuple[int, int] | None = None
     """Of what leads from one object to another, where it begins and ends; of what is held, where the hand is."""
+    handle: tuple[int, int] | None = None
+    """Of what is pulled with no rope, where the hand is."""
 
     @property
     def fill(self) -> Fill:
@@ -69,8 +71,21 @@ class Look:
 
 
 def draw_figure(pen: Pen, look: Look) -> None:
-    """Draw an object."""
+    """Draw an object, and the handle that it is pulled by."""
+    if look.handle is not None:
+        look = _with_handle(pen, look, look.handle)
     _FIGURES[look.noun](pen, look)
+
+
+def _with_handle(pen: Pen, look: Look, hand: tuple[int, int]) -> Look:
+    """Draw a handle on the side of the hand; the rest of the box is left for the object."""
+    box = look.box
+    right = hand[0] > box.x + box.width / 2
+    grip = min(max(hand[1], box.y + 1), box.y + box.height - 2)
+    start, end = (box.x + box.width - HANDLE - 1, box.x + box.width - 1) if right else (box.x + HANDLE, box.x)
+    pen.line([(start, box.y + box.height * 0.6), (end, grip)], "outline", 1.4)
+    left = box.x if right else box.x + HANDLE
+    return replace(look, box=box._replace(x=left, width=box.width - HANDLE), handle=None)
 
 
 @dataclass(frozen=True)
@@ -109,10 +124,13 @@ def _person(pen: Pen, look: Look) -> None:
 
 
 def _legs(pen: Pen, look: Look, frame: _Frame, hip: float) -> None:
-    color = "trousers" if look.noun in ("man", "boy") else "skin"
+    color = "trousers" if look.noun == "man" else "skin"
     if "sitting" in look.attributes:
         for knee in (0.84, 0.94):
-            pen.limb(frame.many((0.45, hip + 0.06), (knee, hip + 0.1), (knee - 0.04, 0.97)), color, 2.4)
+            way = [(0.45, hip + 0.06), (knee, hip + 0.1), (knee - 0.04, 0.97)]
+            pen.limb(frame.many(*way), color, 2.4)
+            if look.noun == "boy":
+                pen.limb(frame.many(*_first_half(way)), "trousers", 3.2)
         return
     ways: list[list[tuple[float, float]]]
     if "running" in look.attributes:
@@ -122,9 +140,16 @@ def _legs(pen: Pen, look: Look, frame: _Frame, hip: float) -> None:
     else:
         ways = [[(0.6, hip), (0.62, 0.97)], [(0.4, hip), (0.38, 0.97)]]
     if look.does("kicking"):
-        ways[0] = [(0.55, hip), (0.8, 0.82), (0.97, 0.9)]
+        ways[0] = [(0.55, hip), (0.76, 0.82), (0.88, 0.92)]
     for way in reversed(ways):
         pen.limb(frame.many(*way), color, 2.4)
+        if look.noun == "boy":
+            pen.limb(frame.many(*_first_half(way)), "trousers", 3.2)
+
+
+def _first_half(way: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The way to the knee, or half of a straight one."""
+    return way[:2] if len(way) > 2 else [way[0], ((way[0][0] + way[1][0]) / 2, (way[0][1] + way[1][1]) / 2)]
 
 
 def _torso(pen: Pen, look: Look, frame: _Frame, neck: float, hip: float) -> None:
@@ -171,11 +196,9 @@ def _head(pen: Pen, look: Look, head: Box) -> None:
     pen.dot(middle - 2, eye)
     pen.dot(middle + 2, eye)
     if look.noun == "man":
-        pen.line(
-            [(x + 2, y + side - 2.5), (x + side / 2, y + side - 1.5), (x + side - 2.5, y + side - 2.5)],
-            "dark hair",
-            1.6,
-        )
+        low, cheek = y + side - 0.5, eye + 1.5
+        upper = [(x + 0.5, cheek), (x + side * 0.3, cheek + 1), (x + side * 0.7, cheek + 1), (x + side - 1, cheek)]
+        pen.polygon([*upper, (x + side * 0.75, low), (x + side * 0.25, low)], "dark hair")
 
 
 _BY_HAND = ("holding", "hitting", "pulling", "pushing")

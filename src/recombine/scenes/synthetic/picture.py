@@ -6,6 +6,7 @@ the scene as it is.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -52,15 +53,18 @@ def draw_scene(scene: Scene, *, size: int = UNIT) -> Image:
 def looks(scene: Scene) -> list[Look]:
     """What each object of a scene looks like, in the order in which they are drawn."""
     ends: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {}
+    handles: dict[str, tuple[int, int]] = {}
     for each in scene.objects:
         for relation in each.relations:
             target = _box(scene, scene.by_id[relation.object])
             side = _side(_box(scene, each), target)
             if relation.name == "holding":
                 ends[relation.object] = (_middle(target), hand_of(_box(scene, each), side or 1))
+            if relation.name == "pulling" and not relation.mods:
+                handles[relation.object] = hand_of(_box(scene, each), side or 1)
             for mod in relation.mods:
                 ends[mod.object] = (_middle(target), hand_of(_box(scene, each), side or 1))
-    return [_look(scene, each, ends.get(each.id)) for each in scene.objects]
+    return [replace(_look(scene, each, ends.get(each.id)), handle=handles.get(each.id)) for each in scene.objects]
 
 
 def _look(scene: Scene, each: SceneObject, ends: tuple[tuple[int, int], tuple[int, int]] | None) -> Look:

@@ -19,13 +19,15 @@ AGENTS = ("person", "pet", "mount")
 ACTIONS = ("holding", "carrying", "kicking", "hitting", "riding", "pulling", "pushing")
 PLACES = ("standing on", "under", "next to", "behind", "in front of")
 FREE_FOR_STANDING = ("holding", "carrying")
-"""What can be done while standing on something."""
+"""What can be done while standing on, under or behind something, and still be seen."""
+FREE_OF_HANDS = ("next to", "in front of")
+"""Where anything can be done."""
 FURNITURE = ("shelter", "bench", "seat")
 ANIMALS_WEAR = ("head", "neck")
 _PETS_RIDE = ("board", "sled")
-_ACTION = {"person": 0.65, "pet": 0.2, "mount": 0.4}
-_PLACE = {"person": 0.35, "pet": 0.55, "mount": 0.3}
-_WEARING = {"person": 0.55, "pet": 0.3, "mount": 0.3}
+_ACTION = {"person": 0.75, "pet": 0.2, "mount": 0.5}
+_PLACE = {"person": 0.4, "pet": 0.55, "mount": 0.35}
+_WEARING = {"person": 0.65, "pet": 0.3, "mount": 0.3}
 _SECOND_GARMENT, _ALSO_ON, _SECOND_ON, _ALSO_UNDER, _ALSO_BEHIND = 0.2, 0.4, 0.45, 0.35, 0.25
 _CHAIN = 0.35
 """How often an animal that is held, carried or ridden does or wears something itself."""
@@ -91,7 +93,7 @@ class Recipes:
             links.append(action)
         if self._draws.chance(_PLACE[sort]):
             free = action is None or action.relation in FREE_FOR_STANDING
-            links += self._placed(sort, [name for name in PLACES if free or name not in ("standing on", "under")])
+            links += self._placed(sort, PLACES if free else FREE_OF_HANDS)
         return Part(noun, tuple(links))
 
     def _worn(self, sort: str, *, share: float | None = None) -> list[Link]:

@@ -27,7 +27,8 @@ SIDE = 128
 MOST_SCENES = 1_000_000
 _ROWS = (64, 124)
 """Where the ground of each row is."""
-_ROW_HEIGHT, _MARGIN, _GAP = 58, 2, 6
+_ROW_HEIGHT, _MARGIN, _GAP = 58, 2, 10
+_MOST_OBJECTS = 12
 _FAVOURED = 0.65
 """How often an attribute is one of the two of its type that the scene favours."""
 _SECOND_ATTRIBUTE = 0.12
@@ -74,7 +75,7 @@ class _Wardrobe:
 
     def _value(self, kind: str, only: Sequence[str], poses: Sequence[str]) -> str:
         values = self.ontology.values[kind]
-        limited = poses if kind == "pose" else [each for each in values if each in only]
+        limited = poses if kind == "pose" else [each for each in only if each in values]
         values = tuple(limited) or values
         if self.draws.chance(_FAVOURED):
             favoured = self.draws.one_of(self._favoured[kind])
@@ -88,7 +89,7 @@ def _make_scene(ontology: Ontology, place: int, draws: Draws) -> Scene:
     recipes = Recipes(ontology, theme, draws)
     arrangement = Arrangement(ontology, _Wardrobe(ontology, draws).dress)
     rows = _Rows(draws)
-    wanted = draws.whole(6, 10)
+    wanted = draws.whole(7, 11)
     leading = recipes.draw()
     rows.add(arrangement.arrange(leading, mirrored=draws.chance(0.5)))
     for _ in range(draws.whole(1, 2)):
@@ -110,7 +111,9 @@ class _Rows:
 
     def add(self, group: list[Placed]) -> None:
         """Take a group where there is room for it; else it is left out."""
-        if -min(each.box.y for each in group) > _ROW_HEIGHT or max(each.bottom for each in group) > 3:
+        if self.objects and self.objects + len(group) > _MOST_OBJECTS:
+            return
+        if -min(each.box.y for each in group) > _ROW_HEIGHT or max(each.bottom for each in group) > 0:
             return
         rooms = [SIDE - 2 * _MARGIN - _width(row) for row in self._rows]
         fitting = [at for at, room in enumerate(rooms) if room >= _width([group]) + (_GAP if self._rows[at] else 0)]
