@@ -100,7 +100,18 @@ LAYERS = {
         "kb_world",
     ),
     "scenes": ("scene subgraph", "files", "synthetic"),
-    "scenes/synthetic": ("ontology draws body", "recipe", "arrangement noise", "world"),
+    "scenes/files": (
+        "build_scene read_json write_scenes find_pictures",
+        "gqa imsitu visual_genome",
+        "read_scenes",
+        "scenes_world",
+    ),
+    "scenes/synthetic": (
+        "ontology draws body pen",
+        "figures recipe",
+        "arrangement noise picture",
+        "world write_pictures",
+    ),
     "datasets": (
         "files generator load_cached",
         "load_file",

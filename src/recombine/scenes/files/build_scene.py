@@ -96,7 +96,7 @@ class SceneBuilder:
             return None
         numbers: list[int] = []
         for each in said:
-            if isinstance(each, bool) or not isinstance(each, int | float) or each != int(each):
+            if isinstance(each, bool) or not isinstance(each, int | float) or not float(each).is_integer():
                 raise self.error(f"the box of {owner} is not four whole numbers", "say x, y, w and h in pixels")
             numbers.append(int(each))
         return self._inside(Box(*numbers), owner)

@@ -13,6 +13,7 @@ Nouns get their names from `imsitu_space.json`, the first gloss of each; without
 
 from __future__ import annotations
 
+import hashlib
 import re
 import warnings
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import InputFileError, InputWarning
 from recombine.files import read_text
+from recombine.records.world import world_digest
 from recombine.scenes.files.build_scene import SceneBuilder, not_empty
 from recombine.scenes.files.read_json import read_json
 from recombine.scenes.scene import Modifier, Relation, Scene, SceneObject
@@ -45,7 +47,8 @@ class VerbTemplate:
 
 def is_imsitu(value: Any) -> bool:
     """Whether a value has the shape of frames, by picture or as predictions."""
-    first = next(iter(value.values()), None) if isinstance(value, dict) else (value or [None])[0]
+    listed = list(value.values())[:1] if isinstance(value, dict) else value
+    first = listed[0] if isinstance(listed, list) and listed else None
     return isinstance(first, dict) and "frames" in first and "verb" in first
 
 
@@ -103,6 +106,12 @@ def imsitu_scenes(value: Any, path: Path | str) -> tuple[Scene, ...]:
         )
         warnings.warn(note, InputWarning, stacklevel=2)
     return not_empty(path, scenes)
+
+
+def frames_digest(path: Path) -> str:
+    """The digest of frames with that of the templates and names beside them."""
+    files = (path, *(path.parent / name for name in (TEMPLATES, SPACE) if (path.parent / name).is_file()))
+    return hashlib.sha256("\n".join(world_digest(each) for each in files).encode()).hexdigest()
 
 
 def _templates_beside(path: Path | str) -> Path:

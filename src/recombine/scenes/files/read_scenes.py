@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from recombine.errors import InputFileError
 from recombine.records.world import world_digest
 from recombine.scenes.files.gqa import gqa_scenes, is_gqa
-from recombine.scenes.files.imsitu import imsitu_scenes, is_imsitu
+from recombine.scenes.files.imsitu import frames_digest, imsitu_scenes, is_imsitu
 from recombine.scenes.files.read_json import read_json
 from recombine.scenes.files.visual_genome import (
     is_visual_genome,
@@ -31,9 +31,9 @@ def read_scenes(
 ) -> Scenes:
     """The scenes at a path; types of attributes are those that the file says and, for others, those given."""
     path = Path(path)
-    scenes, said = _read(path)
+    scenes, said, present = _read(path)
     types = {**(attribute_types or {}), **said}
-    return Scenes(scenes, digest or world_digest(path), types)
+    return Scenes(scenes, digest or present, types)
 
 
 def read_attribute_types(path: Path | str) -> dict[str, str]:
@@ -56,16 +56,17 @@ def read_attribute_types(path: Path | str) -> dict[str, str]:
     return types
 
 
-def _read(path: Path) -> tuple[tuple[Scene, ...], dict[str, str]]:
+def _read(path: Path) -> tuple[tuple[Scene, ...], dict[str, str], str]:
+    """The scenes at a path, the types of attributes that are said there, and the digest."""
     if path.is_dir():
         if is_visual_genome_folder(path):
-            return read_visual_genome_folder(path), {}
+            return read_visual_genome_folder(path), {}, world_digest(path)
         raise InputFileError(f"{path}: holds no objects.json and relationships.json", "name a file of scenes in it")
     value = read_json(path)
     if is_imsitu(value):
-        return imsitu_scenes(value, path), {}
+        return imsitu_scenes(value, path), {}, frames_digest(path)
     if is_gqa(value):
-        return gqa_scenes(value, path)
+        return *gqa_scenes(value, path), world_digest(path)
     if is_visual_genome(value):
-        return visual_genome_scenes(value, path), {}
+        return visual_genome_scenes(value, path), {}, world_digest(path)
     raise InputFileError(f"{path}: is JSON, but holds no scenes", f"give {FORMS}")

@@ -6,15 +6,14 @@ The digest is that of the file's bytes; of imSitu's frames, which are read with 
 from __future__ import annotations
 
 import gzip
-import hashlib
 import re
 import zlib
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recombine.records.world import WorldKind, world_digest
-from recombine.scenes.files.imsitu import SPACE, TEMPLATES
+from recombine.records.world import WorldKind
+from recombine.scenes.files.imsitu import frames_digest
 from recombine.scenes.files.read_scenes import read_scenes
 from recombine.scenes.files.visual_genome import is_visual_genome_folder
 from recombine.scenes.files.write_scenes import ATTRIBUTE_TYPES
@@ -60,10 +59,7 @@ def _recognises(path: Path) -> bool:
 def _digests(place: Path | str) -> Sequence[str]:
     """Of frames, the digest of them with the templates and names beside them; else none of its own."""
     path = Path(place)
-    if path.is_dir() or not _has_frames(_start(path)):
-        return ()
-    files = (path, *(path.parent / name for name in (TEMPLATES, SPACE) if (path.parent / name).is_file()))
-    return (hashlib.sha256("\n".join(world_digest(each) for each in files).encode()).hexdigest(),)
+    return () if path.is_dir() or not _has_frames(_start(path)) else (frames_digest(path),)
 
 
 @lru_cache(maxsize=2)

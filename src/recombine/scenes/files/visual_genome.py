@@ -109,8 +109,9 @@ class _Picture:
         number = value.get("object_id", value.get("id")) if isinstance(value, dict) else None
         if not isinstance(number, int | str):
             raise self.builder.error("an object has no object_id", "give Visual Genome's files of version 1.4")
-        names = value.get("names") or [value.get("name")]
-        name = self.builder.name(names[0], f"object {number}").strip().lower()
+        names = value.get("names")
+        said = names[0] if isinstance(names, list) and names else value.get("name")
+        name = self.builder.name(said, f"object {number}").strip().lower()
         owner = f"object {number} ({name})"
         box = self.builder.box(value, owner)
         self.cut += box is not None and box != tuple(int(value[key]) for key in ("x", "y", "w", "h"))

@@ -106,7 +106,7 @@ def _canvas(scene: Scene, scale: int) -> tuple[Image, Pen]:
     try:
         from PIL import Image
     except ImportError as error:
-        raise OptionError("pictures need Pillow", "install recombine[pictures]") from error
+        raise OptionError("pictures need Pillow, which is not installed", "install recombine[pictures]") from error
     above, below = _GROUNDS[crc32(scene.id.encode()) % len(_GROUNDS)]
     image = Image.new("P", (UNIT * scale, UNIT * scale), _INDEX[above])
     image.putpalette(_COLORS)
