@@ -110,10 +110,11 @@ class Pen:
     def _shape(self, kind: str, points: list[Point], fill: Fill | str) -> None:
         said = Fill(fill) if isinstance(fill, str) else fill
         draw: Any = getattr(self._draw, kind)
-        draw(points, fill=_INDEX[said.color], outline=_OUTLINE)
+        thick = max(1, self._scale // 2)
+        draw(points, fill=_INDEX[said.color], outline=_OUTLINE, width=thick)
         if said.pattern is not None:
             self._cover(kind, points, said.pattern, _INDEX[said.over])
-            draw(points, outline=_OUTLINE)
+            draw(points, outline=_OUTLINE, width=thick)
 
     def _cover(self, kind: str, points: list[Point], pattern: str, color: int) -> None:
         """Draw a pattern over a shape, and nowhere else."""
