@@ -160,7 +160,10 @@ class _Walk:
         chosen = combinations if self._limits.equal_edges_once else combinations_with_replacement
         for some in chosen(edges, count):
             self._spend()
-            if self._limits.equal_edges_once and len({(edge.name, self._by_id[edge.object].name) for edge in some}) < count:
+            if (
+                self._limits.equal_edges_once
+                and len({(edge.name, self._by_id[edge.object].name) for edge in some}) < count
+            ):
                 continue
             for sizes in _shares(relations - count, count):
                 twigs = [list(self._twigs(each, edge, 1 + size, ways, bare=bare)) for edge, size in zip(some, sizes)]

@@ -22,7 +22,12 @@ def subgraph_from_json(value: Any, *, source: str = "a sub-graph", deepest: int 
 
 
 def _relation(value: Any, source: str, deepest: int) -> SubRelation:
-    if not isinstance(value, list) or len(value) != 3 or not isinstance(value[0], str) or not isinstance(value[2], list):
+    if (
+        not isinstance(value, list)
+        or len(value) != 3
+        or not isinstance(value[0], str)
+        or not isinstance(value[2], list)
+    ):
         raise InputFileError(f"{source}: has a relation of another form", _FORM)
     mods = []
     for mod in value[2]:

@@ -175,9 +175,9 @@ def _branch_orders(branch: Branch, place: int) -> tuple[list[tuple[int, ...]], i
     return [(relation, *child, *rest) for child in below for rest in _arranged(mods)], place
 
 
-def _arranged(parts: list[tuple[Shape, list[tuple[int, ...]]]] | list[tuple[Branch, list[tuple[int, ...]]]]) -> list[
-    tuple[int, ...]
-]:
+def _arranged(
+    parts: list[tuple[Shape, list[tuple[int, ...]]]] | list[tuple[Branch, list[tuple[int, ...]]]],
+) -> list[tuple[int, ...]]:
     """All orders of parts that put each where one of the same shape was."""
     arranged = []
     for order in permutations(range(len(parts))):
