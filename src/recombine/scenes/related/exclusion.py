@@ -1,7 +1,7 @@
 """Which names exclude each other: whether what is seen in an image rules out what is asked.
 
-Of nouns and attributes it is the same both ways. Of relations it is not: who rides on a horse is not said to be near it,
-so `near` excludes `riding on` being asked, but who asks for `near` may mean one who rides.
+Of nouns and attributes it is the same both ways. Of relations it is not: people do not say of who rides on
+a horse that he is near it, so that seeing `near` excludes `riding on`; but seeing `riding on` does not exclude `near`.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ leads to object 2. Two changes are joined: `root_attr+2_rel`. Modifiers are not 
 
 At distance 2 there are three families (COVR): any node and the root's attribute; the name of a leaf and that of any
 other object; the relation to a leaf and the root's name or attribute. In the last two the new leaf is one that is seen
-somewhere with the subject and relation of the sub-graph, and the new relation one that is seen somewhere between its two
-names, so that a question about it makes sense.
+somewhere with the subject and relation of the sub-graph, and the new relation one that is seen somewhere between its
+two names, so that a question about it makes sense.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The images related to a sub-graph: positives, relaxed positives and distractors of every kind (COVR, 2.2).
 
 A positive holds the sub-graph. A relaxed positive holds it when names stand for all that does not exclude them. A
-distractor holds one that differs in one or two nodes, by names that exclude those asked for, and is no relaxed positive;
-where a verifier judges images, it is also none of which every simple sub-graph scores above the threshold.
+distractor holds one that differs in one or two nodes, by names that exclude those asked for, and is no relaxed
+positive; where a verifier judges images, it is also none of which every simple sub-graph scores above the threshold.
 """
 
 from __future__ import annotations

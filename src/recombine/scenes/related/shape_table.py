@@ -86,7 +86,7 @@ class ShapeTable:
         if not fixed:
             return np.arange(len(self), dtype=np.int32)
         fixed.sort()
-        length, column, name = fixed[0]
+        _, column, name = fixed[0]
         rows = self.posting(column, name)
         for _, column, name in fixed[1:]:
             if not len(rows):
@@ -100,8 +100,8 @@ class ShapeTable:
         if not masks:
             return np.arange(len(self), dtype=np.int32)
         totals = [(int(self.lengths[column][mask].sum()), column) for column, mask in masks]
-        total, least = min(totals)
-        names = np.flatnonzero(allowed[least])
+        least = min(totals)[1]
+        names = np.flatnonzero(dict(masks)[least])
         rows = np.concatenate([self.posting(least, name) for name in names.tolist()]) if len(names) else _NONE
         for _, column in sorted(totals)[1:]:
             if not len(rows):

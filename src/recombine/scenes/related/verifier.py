@@ -24,7 +24,7 @@ class Verifier(Protocol):
 
 @dataclass(frozen=True)
 class Thresholds:
-    """The scores above which a sub-graph counts as held, by the type of the changed node; the paper's are the default."""
+    """The scores above which a sub-graph counts as held, by the type of the changed node; by default the paper's."""
 
     noun: float = 0.05
     relation: float = 0.1

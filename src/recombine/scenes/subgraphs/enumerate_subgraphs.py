@@ -1,13 +1,12 @@
 """All sub-graphs of a scene under some limits, the smaller first, with the number of objects that each refers to.
 
-A sub-graph holds as its program does: each of its nodes is some object, and two nodes may be the same one. With distinct
-names, as is usual, they never are. What is enumerated is bounded: a scene with more than `most_subgraphs`, or with so
-many ways to walk through it, is cut, and says so.
+A sub-graph holds as its program does: each of its nodes is some object, and two nodes may be the same one. With
+distinct names, as is usual, they never are. What is enumerated is bounded: a scene with more than `most_subgraphs`, or
+with too many ways to walk through it, is cut, and says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement, product
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,6 +15,8 @@ from recombine.scenes.subgraphs.seen_part import seen_part
 from recombine.scenes.subgraphs.shape import Branch, Flat, Names, Shape, unflatten
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from recombine.scenes.scene import Modifier, Relation, Scene, SceneObject
     from recombine.scenes.subgraph import Subgraph
     from recombine.scenes.subgraphs.limits import Limits
@@ -166,7 +167,10 @@ class _Walk:
             ):
                 continue
             for sizes in _shares(relations - count, count):
-                twigs = [list(self._twigs(each, edge, 1 + size, ways, bare=bare)) for edge, size in zip(some, sizes)]
+                twigs = [
+                    list(self._twigs(each, edge, 1 + size, ways, bare=bare))
+                    for edge, size in zip(some, sizes, strict=True)
+                ]
                 for choice in product(*twigs):
                     self._spend()
                     if self._compatible(choice):

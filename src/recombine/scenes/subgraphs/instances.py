@@ -75,7 +75,7 @@ class _Match:
         key = (each.id, id(graph))
         if key not in self._known:
             self._known[key] = self._has_attribute(each, graph) and all(
-                any(self._leads(each, relation, edge) for edge in each.relations) for relation in graph.relations
+                any(self._leads(relation, edge) for edge in each.relations) for relation in graph.relations
             )
         return self._known[key]
 
@@ -83,7 +83,7 @@ class _Match:
         asked = graph.attribute
         return asked is None or any(self._fits.attribute(asked, seen) for seen in each.attributes)
 
-    def _leads(self, each: SceneObject, asked: SubRelation, edge: Relation) -> bool:
+    def _leads(self, asked: SubRelation, edge: Relation) -> bool:
         verb, mark, modifier = asked.name.partition(MODIFIER_MARK)
         if not self._fits.relation(verb, edge.name):
             return False

@@ -15,6 +15,30 @@ from typing import Any
 
 from recombine.errors import OptionError
 
+_RULES_OF_FORM = (
+    "distinct_names",
+    "equal_edges_once",
+    "fork_at_root_only",
+    "fork_of_bare_objects",
+    "modifiers_on_leaves_only",
+)
+
+
+@cache
+def _left_out() -> tuple[frozenset[str], dict[str, Any]]:
+    """The relations that are always left out, and what the published generator leaves out besides."""
+    text = (files("recombine.scenes.subgraphs") / "left_out.toml").read_text(encoding="utf-8")
+    values = tomllib.loads(text)
+    always, published = frozenset(values["always"]["relations"]), values["published"]
+    return always, {
+        "smallest_area": published["smallest_area"],
+        "nouns_left_out": frozenset(published["nouns"]),
+        "relations_left_out": always | frozenset(published["relations"]),
+        "needs_attribute": frozenset(
+            (relation, noun) for relation, nouns in published["needs_attribute"].items() for noun in nouns
+        ),
+    }
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -62,28 +86,3 @@ class Limits:
     def published(**changes: Any) -> Limits:
         """The limits of the published generator."""
         return Limits(**{**_left_out()[1], **changes})
-
-
-_RULES_OF_FORM = (
-    "distinct_names",
-    "equal_edges_once",
-    "fork_at_root_only",
-    "fork_of_bare_objects",
-    "modifiers_on_leaves_only",
-)
-
-
-@cache
-def _left_out() -> tuple[frozenset[str], dict[str, Any]]:
-    """The relations that are always left out, and what the published generator leaves out besides."""
-    text = (files("recombine.scenes.subgraphs") / "left_out.toml").read_text(encoding="utf-8")
-    values = tomllib.loads(text)
-    always, published = frozenset(values["always"]["relations"]), values["published"]
-    return always, {
-        "smallest_area": published["smallest_area"],
-        "nouns_left_out": frozenset(published["nouns"]),
-        "relations_left_out": always | frozenset(published["relations"]),
-        "needs_attribute": frozenset(
-            (relation, noun) for relation, nouns in published["needs_attribute"].items() for noun in nouns
-        ),
-    }

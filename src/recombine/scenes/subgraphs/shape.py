@@ -1,8 +1,8 @@
 """The shape of a sub-graph: which nodes it has, without their names.
 
 A shape is `(has an attribute, ((shape of the child, (shape of a modifier's child, …)), …))`, and the names of its nodes
-lie in one row: name, attribute, then for each relation its name, the child's row, and for each modifier its name and the
-row of its child. A sub-graph and its shape and row say the same.
+lie in one row: name, attribute, then for each relation its name, the child's row, and for each modifier its name and
+the row of its child. A sub-graph and its shape and row say the same.
 """
 
 from __future__ import annotations
