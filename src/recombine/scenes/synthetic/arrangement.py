@@ -249,11 +249,16 @@ class Arrangement:
             _move_all(hidden, x, -_UP)
             for each in hidden:
                 each.depth -= 40
-        subject.relations.append((link.relation, target, None))
-        inverse = self._ontology.relations[link.relation].inverse
-        if inverse is not None:
-            target.relations.append((inverse, subject, None))
+        inverse = self._ontology.relations[link.relation].inverse or link.relation
+        for each in (subject, *self._mounts(subject)):
+            each.relations.append((link.relation, target, None))
+            target.relations.append((inverse, each, None))
         return [*placed, *others]
+
+    def _mounts(self, rider: Placed) -> list[Placed]:
+        """The animal that someone rides, which is where its rider is."""
+        ridden = (other for name, other, _ in rider.relations if name == "riding")
+        return [each for each in ridden if self._ontology.nouns[each.noun].sort == "mount"]
 
     def _related(
         self, subject: Placed, relation: str, things: list[Placed], tool: Placed | None = None
