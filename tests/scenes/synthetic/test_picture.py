@@ -53,6 +53,19 @@ def test_boxes_fit_what_is_drawn() -> None:
     assert len(seen) >= 33
 
 
+def test_objects_are_not_hidden() -> None:
+    """Hardly any object shows less than two fifths of itself."""
+    shown = []
+    for scene in WORLD:
+        covered = np.zeros((128, 128), dtype=bool)
+        for look in reversed(looks(scene)):
+            here = drawn(look) != EMPTY
+            shown.append((here & ~covered).sum() / here.sum())
+            covered |= here
+    assert np.mean(np.array(shown) < 0.4) <= 0.004
+    assert min(shown) >= 0.05
+
+
 @pytest.mark.parametrize("color", ["red", "blue", "green", "yellow", "white", "black", "brown"])
 def test_a_color_can_be_seen(color: str) -> None:
     ball = SceneObject("0", "ball", Box(50, 50, 9, 9), (color,))

@@ -111,6 +111,26 @@ def test_an_inverse_always_holds(world: Scenes) -> None:
             assert inverse is None or (target, inverse, subject) in said
 
 
+def test_a_horse_is_where_its_rider_is(world: Scenes) -> None:
+    ridden = 0
+    for scene in world:
+        for each in scene.objects:
+            horses = [
+                link.object
+                for link in each.relations
+                if link.name == "riding" and scene.by_id[link.object].name == "horse"
+            ]
+            for horse in horses:
+                sides = ("next to", "behind", "in front of")
+                rider, own = (
+                    {(link.name, link.object) for link in scene.by_id[name].relations if link.name in sides}
+                    for name in (each.id, horse)
+                )
+                assert rider <= own
+                ridden += bool(rider)
+    assert ridden >= 5
+
+
 def apart(here: Box, there: Box) -> int:
     """The columns between two boxes; negative where they overlap."""
     return max(there.x - (here.x + here.width), here.x - (there.x + there.width))
@@ -118,7 +138,7 @@ def apart(here: Box, there: Box) -> int:
 
 def test_relations_can_be_seen(world: Scenes) -> None:
     for scene in world:
-        for name, relation, here, there in related(scene):
+        for _, relation, here, there in related(scene):
             bottom, middle = here.y + here.height, here.x + here.width / 2
             if relation.name in ("on", "standing on"):
                 assert there.y < bottom <= there.y + there.height / 2 + 2

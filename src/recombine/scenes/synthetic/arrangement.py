@@ -21,6 +21,8 @@ Dress = Callable[[str, Sequence[str]], tuple[str, ...]]
 """The attributes of an object of a noun, given the poses that are possible."""
 _UP = 6
 """How much higher stands what is behind."""
+_OUT = 4
+"""How far someone in front stands out beside what is behind."""
 _JUMP = 4
 _BESIDE = 2
 _RIDING_POSES: dict[str, tuple[str, ...]] = {"board": ("standing",)}
@@ -123,6 +125,7 @@ class Arrangement:
             corner = (middle, head.y - height // 2)
         elif sort == "neck":
             corner = (middle if wearer.noun in PERSONS else head.x - 2, neck - 2)
+            garment.depth = wearer.depth + 2  # over a coat
         elif sort == "back":
             corner, garment.depth = (wearer.box.x - 2, neck), wearer.depth - 1
         else:
@@ -244,16 +247,19 @@ class Arrangement:
         if link.relation == "next to":
             _move_all(others, _beside_of(one, placed, others), 0)
         else:
-            back, front = hidden[0], shown[0]
-            x = front.box.x + _peek(back.box, front.box) - back.box.x
-            _move_all(hidden, x, -_UP)
+            _put_behind(hidden, shown)
             for each in hidden:
                 each.depth -= 40
-        subject.relations.append((link.relation, target, None))
-        inverse = self._ontology.relations[link.relation].inverse
-        if inverse is not None:
-            target.relations.append((inverse, subject, None))
+        inverse = self._ontology.relations[link.relation].inverse or link.relation
+        for each in (subject, *self._mounts(subject)):
+            each.relations.append((link.relation, target, None))
+            target.relations.append((inverse, each, None))
         return [*placed, *others]
+
+    def _mounts(self, rider: Placed) -> list[Placed]:
+        """The animal that someone rides, which is where its rider is."""
+        ridden = (other for name, other, _ in rider.relations if name == "riding")
+        return [each for each in ridden if self._ontology.nouns[each.noun].sort == "mount"]
 
     def _related(
         self, subject: Placed, relation: str, things: list[Placed], tool: Placed | None = None
@@ -298,8 +304,21 @@ def _between(first: tuple[int, int], second: tuple[int, int]) -> Box:
     return Box(left, top, max(1, right - left), bottom - top)
 
 
-def _peek(back: Box, front: Box) -> int:
-    """How far right of the front one the back one begins: in the middle where it is higher, else half out of it."""
-    if back.height > front.height + 4:
-        return (front.width - back.width) // 2
-    return front.width - back.width // 2
+def _put_behind(hidden: Sequence[Placed], shown: Sequence[Placed]) -> None:
+    """Move a group behind another so that enough of it can be seen.
+
+    What is higher stands in the middle; what is wider sticks out on the side where less is, with what is on it; else
+    half of it is covered.
+    """
+    back, front = hidden[0], shown[0]
+    if back.box.height > front.box.height + 4:
+        x = front.box.x + (front.box.width - back.box.width) // 2
+    elif back.box.width <= front.box.width:
+        x = front.right - back.box.width // 2
+    elif front.box.x - min(each.box.x for each in shown) <= max(each.right for each in shown) - front.right:
+        x = front.right - _OUT - back.box.width
+    else:
+        x = front.box.x + _OUT
+        things = [each for each in hidden if any(name == "on" for name, _, _ in each.relations)]
+        _move_all(things, back.right - 2 - max((each.right for each in things), default=0), 0)
+    _move_all(hidden, x - back.box.x, -_UP)

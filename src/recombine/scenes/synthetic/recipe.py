@@ -50,10 +50,6 @@ class Part:
     noun: str
     links: tuple[Link, ...] = ()
 
-    def linked(self, *relations: str, reversed: bool = False) -> tuple[Link, ...]:  # noqa: A002
-        """The links of some relations."""
-        return tuple(link for link in self.links if link.relation in relations and link.reversed == reversed)
-
 
 class Recipes:
     """Draws recipes of a theme."""
@@ -168,16 +164,20 @@ class Recipes:
 
     def _redrawn(self, part: Part, link: Link) -> Link:
         """A link with another noun of the same relation below."""
+        noun = self._noun(self._sorts_below(part, link))
+        if noun is None:
+            return link
+        below = link.part.links if self._sort(noun) == self._sort(link.part.noun) else ()
+        return replace(link, part=Part(noun, below))
+
+    def _sorts_below(self, part: Part, link: Link) -> tuple[str, ...]:
+        """The sorts that can stand below in the place of what is there."""
         relation = self._ontology.relations[link.relation]
-        above = self._sort(part.noun)
-        sorts = relation.subjects if link.reversed else relation.objects
         if link.relation == "wearing":
-            sorts = (self._sort(link.part.noun),)
-        elif link.reversed and link.relation == "behind":
-            sorts = tuple(each for each in sorts if each in AGENTS)
-        noun = self._noun(sorts)
-        below = link.part.links if noun is not None and self._sort(noun) == self._sort(link.part.noun) else ()
-        return link if noun is None or above == "" else replace(link, part=Part(noun, below))
+            return (self._sort(link.part.noun),)
+        if link.reversed:
+            return tuple(each for each in relation.subjects if link.relation != "behind" or each in AGENTS)
+        return _PETS_RIDE if link.relation == "riding" and self._sort(part.noun) == "pet" else relation.objects
 
     def _other_root(self, part: Part) -> Part:
         noun = self._noun((self._sort(part.noun),))
