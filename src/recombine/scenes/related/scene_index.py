@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.scenes.related.shape_table import UNKNOWN, ShapeTable
-from recombine.scenes.subgraphs.enumerate_subgraphs import enumerate_subgraphs
+from recombine.scenes.subgraphs.enumerate_subgraphs import by_size, enumerate_subgraphs
 from recombine.scenes.subgraphs.seen_part import seen_part
 from recombine.scenes.subgraphs.shape import Flat, Names, NodeType, Shape, nodes_of
 
@@ -32,6 +32,7 @@ class SceneIndex:
         """The places of scenes whose sub-graphs are not all here."""
         self.tables: Mapping[Shape, ShapeTable] = self._tables()
         self._together = _together(self.seen)
+        self._masks: dict[tuple[str, ...], NDArray[np.bool_]] = {}
 
     def numbers(self, flat: Flat) -> list[int]:
         """The numbers of names, UNKNOWN for those that no scene has."""
@@ -44,11 +45,26 @@ class SceneIndex:
         """The names of numbers."""
         return tuple(self.names[node.type][number] for node, number in zip(nodes_of(shape), numbers, strict=True))
 
+    def of_scene(self, place: int) -> list[Flat]:
+        """The sub-graphs of a scene that may be asked about, by size, then shape, then names."""
+        listed = [
+            Flat(shape, self.words(shape, (int(column[row]) for column in table.columns)))
+            for shape, table in self.tables.items()
+            for row in table.of_scene(place)
+            if table.asked[row]
+        ]
+        return sorted(listed, key=by_size)
+
     def seen_with(self, *names: str) -> NDArray[np.bool_]:
         """Which nouns are seen with a subject, a relation and perhaps a modifier; which relations with two nouns.
 
         The last is asked for as `seen_with(RELATIONS, subject, object)`.
         """
+        if names not in self._masks:
+            self._masks[names] = self._mask(names)
+        return self._masks[names]
+
+    def _mask(self, names: tuple[str, ...]) -> NDArray[np.bool_]:
         kind = NodeType.RELATION if names[0] == RELATIONS else NodeType.NOUN
         mask = np.zeros(len(self.names[kind]), dtype=bool)
         numbers = self._numbers[kind]
