@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
@@ -204,7 +205,7 @@ class RelatedImages:
         return verified
 
     def _least_scores(self, places: NDArray[np.int32], simple: Sequence[Subgraph]) -> NDArray[np.float64]:
-        """The least score of simple sub-graphs for some scenes; none is looked at further once it is below all thresholds."""
+        """The least score of simple sub-graphs for some scenes; one below all thresholds is looked at no further."""
         least = np.ones(len(self.scenes))
         enough = self.thresholds.least
         # what says most is denied first
@@ -233,9 +234,26 @@ class RelatedImages:
             ]
             held[table.scenes[table.select_among(allowed)]] = True
         fits = DoesNotExclude(self.exclusion)
-        for place in self.cut:
-            held[place] = held[place] or holds(self.index.seen[place], graph, fits=fits)
+        for place in self._to_walk(flat, held):
+            held[place] = holds(self.index.seen[place], graph, fits=fits)
         return held
+
+    def _to_walk(self, flat: Flat, held: NDArray[np.bool_]) -> list[int]:
+        """The scenes of which the tables do not say whether they are relaxed positives.
+
+        They are those that are cut and, where one name fits two objects of the sub-graph, all that have names for each:
+        `child next to child` is in no table of sub-graphs with distinct names, but may be a boy and a girl.
+        """
+        nouns = [
+            name for node, name in zip(nodes_of(flat.shape), flat.names, strict=True) if node.type is NodeType.NOUN
+        ]
+        masks = [self._fitting_names(NodeType.NOUN, name) for name in nouns]
+        if not any((first & second).any() for first, second in combinations(masks, 2)):
+            return [place for place in self.cut if not held[place]]
+        open_still = ~held
+        for mask in masks:
+            open_still &= self.index.with_nouns(mask)
+        return [*np.flatnonzero(open_still).tolist()]
 
     def _names_by_level(self, kind: NodeType, name: str) -> NDArray[np.int8]:
         """For each name of a type, whether it is one that is asked for, overlaps with it, or excludes it."""

@@ -32,6 +32,7 @@ class SceneIndex:
         """The places of scenes whose sub-graphs are not all here."""
         self.tables: Mapping[Shape, ShapeTable] = self._tables()
         self._together = _together(self.seen)
+        self._nouns = self._noun_table()
         self._masks: dict[tuple[str, ...], NDArray[np.bool_]] = {}
 
     def numbers(self, flat: Flat) -> list[int]:
@@ -71,6 +72,12 @@ class SceneIndex:
         mask[[numbers[each] for each in self._together.get(names, ())]] = True
         return mask
 
+    def with_nouns(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which scenes have an object of one of some nouns."""
+        held: NDArray[np.bool_] = np.zeros(len(self.seen), dtype=bool)
+        held[self._nouns[1][mask[self._nouns[0]]]] = True
+        return held
+
     @property
     def rows(self) -> int:
         """How many sub-graphs of scenes there are."""
@@ -80,6 +87,17 @@ class SceneIndex:
     def nbytes(self) -> int:
         """The memory of all tables and posting lists."""
         return sum(table.nbytes for table in self.tables.values())
+
+    def _noun_table(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The nouns of all scenes, each with the place of its scene."""
+        numbers = self._numbers[NodeType.NOUN]
+        pairs = [
+            (number, place)
+            for place, scene in enumerate(self.seen)
+            for number in sorted({numbers[each.name] for each in scene.objects})
+        ]
+        table = np.array(pairs, dtype=np.int32).reshape(-1, 2)
+        return np.ascontiguousarray(table[:, 0]), np.ascontiguousarray(table[:, 1])
 
     def _tables(self) -> dict[Shape, ShapeTable]:
         rows: dict[Shape, list[list[int]]] = {}
