@@ -125,27 +125,29 @@ def excludes(exclusion: Exclusion, label: str, asked: str, seen: str) -> bool:
     return exclusion.attribute(asked, seen) if label.endswith("_attr") else exclusion.relation(asked, seen)
 
 
-def is_relaxed(graph: Json, scene: Scene, exclusion: Exclusion) -> bool:
-    """Whether a scene holds the sub-graph by names that do not exclude its own."""
+def is_relaxed(graph: Json, laid: list[Walk], exclusion: Exclusion) -> bool:
+    """Whether a scene, of which all walks are given, holds the sub-graph by names that do not exclude its own."""
     own = own_walk(graph)
     return any(
         not any(excludes(exclusion, label, asked, seen) for (label, asked), (_, seen) in zip(own, walk, strict=True))
-        for walk in walks(graph, scene)
+        for walk in laid
     )
 
 
-def kinds_by_scene(graph: Json, scenes: list[Scene], exclusion: Exclusion) -> dict[str, set[tuple[int, Any]]]:
+def kinds_by_scene(
+    graph: Json, scenes: list[Scene], all_walks: list[list[Walk]], exclusion: Exclusion
+) -> dict[str, set[tuple[int, Any]]]:
     """The distractors of a sub-graph: for each kind, the scenes and their sub-graphs."""
     own = own_walk(graph)
     asked = dict(own)
     allowed = _allowed_kinds(graph, list(asked))
     kinds: dict[str, set[tuple[int, Any]]] = {}
-    for place, scene in enumerate(scenes):
-        if is_relaxed(graph, scene, exclusion):
+    for place, walked in enumerate(all_walks):
+        if is_relaxed(graph, walked, exclusion):
             continue
         least: dict[Any, int] = {}
         laid: list[tuple[Any, list[str], dict[str, str]]] = []
-        for walk in walks(graph, scene):
+        for walk in walked:
             if not distinct_nouns(walk):
                 continue
             seen = dict(walk)
@@ -165,7 +167,7 @@ def kinds_by_scene(graph: Json, scenes: list[Scene], exclusion: Exclusion) -> di
 
 
 def _parents(graph: Json) -> dict[int, tuple[int, str | None]]:
-    """For each object but the root: the object above it, and the label of the modifier that leads to it, if one does."""
+    """For each object but the root: the object above it, and the label of the modifier that leads to it, if any."""
     parents: dict[int, tuple[int, str | None]] = {}
 
     def go(part: Json, number: int) -> int:
