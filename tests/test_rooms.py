@@ -55,7 +55,7 @@ LAYERS = {
         "language too_deep room_to_recurse brackets anonymised arities",
         "sparql",
         "sql",
-        "actions cogs covr functional funql funql_rewrite lambda_calculus lambda_dcs sexpression thingtalk",
+        "actions cogs covr functional funql funql_rewrite lambda_calculus lambda_dcs scenes sexpression thingtalk",
         "known merges",
     ),
     "grammars": (
