@@ -99,7 +99,23 @@ LAYERS = {
         "coverage open_store geoquery",
         "kb_world",
     ),
-    "scenes": ("scene subgraph", "files", "synthetic"),
+    "scenes": (
+        "scene subgraph",
+        "files",
+        "synthetic",
+        "subgraphs",
+        "related",
+    ),
+    "scenes/subgraphs": (
+        "shape limits words",
+        "seen_part canonical from_json instances english",
+        "enumerate_subgraphs simple_subgraphs",
+    ),
+    "scenes/related": (
+        "exclusion kinds shape_table",
+        "hierarchy_exclusion table_exclusion verifier scene_index",
+        "truth_verifier related_images",
+    ),
     "scenes/files": (
         "build_scene read_json write_scenes find_pictures",
         "gqa imsitu visual_genome",
