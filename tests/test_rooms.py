@@ -105,7 +105,9 @@ LAYERS = {
         "synthetic",
         "subgraphs",
         "related",
+        "programs",
     ),
+    "scenes/programs": ("no_answer value_types scene_masks subgraph_program", "execute"),
     "scenes/subgraphs": (
         "shape limits words",
         "seen_part canonical from_json instances english",

@@ -27,7 +27,8 @@ def test_a_tree_by_hand() -> None:
     [
         (
             f"geq ( count ( {CAPS} ) , 3 )",
-            "geq ( count ( with_relation ( find ( OBJECT ) , RELATION , filter ( ATTRIBUTE , find ( OBJECT ) ) ) ) , NUMBER )",
+            "geq ( count ( with_relation ( find ( OBJECT ) , RELATION , "
+            "filter ( ATTRIBUTE , find ( OBJECT ) ) ) ) , NUMBER )",
         ),
         # a word is masked for where it stands, not for what it is
         (
@@ -36,7 +37,8 @@ def test_a_tree_by_hand() -> None:
         ),
         (
             "eq ( query_attr [ color ] ( unique ( find ( a ) ) ) , query_attr [ shape ] ( unique ( find ( b ) ) ) )",
-            "eq ( query_attr [ TYPE ] ( unique ( find ( OBJECT ) ) ) , query_attr [ TYPE ] ( unique ( find ( OBJECT ) ) ) )",
+            "eq ( query_attr [ TYPE ] ( unique ( find ( OBJECT ) ) ) , "
+            "query_attr [ TYPE ] ( unique ( find ( OBJECT ) ) ) )",
         ),
         (
             "count ( keep_leq ( group_by_images ( find ( dog ) ) , 4 ) )",
@@ -60,7 +62,7 @@ def test_names_and_numbers_are_masked_by_their_place(text: str, masked: str) -> 
         (
             "count ( find ( find ( dog ) ) )",
             13,
-            "argument 1 of 'find' is a program where the name of an object belongs",
+            "argument 1 of 'find' is a program where a name belongs",
         ),
         ("count ( most ( scene ( ) ) )", 13, "'most' is no operator over scenes"),
         ("query_attr ( unique ( find ( dog ) ) )", 11, "'query_attr' is no operator over scenes"),

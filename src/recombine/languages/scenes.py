@@ -38,8 +38,8 @@ NAMES: Mapping[str, Mapping[int, str]] = {
 }
 """The places of each operator's arguments that are names, and what they are names of."""
 NUMBERS: Mapping[str, tuple[int, ...]] = {
-    **{word: (1,) for word in ("keep_eq", "keep_geq", "keep_leq")},
-    **{word: (0, 1) for word in ("eq", "gt", "lt", "geq", "leq")},
+    **dict.fromkeys(("keep_eq", "keep_geq", "keep_leq"), (1,)),
+    **dict.fromkeys(("eq", "gt", "lt", "geq", "leq"), (0, 1)),
 }
 """The places where a number may be written."""
 _PLAIN = re.compile(r'[^\s(),"\[\]\ufdd0]+(?: [^\s(),"\[\]\ufdd0]+)*')
@@ -101,9 +101,7 @@ def _misplaced(word: str, arguments: tuple[Tree, ...]) -> str | None:
     for place, argument in enumerate(arguments):
         if place in names:
             if argument.children or argument.label == EVERYTHING:
-                return (
-                    f"argument {place + 1} of {word!r} is a program where the name of an {names[place].lower()} belongs"
-                )
+                return f"argument {place + 1} of {word!r} is a program where a name belongs"
         elif not argument.children and argument.label != EVERYTHING:
             if place not in numbers:
                 return f"argument {place + 1} of {word!r} is {argument.label!r} where a program belongs"
