@@ -55,7 +55,7 @@ LAYERS = {
         "language too_deep room_to_recurse brackets anonymised arities",
         "sparql",
         "sql",
-        "actions cogs covr functional funql funql_rewrite lambda_calculus lambda_dcs sexpression thingtalk",
+        "actions cogs covr functional funql funql_rewrite lambda_calculus lambda_dcs scenes sexpression thingtalk",
         "known merges",
     ),
     "grammars": (
@@ -105,7 +105,9 @@ LAYERS = {
         "synthetic",
         "subgraphs",
         "related",
+        "programs",
     ),
+    "scenes/programs": ("no_answer value_types scene_masks subgraph_program", "execute"),
     "scenes/subgraphs": (
         "shape limits words",
         "seen_part canonical from_json instances english",

@@ -18,6 +18,7 @@ DEEP: dict[str, Callable[[int], str]] = {
     "funql": _nested("largest ( ", "state", " )", 1),
     "lambda_calculus": _nested("( _not ", "( _flight $0 )", " )", 2),
     "lambda_dcs": _nested("( call size ", "en.block", " )", 1),
+    "scenes": _nested("filter ( red , ", "find ( dog )", " )", 2),
     "sexpression": _nested("(COUNT ", "film.film", ")", 1),
     "sql": lambda levels: f"{_SELECT} {_nested('abs(', 'a', ')', 3)(levels)} from t",
     "thingtalk": _nested("sort age asc of ( ", "Person", " )", 1),
