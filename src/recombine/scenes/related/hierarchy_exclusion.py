@@ -4,7 +4,7 @@ Two nouns exclude each other when both are in the hierarchy, neither is a class 
 words for the same; a coffee table is a table, and doors are what a door is. People are called by what they do, so that
 two words for people exclude each other only where that is said. Two attributes exclude each other when they are of one
 type that has one value for an object, and neither holds the other's words, as dark blue holds blue. GQA has no
-hierarchy of relations: a small table stands for it. Of names that are not there nothing is known, and they exclude nothing.
+hierarchy of relations: a small table stands for it. Of names that are not there nothing is known: they exclude nothing.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
@@ -18,8 +19,7 @@ from recombine.scenes.related.exclusion import DoesNotExclude, Exclusion
 from recombine.scenes.related.kinds import ONCE, Kind, kinds_of
 from recombine.scenes.related.scene_index import RELATIONS, SceneIndex
 from recombine.scenes.related.shape_table import WILD
-from recombine.scenes.related.verifier import Thresholds, Verifier
-from recombine.scenes.subgraphs.enumerate_subgraphs import enumerate_subgraphs
+from recombine.scenes.related.verifier import BatchVerifier, Thresholds, Verifier
 from recombine.scenes.subgraphs.instances import holds, instances
 from recombine.scenes.subgraphs.limits import Limits
 from recombine.scenes.subgraphs.shape import Flat, NodeType, flatten, nodes_of, unflatten
@@ -94,7 +94,7 @@ class RelatedImages:
         self.index = SceneIndex(scenes, self.limits)
         self.refused: Counter[str] = Counter()
         """How many candidates were refused so far, by the reason; one that is of several kinds counts in each."""
-        self._excluding: dict[tuple[NodeType, str], NDArray[np.bool_]] = {}
+        self._by_level: dict[tuple[NodeType, str], NDArray[np.int8]] = {}
         self._fitting: dict[tuple[NodeType, str], NDArray[np.bool_]] = {}
 
     @property
@@ -104,7 +104,7 @@ class RelatedImages:
 
     def subgraphs(self, place: int) -> list[Subgraph]:
         """The sub-graphs of a scene that may be asked about, by size, in canonical form."""
-        return enumerate_subgraphs(self.scenes[place], self.limits).subgraphs()
+        return [unflatten(*flat) for flat in self.index.of_scene(place)]
 
     def instances(self, place: int, graph: Subgraph) -> list[str]:
         """The ids of the objects of a scene that a sub-graph refers to."""
@@ -146,19 +146,16 @@ class RelatedImages:
         if table is None:
             return {}
         numbers, relaxed = self.index.numbers(flat), self._relaxed(graph, flat)
-        found = {}
-        simple = simple_subgraphs(graph) if self.verifier is not None else []
-        for kind in kinds_of(flat.shape):
-            rows = self._rows(table, flat, numbers, kind)
-            rows = self._not_relaxed(table, rows, relaxed)
-            rows = self._verified(table, rows, kind, simple)
-            if len(rows):
-                found[kind.name] = Candidates(self.index, table, rows)
+        rows = {kind: self._rows(table, flat, numbers, kind) for kind in kinds_of(flat.shape)}
+        rows = {kind: self._not_relaxed(table, some, relaxed) for kind, some in rows.items()}
+        if self.verifier is not None:
+            rows = self._verified(table, rows, simple_subgraphs(graph))
+        found = {kind.name: Candidates(self.index, table, some) for kind, some in rows.items() if len(some)}
         if once:
-            rows = table.select(numbers)
-            rows = rows[(table.roots[rows] == 1) & ~np.isin(table.scenes[rows], self.cut)]
-            if len(rows):
-                found[ONCE] = Candidates(self.index, table, rows)
+            held = table.select(numbers)
+            held = held[(table.roots[held] == 1) & ~np.isin(table.scenes[held], self.cut)]
+            if len(held):
+                found[ONCE] = Candidates(self.index, table, held)
         return found
 
     def _rows(self, table: ShapeTable, flat: Flat, numbers: list[int], kind: Kind) -> NDArray[np.int32]:
@@ -167,25 +164,28 @@ class RelatedImages:
         for place in kind.places:
             pattern[place] = WILD
         rows = table.select(pattern)
-        for place in kind.places:
-            rows = rows[table.columns[place][rows] != numbers[place]]
-        changed = len(rows)
-        for place in kind.places:
-            mask = self._excluding_names(table.nodes[place].type, flat.names[place])
-            rows = rows[mask[table.columns[place][rows]]]
-        self.refused[NAMES_OVERLAP] += changed - len(rows)
-        if kind.seen_with:
+        levels = self._levels(table, flat, rows, kind.places[0])
+        for place in kind.places[1:]:
+            levels = np.minimum(levels, self._levels(table, flat, rows, place))
+        self.refused[NAMES_OVERLAP] += int(np.count_nonzero(levels == _OVERLAPS))
+        rows = rows[levels == _EXCLUDES]
+        if kind.seen_with and len(rows):
             names = [flat.names[place] for place in kind.seen_with]
             last = kind.places[-1]
             key = (RELATIONS, *names) if table.nodes[last].type is NodeType.RELATION else tuple(names)
             rows = rows[self.index.seen_with(*key)[table.columns[last][rows]]]
         if len(table.orders) > 1 and len(rows):
-            rows = rows[table.distances(rows, numbers) == len(kind.places)]
-            rows = np.sort(rows)
+            rows = np.sort(rows[table.distances(rows, numbers) == len(kind.places)])
             rows = rows[np.unique(table.graphs[rows], return_index=True)[1]]
+        if table.all_asked:
+            return rows
         kept = table.asked[rows]
         self.refused[NOT_ASKED] += len(rows) - int(kept.sum())
         return rows[kept]
+
+    def _levels(self, table: ShapeTable, flat: Flat, rows: NDArray[np.int32], place: int) -> NDArray[np.int8]:
+        """Whether rows have at a place the same name, another that overlaps with it, or one that excludes it."""
+        return self._names_by_level(table.nodes[place].type, flat.names[place])[table.columns[place][rows]]
 
     def _not_relaxed(self, table: ShapeTable, rows: NDArray[np.int32], relaxed: NDArray[np.bool_]) -> NDArray[np.int32]:
         kept = rows[~relaxed[table.scenes[rows]]]
@@ -193,22 +193,35 @@ class RelatedImages:
         return kept
 
     def _verified(
-        self, table: ShapeTable, rows: NDArray[np.int32], kind: Kind, simple: Sequence[Subgraph]
-    ) -> NDArray[np.int32]:
+        self, table: ShapeTable, rows: dict[Kind, NDArray[np.int32]], simple: Sequence[Subgraph]
+    ) -> dict[Kind, NDArray[np.int32]]:
         """The rows of images of which some simple sub-graph does not score above the threshold."""
-        if self.verifier is None or not len(rows):
-            return rows
-        threshold = self.thresholds.of(kind.changes)
-        scenes = table.scenes[rows]
-        refused = [place for place in dict.fromkeys(scenes.tolist()) if self._all_above(place, simple, threshold)]
-        kept = rows[~np.isin(scenes, refused)] if refused else rows
-        self.refused[VERIFIED] += len(rows) - len(kept)
-        return kept
+        least = self._least_scores(np.unique(table.scenes[np.concatenate(list(rows.values()))]), simple)
+        verified = {}
+        for kind, some in rows.items():
+            kept = some[least[table.scenes[some]] <= self.thresholds.of(kind.changes)]
+            self.refused[VERIFIED] += len(some) - len(kept)
+            verified[kind] = kept
+        return verified
 
-    def _all_above(self, place: int, simple: Sequence[Subgraph], threshold: float) -> bool:
+    def _least_scores(self, places: NDArray[np.int32], simple: Sequence[Subgraph]) -> NDArray[np.float64]:
+        """The least score of simple sub-graphs for some scenes; one below all thresholds is looked at no further."""
+        least = np.ones(len(self.scenes))
+        enough = self.thresholds.least
+        # what says most is denied first
+        for each in sorted(simple, key=lambda graph: (-graph.size, graph.attribute is None)):
+            if not len(places):
+                break
+            least[places] = np.minimum(least[places], self._scores(places, each))
+            places = places[least[places] > enough]
+        return least
+
+    def _scores(self, places: NDArray[np.int32], simple: Subgraph) -> Sequence[float] | NDArray[np.float64]:
         assert self.verifier is not None  # noqa: S101  # asked for only where there is one
-        name, score = self.scenes[place].id, self.verifier.score
-        return all(score(name, each) > threshold for each in simple)
+        ids = [self.scenes[place].id for place in places.tolist()]
+        if isinstance(self.verifier, BatchVerifier):
+            return self.verifier.scores(ids, simple)
+        return [self.verifier.score(each, simple) for each in ids]
 
     def _relaxed(self, graph: Subgraph, flat: Flat) -> NDArray[np.bool_]:
         """Which scenes are relaxed positives."""
@@ -221,26 +234,46 @@ class RelatedImages:
             ]
             held[table.scenes[table.select_among(allowed)]] = True
         fits = DoesNotExclude(self.exclusion)
-        for place in self.cut:
-            held[place] = held[place] or holds(self.index.seen[place], graph, fits=fits)
+        for place in self._to_walk(flat, held):
+            held[place] = holds(self.index.seen[place], graph, fits=fits)
         return held
 
-    def _excluding_names(self, kind: NodeType, name: str) -> NDArray[np.bool_]:
-        """Which names of a type exclude one that is asked for."""
+    def _to_walk(self, flat: Flat, held: NDArray[np.bool_]) -> list[int]:
+        """The scenes of which the tables do not say whether they are relaxed positives.
+
+        They are those that are cut and, where one name fits two objects of the sub-graph, all that have names for each:
+        `child next to child` is in no table of sub-graphs with distinct names, but may be a boy and a girl.
+        """
+        nouns = [
+            name for node, name in zip(nodes_of(flat.shape), flat.names, strict=True) if node.type is NodeType.NOUN
+        ]
+        masks = [self._fitting_names(NodeType.NOUN, name) for name in nouns]
+        if not any((first & second).any() for first, second in combinations(masks, 2)):
+            return [place for place in self.cut if not held[place]]
+        open_still = ~held
+        for mask in masks:
+            open_still &= self.index.with_nouns(mask)
+        return [*np.flatnonzero(open_still).tolist()]
+
+    def _names_by_level(self, kind: NodeType, name: str) -> NDArray[np.int8]:
+        """For each name of a type, whether it is one that is asked for, overlaps with it, or excludes it."""
         key = (kind, name)
-        if key not in self._excluding:
+        if key not in self._by_level:
             # a modifier is told apart from others as a relation is
             ask = getattr(self.exclusion, NodeType.RELATION if kind is NodeType.MODIFIER else kind)
-            self._excluding[key] = np.array(
-                [seen != name and ask(name, seen) for seen in self.index.names[kind]], dtype=bool
-            )
-        return self._excluding[key]
+            levels = [
+                _SAME if seen == name else _EXCLUDES if ask(name, seen) else _OVERLAPS
+                for seen in self.index.names[kind]
+            ]
+            self._by_level[key] = np.array(levels, dtype=np.int8)
+        return self._by_level[key]
 
     def _fitting_names(self, kind: NodeType, name: str) -> NDArray[np.bool_]:
         key = (kind, name)
         if key not in self._fitting:
-            self._fitting[key] = ~self._excluding_names(kind, name)
+            self._fitting[key] = self._names_by_level(kind, name) != _EXCLUDES
         return self._fitting[key]
 
 
+_SAME, _OVERLAPS, _EXCLUDES = 0, 1, 2
 _NO_PLACES = np.zeros(0, dtype=np.int32)

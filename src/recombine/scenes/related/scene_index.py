@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.scenes.related.shape_table import UNKNOWN, ShapeTable
-from recombine.scenes.subgraphs.enumerate_subgraphs import enumerate_subgraphs
+from recombine.scenes.subgraphs.enumerate_subgraphs import by_size, enumerate_subgraphs
 from recombine.scenes.subgraphs.seen_part import seen_part
 from recombine.scenes.subgraphs.shape import Flat, Names, NodeType, Shape, nodes_of
 
@@ -32,6 +32,8 @@ class SceneIndex:
         """The places of scenes whose sub-graphs are not all here."""
         self.tables: Mapping[Shape, ShapeTable] = self._tables()
         self._together = _together(self.seen)
+        self._nouns = self._noun_table()
+        self._masks: dict[tuple[str, ...], NDArray[np.bool_]] = {}
 
     def numbers(self, flat: Flat) -> list[int]:
         """The numbers of names, UNKNOWN for those that no scene has."""
@@ -44,16 +46,37 @@ class SceneIndex:
         """The names of numbers."""
         return tuple(self.names[node.type][number] for node, number in zip(nodes_of(shape), numbers, strict=True))
 
+    def of_scene(self, place: int) -> list[Flat]:
+        """The sub-graphs of a scene that may be asked about, by size, then shape, then names."""
+        listed = [
+            Flat(shape, self.words(shape, (int(column[row]) for column in table.columns)))
+            for shape, table in self.tables.items()
+            for row in table.of_scene(place)
+            if table.asked[row]
+        ]
+        return sorted(listed, key=by_size)
+
     def seen_with(self, *names: str) -> NDArray[np.bool_]:
         """Which nouns are seen with a subject, a relation and perhaps a modifier; which relations with two nouns.
 
         The last is asked for as `seen_with(RELATIONS, subject, object)`.
         """
+        if names not in self._masks:
+            self._masks[names] = self._mask(names)
+        return self._masks[names]
+
+    def _mask(self, names: tuple[str, ...]) -> NDArray[np.bool_]:
         kind = NodeType.RELATION if names[0] == RELATIONS else NodeType.NOUN
         mask = np.zeros(len(self.names[kind]), dtype=bool)
         numbers = self._numbers[kind]
         mask[[numbers[each] for each in self._together.get(names, ())]] = True
         return mask
+
+    def with_nouns(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which scenes have an object of one of some nouns."""
+        held: NDArray[np.bool_] = np.zeros(len(self.seen), dtype=bool)
+        held[self._nouns[1][mask[self._nouns[0]]]] = True
+        return held
 
     @property
     def rows(self) -> int:
@@ -64,6 +87,17 @@ class SceneIndex:
     def nbytes(self) -> int:
         """The memory of all tables and posting lists."""
         return sum(table.nbytes for table in self.tables.values())
+
+    def _noun_table(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The nouns of all scenes, each with the place of its scene."""
+        numbers = self._numbers[NodeType.NOUN]
+        pairs = [
+            (number, place)
+            for place, scene in enumerate(self.seen)
+            for number in sorted({numbers[each.name] for each in scene.objects})
+        ]
+        table = np.array(pairs, dtype=np.int32).reshape(-1, 2)
+        return np.ascontiguousarray(table[:, 0]), np.ascontiguousarray(table[:, 1])
 
     def _tables(self) -> dict[Shape, ShapeTable]:
         rows: dict[Shape, list[list[int]]] = {}

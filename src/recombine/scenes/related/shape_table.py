@@ -45,6 +45,7 @@ class ShapeTable:
         self.scenes = np.repeat(scenes, len(orders))
         self.roots = np.repeat(roots, len(orders))
         self.asked = np.repeat(asked, len(orders))
+        self.all_asked = bool(asked.all())
         self.graphs = np.repeat(np.arange(count, dtype=np.int32), len(orders))
         """Which rows are one sub-graph in other orders."""
         # every order of a row beside it, so that scenes stay in order
@@ -68,6 +69,11 @@ class ShapeTable:
         """The memory of the table and its posting lists."""
         arrays = [self.scenes, self.roots, self.asked, self.graphs, *self.columns, *self._postings]
         return sum(each.nbytes for each in arrays)
+
+    def of_scene(self, place: int) -> range:
+        """The rows of a scene in the order in which they were given, without their other orders."""
+        start, end = np.searchsorted(self.scenes, [place, place + 1]).tolist()
+        return range(start, end, len(self.orders))
 
     def posting(self, column: int, name: int) -> Integers:
         """The rows that have a name in a column, in order."""

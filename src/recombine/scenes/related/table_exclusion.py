@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recombine.errors import InputFileError, RecordError
-from recombine.files import read_utf8
+from recombine.files import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +56,7 @@ class TableExclusion:
 def read_table_exclusion(path: Path | str, *, otherwise: Exclusion | None = None) -> TableExclusion:
     """The exclusion of a file of lines; empty lines and those after # are passed over."""
     sure: dict[tuple[str, str, str], float] = {}
-    for number, line in enumerate(read_utf8(path).decode().splitlines(), 1):
+    for number, line in enumerate(read_text(path).splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         kind, asked, seen, value = _fields(path, number, line)

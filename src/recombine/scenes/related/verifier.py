@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from recombine.scenes.subgraphs.shape import NodeType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from recombine.scenes.related.kinds import Change
     from recombine.scenes.subgraph import Subgraph
@@ -22,6 +25,15 @@ class Verifier(Protocol):
         ...
 
 
+@runtime_checkable
+class BatchVerifier(Verifier, Protocol):
+    """A verifier that judges many images at once."""
+
+    def scores(self, scene_ids: Sequence[str], simple: Subgraph) -> NDArray[np.float64]:
+        """The score of each image."""
+        ...
+
+
 @dataclass(frozen=True)
 class Thresholds:
     """The scores above which a sub-graph counts as held, by the type of the changed node; by default the paper's."""
@@ -29,6 +41,11 @@ class Thresholds:
     noun: float = 0.05
     relation: float = 0.1
     attribute: float = 0.5
+
+    @property
+    def least(self) -> float:
+        """The smallest of them."""
+        return min(self.noun, self.relation, self.attribute)
 
     def of(self, changes: Iterable[Change]) -> float:
         """The greatest of the thresholds of changed nodes."""

@@ -12,7 +12,7 @@ from itertools import combinations, combinations_with_replacement, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.scenes.subgraphs.seen_part import seen_part
-from recombine.scenes.subgraphs.shape import Branch, Flat, Names, Shape, unflatten
+from recombine.scenes.subgraphs.shape import Branch, Flat, Names, Shape, shape_size, unflatten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,8 +38,7 @@ class Enumeration:
     def subgraphs(self) -> list[Subgraph]:
         """Those that may be asked about, by size, then shape, then names."""
         kept = self.roots if self.asked is None else [each for each in self.roots if each in self.asked]
-        ordered = sorted(kept, key=lambda each: (_size(each.shape), each.shape, each.names))
-        return [unflatten(*each) for each in ordered]
+        return [unflatten(*each) for each in sorted(kept, key=by_size)]
 
 
 def enumerate_subgraphs(scene: Scene, limits: Limits) -> Enumeration:
@@ -53,8 +52,9 @@ def enumerate_subgraphs(scene: Scene, limits: Limits) -> Enumeration:
     return Enumeration(roots, frozenset(each for each in asked if each in roots), cut)
 
 
-def _size(shape: Shape) -> int:
-    return 1 + sum(1 + _size(child) + sum(1 + _size(mod) for mod in mods) for child, mods in shape[1])
+def by_size(flat: Flat) -> tuple[int, Shape, Names]:
+    """The key that orders sub-graphs by size, then shape, then names."""
+    return shape_size(flat.shape), flat.shape, flat.names
 
 
 class _Spent(Exception):  # noqa: N818
@@ -85,6 +85,7 @@ class _Walk:
         self._objects = [each for each in scene.objects if self._large(each)]
         self._steps = limits.most_subgraphs * STEPS_PER_SUBGRAPH
         self._cut = False
+        self._leaves: dict[tuple[str, Relation, bool], list[_Twig]] = {}
 
     def enumerate(self) -> tuple[dict[Flat, int], bool]:
         """How many roots each sub-graph has, and whether there are more sub-graphs."""
@@ -186,6 +187,18 @@ class _Walk:
         self, each: SceneObject, edge: Relation, relations: int, ways: int, *, bare: bool = False
     ) -> Iterator[_Twig]:
         """A relation with all that it can lead to, with so many relations in all."""
+        if relations > 1:
+            yield from self._walked_twigs(each, edge, relations, ways, bare=bare)
+            return
+        # they are few, and are asked for again in every fork
+        key = (each.name, edge, bare)
+        if key not in self._leaves:
+            self._leaves[key] = list(self._walked_twigs(each, edge, 1, ways, bare=bare))
+        yield from self._leaves[key]
+
+    def _walked_twigs(
+        self, each: SceneObject, edge: Relation, relations: int, ways: int, *, bare: bool
+    ) -> Iterator[_Twig]:
         for mods in self._mod_choices(edge):
             if mods and self._limits.modifiers_on_leaves_only and relations > 1:
                 continue

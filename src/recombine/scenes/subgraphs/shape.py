@@ -97,6 +97,12 @@ def _unflatten(shape: Shape, names: Names, place: int) -> tuple[Subgraph, int]:
 
 
 @cache
+def shape_size(shape: Shape) -> int:
+    """The size of sub-graphs of a shape: objects and relations."""
+    return 1 + sum(1 + shape_size(child) + sum(1 + shape_size(mod) for mod in mods) for child, mods in shape[1])
+
+
+@cache
 def nodes_of(shape: Shape) -> tuple[Node, ...]:
     """The nodes of a shape in the order of its rows."""
     nodes: list[Node] = []
