@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from recombine.scenes.programs.subgraph_program import with_relations
 from recombine.scenes.questions.leaves import placed_objects
@@ -20,17 +20,20 @@ if TYPE_CHECKING:
     from recombine.scenes.subgraphs.words import Words
     from recombine.scenes.templates.template import Bound, Option, Template
 
-Masks = "Mapping[int, int] | Fails"
-Slot = Word | Objects | Condition | Phrase
+
+class Masks(Protocol):
+    """Objects as bits, by the places of scenes."""
+
+    def __getitem__(self, place: int, /) -> int: ...
 
 
 class Fails:
     """The objects of a subject of which a condition does not hold, by the places of scenes."""
 
-    def __init__(self, subject: Mapping[int, int], meets: Mapping[int, int]) -> None:
+    def __init__(self, subject: Masks, meets: Masks) -> None:
         self._subject, self._meets = subject, meets
 
-    def __getitem__(self, place: int) -> int:
+    def __getitem__(self, place: int, /) -> int:
         return self._subject[place] & ~self._meets[place]
 
 
@@ -44,36 +47,34 @@ class Filling:
     leaf: Leaf | None
     executor: Executor
     slots: dict[str, Phrase]
-    counted: dict[str, Mapping[int, int] | Fails] = field(default_factory=dict)
+    counted: dict[str, Masks] = field(default_factory=dict)
+    graphs: dict[str, Subgraph] = field(default_factory=dict)
+    """The sub-graphs that hold where a slot refers to something."""
     other_kind: str = ""
     other_place: int = -1
-    other: RelatedTo | None = None
-    """The sub-graph of the picked image."""
 
     def fits(self, place: int, where: Sequence[Bound]) -> bool:
         """Whether an image has as many objects of each slot as it may have."""
         counted = self.counted
         return all(low <= counted[slot][place].bit_count() <= high for slot, low, high in where)
 
-    def count(self, slot: str, program_of: Phrase) -> None:
-        """Let a slot be counted in images."""
-        self.counted[slot] = self.executor.in_scenes(program_of.program)
+    def add(self, slot: str, phrase: Phrase, graph: Subgraph) -> None:
+        """Fill a slot that refers to objects, which can be counted in images."""
+        self.slots[slot], self.graphs[slot] = phrase, graph
+        self.counted[slot] = self.executor.in_scenes(phrase.program)
 
     def add_other(self, graph: Subgraph, words: Words, place: int, kind: str) -> None:
         """Fill the slots that a picked image gives."""
         self.other_place, self.other_kind = place, kind
-        self._add("OTHER", Objects(graph, words))
+        self.add("OTHER", Objects(graph, words), graph)
         if "NOATTR" in self.slots and graph.attribute is not None:
-            self._add("OTHER-NOATTR", Objects(_without_attribute(graph), words))
+            bare = _without_attribute(graph)
+            self.add("OTHER-NOATTR", Objects(bare, words), bare)
             self.slots["OTHER-ATTR"] = Word(graph.attribute, words)
         if self.leaf is not None and len(self.leaf.numbers) == 1:
             at = placed_objects(graph)[self.leaf.numbers[0]]
             self.slots["DECOY"] = Word(at.graph.name, words)
             self.slots["DECOYREL"] = Word(at.relation, words)
-
-    def _add(self, slot: str, phrase: Phrase) -> None:
-        self.slots[slot] = phrase
-        self.count(slot, phrase)
 
 
 def fill(
@@ -87,8 +88,8 @@ def fill(
 ) -> Filling:
     """The slots that the sub-graph itself gives."""
     graph = about.graph
-    filling = Filling(template, option, about, leaf, executor, {"G": about.phrase})
-    filling.count("G", about.phrase)
+    filling = Filling(template, option, about, leaf, executor, {})
+    filling.add("G", about.phrase, graph)
     if graph.attribute is not None and template.needs & {"attribute", "typed attribute"}:
         _fill_attribute(filling, graph, graph.attribute, words)
     if leaf is not None:
@@ -98,28 +99,27 @@ def fill(
 
 def _fill_attribute(filling: Filling, graph: Subgraph, attribute: str, words: Words) -> None:
     rest = Objects(_without_attribute(graph), words)
+    filling.add("NOATTR", rest, rest.graph)
     slots = filling.slots
-    slots["NOATTR"], slots["ATTR"] = rest, Word(attribute, words)
+    slots["ATTR"] = Word(attribute, words)
     slots["CONDITION"] = Condition((), attribute, rest.is_many("many"), words)
     kind = filling.executor.attribute_types.get(attribute)
     if kind is not None:
         slots["TYPE"] = Word(kind, words)
-    filling.count("NOATTR", rest)
-    filling.counted["FAILS"] = Fails(filling.counted["NOATTR"], filling.counted["G"])  # type: ignore[arg-type]
+    filling.counted["FAILS"] = Fails(filling.counted["NOATTR"], filling.counted["G"])
 
 
 def _fill_leaf(filling: Filling, leaf: Leaf, words: Words) -> None:
     slots = filling.slots
-    slots["SUBJECT"] = leaf.subject
-    filling.count("SUBJECT", leaf.subject)
+    filling.add("SUBJECT", leaf.subject, leaf.subject_graph)
     if leaf.relations:
         slots["CONDITION"] = Condition(leaf.relations, None, leaf.subject.is_many("many"), words)
         meets = with_relations(leaf.subject.program, leaf.relations)
         filling.counted["MEETS"] = filling.executor.in_scenes(meets)
-        filling.counted["FAILS"] = Fails(filling.counted["SUBJECT"], filling.counted["MEETS"])  # type: ignore[arg-type]
+        filling.counted["FAILS"] = Fails(filling.counted["SUBJECT"], filling.counted["MEETS"])
     if leaf.target is not None:
         slots["REL"] = Word(leaf.relation, words, leaf.said)
-        slots["OBJ"] = Objects(leaf.target, words)
+        slots["OBJ"], slots["OBJ-NAME"] = Objects(leaf.target, words), Word(leaf.target.name, words)
 
 
 def _without_attribute(graph: Subgraph) -> Subgraph:

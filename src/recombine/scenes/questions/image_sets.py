@@ -11,6 +11,9 @@ from recombine.scenes.templates.template import HOLDS, HOLDS_SLOT, OTHER_IMAGE
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from recombine.scenes.questions.filling import Filling
     from recombine.scenes.questions.related_to import RelatedTo
     from recombine.scenes.subgraph import Subgraph
@@ -25,7 +28,7 @@ _ROOT_ATTRIBUTE = "root_attr"
 
 ImageSet = list[tuple[int, str]]
 """Places of scenes with their roles, in the order in which they are shown."""
-Group = tuple[str, "Sequence[int]"]
+Group = tuple[str, "Sequence[int] | NDArray[np.int32]"]
 """A role and the places of images of it."""
 
 
@@ -100,26 +103,32 @@ class ImageSets:
         if first.startswith(HOLDS_SLOT):
             slot = first.removeprefix(HOLDS_SLOT)
             role = filling.other_kind if slot == "OTHER" else _with_root_attribute(filling.other_kind)
-            return [(role, self._about(filling.slots[slot].graph).positives)]  # type: ignore[attr-defined]
+            return [(role, self._about(filling.graphs[slot]).positives)]
         if rest and self._everywhere is not None:
             return [(RANDOM, self._everywhere)]
         return [(kind, filling.about.places[kind]) for kind in filling.about.kinds(pool.source, filling.leaf)]
 
-    def _one_of(self, places: Sequence[int], taken: set[int], pool: Pool) -> int | None:
+    def _one_of(self, places: Sequence[int] | NDArray[np.int32], taken: set[int], pool: Pool) -> int | None:
         """One of some images that fits and is not taken, by looking at a few in turn from a random one on."""
-        if not places:
-            return None
         filling, size = self._filling, len(places)
+        if not size:
+            return None
         negative = pool.source != (HOLDS,)
-        held, relaxed = filling.counted["G"], filling.about.relaxed if negative else ()
-        start = self._draws.whole(0, size - 1)
+        held, start = filling.counted["G"], self._draws.whole(0, size - 1)
         for step in range(min(size, _LOOKED_AT)):
-            place = places[(start + step) % size]
-            if place in taken or bool(held[place]) is negative or place in relaxed:
+            place = int(places[(start + step) % size])
+            if place in taken or bool(held[place]) is negative:
                 continue
-            if filling.fits(place, pool.where):
+            if filling.fits(place, pool.where) and not self._in_doubt(place, pool, negative=negative):
                 return place
         return None
+
+    def _in_doubt(self, place: int, pool: Pool, *, negative: bool) -> bool:
+        """Whether what must not be there is there by names that do not exclude those asked for."""
+        absent = [slot for slot, _, high in pool.where if high == 0 and slot in self._filling.graphs]
+        if negative and "G" not in absent:
+            absent.append("G")
+        return any(place in self._about(self._filling.graphs[slot]).relaxed for slot in absent)
 
 
 def pick_other(filling: Filling, draws: Draws, words: Words) -> None:

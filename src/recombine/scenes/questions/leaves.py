@@ -52,6 +52,13 @@ class Leaf:
     """The relation as it is said before its object."""
     target: Subgraph | None = None
 
+    @property
+    def subject_graph(self) -> Subgraph:
+        """The sub-graph that holds where there is such a subject."""
+        if isinstance(self.subject, Objects):
+            return self.subject.graph
+        return replace(self.subject.subject, relations=(self.subject.relation,))
+
 
 def leaves_of(graph: Subgraph, words: Words) -> list[Leaf]:
     """All leaves of a sub-graph; relations to what has relations itself are none."""

@@ -15,7 +15,7 @@ from recombine.scenes.programs.execute import LARGEST_ANSWER, Executor
 from recombine.scenes.programs.no_answer import NoAnswer
 from recombine.scenes.questions.filling import excludes_both_ways, fill, leaves_for, meets_needs
 from recombine.scenes.questions.image_sets import ImageSets, pick_other
-from recombine.scenes.questions.phrases import Number
+from recombine.scenes.questions.phrases import Number, Word
 from recombine.scenes.questions.question import Question
 from recombine.scenes.questions.rejected import (
     NO_NUMBER,
@@ -154,19 +154,11 @@ class QuestionMaker:
         """The two choices in an order that is drawn."""
         if filling.template.choice is None:
             return
-        right, wrong = filling.template.choice
-        if right == "REL" and not excludes_both_ways(
-            self._related.exclusion,
-            filling.slots[right].name,  # type: ignore[attr-defined]
-            filling.slots[wrong].name,  # type: ignore[attr-defined]
-        ):
-            raise Rejected(NO_OTHER_IMAGE)
-        named = filling.slots[right]
-        if right == "OBJ":
-            from recombine.scenes.questions.phrases import Word
-
-            named = Word(filling.slots[right].graph.name, self._words)  # type: ignore[attr-defined]
-        choices = [named, filling.slots[wrong]]
+        choices = [filling.slots[slot] for slot in filling.template.choice]
+        asked, decoy = choices
+        if filling.template.choice[0] == "REL" and isinstance(asked, Word) and isinstance(decoy, Word):
+            if not excludes_both_ways(self._related.exclusion, asked.name, decoy.name):
+                raise Rejected(NO_OTHER_IMAGE)
         if draws.chance(0.5):
             choices.reverse()
         filling.slots["FIRST"], filling.slots["SECOND"] = choices
@@ -194,7 +186,7 @@ class QuestionMaker:
             if answers[0] == answers[1]:
                 raise Rejected(SAME_ANSWER)
             value, second = answers[0], (second[0], answers[1])
-        source, target = option.english.say(filling.slots), option.program.text(filling.slots)  # type: ignore[arg-type]
+        source, target = option.english.say(filling.slots), option.program.text(filling.slots)
         both = [(first, value)] if second is None else [(first, value), second]
         return [
             Question(
@@ -291,6 +283,9 @@ def _mixed(graphs: Sequence[Subgraph], draws: Draws) -> Iterator[Subgraph]:
         groups.setdefault((graph.size, graph.depth, graph.attribute is None), []).append(graph)
     waiting = list(groups.values())
     while waiting:
+        for last in range(len(waiting) - 1, 0, -1):
+            at = draws.whole(0, last)
+            waiting[last], waiting[at] = waiting[at], waiting[last]
         for group in waiting:
             at = draws.whole(0, len(group) - 1)
             group[at], group[-1] = group[-1], group[at]

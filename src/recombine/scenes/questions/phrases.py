@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -29,15 +30,29 @@ if TYPE_CHECKING:
     from recombine.scenes.subgraphs.words import Words
 
 
-class Phrase:
-    """What is common to all: the text of the program."""
+class Phrase(ABC):
+    """What a slot holds."""
 
-    program: Tree
+    @cached_property
+    def program(self) -> Tree:
+        """The part of a program that it is."""
+        return self._program()
 
     @cached_property
     def program_text(self) -> str:
         """The text of the program."""
         return render_functional(self.program)
+
+    @abstractmethod
+    def _program(self) -> Tree: ...
+
+    @abstractmethod
+    def say(self, form: str, number: int | None) -> str:
+        """The English of it in a form; with a number, so many of it."""
+
+    @abstractmethod
+    def is_many(self, form: str) -> bool:
+        """Whether a verb of it is `are`."""
 
 
 @dataclass
@@ -49,9 +64,7 @@ class Word(Phrase):
     said: str = ""
     """What is said for it, where that is another text."""
 
-    @cached_property
-    def program(self) -> Tree:  # type: ignore[override]
-        """The name as programs write it."""
+    def _program(self) -> Tree:
         return Tree(written_name(self.name))
 
     def say(self, form: str, number: int | None) -> str:  # noqa: ARG002
@@ -69,9 +82,7 @@ class Number(Phrase):
 
     value: int
 
-    @cached_property
-    def program(self) -> Tree:  # type: ignore[override]
-        """The number as programs write it."""
+    def _program(self) -> Tree:
         return Tree(str(self.value))
 
     def say(self, form: str, number: int | None) -> str:  # noqa: ARG002
@@ -90,9 +101,7 @@ class Objects(Phrase):
     graph: Subgraph
     words: Words
 
-    @cached_property
-    def program(self) -> Tree:  # type: ignore[override]
-        """The program of the sub-graph."""
+    def _program(self) -> Tree:
         return subgraph_program(self.graph)
 
     def say(self, form: str, number: int | None) -> str:
@@ -118,9 +127,7 @@ class Reached(Phrase):
     relation: SubRelation
     words: Words
 
-    @cached_property
-    def program(self) -> Tree:  # type: ignore[override]
-        """The program of the objects reached."""
+    def _program(self) -> Tree:
         child = subgraph_program(self.relation.child)
         return reached(subgraph_program(self.subject), self.relation.name, child)
 
@@ -145,9 +152,7 @@ class Condition(Phrase):
     many: bool
     words: Words
 
-    @cached_property
-    def program(self) -> Tree:  # type: ignore[override]
-        """All objects that it holds of."""
+    def _program(self) -> Tree:
         everything = Tree(EVERYTHING)
         program = everything if self.attribute is None else filtered(self.attribute, everything)
         return with_relations(program, self.relations)

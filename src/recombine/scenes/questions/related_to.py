@@ -37,21 +37,19 @@ class RelatedTo:
         return self._related.distractors(self.graph)
 
     @cached_property
-    def places(self) -> Mapping[str, list[int]]:
-        """The places of the images of each kind, each once."""
-        return {kind: list(dict.fromkeys(each.places.tolist())) for kind, each in self.distractors.items()}
+    def places(self) -> Mapping[str, NDArray[np.int32]]:
+        """The places of the images of each kind."""
+        return {kind: each.places for kind, each in self.distractors.items()}
 
     @cached_property
-    def positives(self) -> list[int]:
+    def positives(self) -> NDArray[np.int32]:
         """The places of images that hold the sub-graph."""
-        places: list[int] = self._related.positives(self.graph).tolist()
-        return places
+        return self._related.positives(self.graph)
 
     @cached_property
     def relaxed(self) -> frozenset[int]:
         """The places of images that hold it by names that do not exclude its own."""
-        relaxed: NDArray[np.int32] = self._related.relaxed(self.graph)
-        return frozenset(relaxed.tolist())
+        return frozenset(self._related.relaxed(self.graph).tolist())
 
     @cached_property
     def leaves(self) -> list[Leaf]:

@@ -186,7 +186,7 @@ class _Entry:
         if entry.get("leaf"):
             known |= {"SUBJECT", "CONDITION", "MEETS", "FAILS"}
             if not {"both", "modified relation"} & set(entry["leaf"]):
-                known |= {"REL", "OBJ"}
+                known |= {"REL", "OBJ", "OBJ-NAME"}
         if entry.get("other"):
             known.add("OTHER")
             known |= {"OTHER-NOATTR", "OTHER-ATTR"} if attribute else set()
@@ -218,8 +218,6 @@ class _Entry:
         stands = {
             slot: _Stand(found if slot in (*_SETS, "CONDITION", "OBJ") else name) for slot in option.program.slots
         }
-        if template.choice is not None and template.choice[0] == "OBJ":
-            stands["OBJ"] = _Stand(found)
         stands |= {each.slot: _Stand(Tree("1")) for each in template.numbers}
         try:
             given = check_types(option.program.fill(stands))
