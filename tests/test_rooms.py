@@ -106,6 +106,17 @@ LAYERS = {
         "subgraphs",
         "related",
         "programs",
+        "templates",
+        "questions",
+    ),
+    "scenes/templates": ("english_pattern program_pattern", "template", "read_templates"),
+    "scenes/questions": (
+        "question phrases rejected",
+        "leaves",
+        "related_to",
+        "filling",
+        "image_sets",
+        "make_questions",
     ),
     "scenes/programs": ("no_answer value_types scene_masks subgraph_program", "execute"),
     "scenes/subgraphs": (
