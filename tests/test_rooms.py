@@ -108,6 +108,13 @@ LAYERS = {
         "programs",
         "templates",
         "questions",
+        "balance",
+    ),
+    "scenes/balance": (
+        "answer_class balance_questions scene_parts word_model question_pool",
+        "leak_table",
+        "asked_question balanced_parts",
+        "statistics truth_answers",
     ),
     "scenes/templates": ("english_pattern program_pattern", "template", "read_templates"),
     "scenes/questions": (
@@ -149,7 +156,9 @@ LAYERS = {
         "published",
         "write_data",
         "grammar_generator",
-        "scan covr_generated generators",
+        "scenes_files",
+        "scenes_questions",
+        "scan covr_generated scenes_generated generators",
         "catalogue",
     ),
     "splits": ("sizes splitter", "simple", "search", "hold_out", "methods make_split", "method_options"),
@@ -190,13 +199,14 @@ LAYERS = {
     ),
     "evaluation": ("predictions", "statistics", "match", "answers", "score", "errors", "compare", "difficulty"),
     "studies": ("file", "cells", "running", "tables"),
-    "pages": ("drawing", "splits", "difficulty", "parser", "study"),
+    "pages": ("drawing", "splits", "difficulty", "parser", "scenes", "study"),
     "workbench": (
         "results verb",
         "load",
         "given features",
         "on_cluster cache_clear cache_info check compare demo difficulty generate induce kb_build kb_check kb_info "
-        "kb_query list measure parse predict report rules_check score select show split study train warm_up",
+        "kb_query list measure parse predict report rules_check "
+        "scenes_hand_off scenes_info scenes_page score select show split study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

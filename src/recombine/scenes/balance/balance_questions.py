@@ -78,14 +78,15 @@ class _Choice:
         kinds: defaultdict[tuple[int, int, int], list[_Unit]] = defaultdict(list)
         for at in self._generator.permutation(len(units)):
             kinds[self._kind(units[at])].append(units[at])
-        keys = np.array(sorted(kinds), dtype=np.int64).reshape(-1, 3)
-        left = np.array([len(kinds[tuple(key)]) for key in keys.tolist()], dtype=np.int64)
+        listed = sorted(kinds)
+        keys = np.array(listed, dtype=np.int64).reshape(-1, 3)
+        left = np.array([len(kinds[each]) for each in listed], dtype=np.int64)
         taken: list[int] = []
         while len(taken) + size <= number and left.any():
             at = self._least(keys, left)
-            taken += kinds[tuple(keys[at].tolist())].pop()
+            taken += kinds[listed[at]].pop()
             left[at] -= 1
-            first, second, shape = keys[at]
+            first, second, shape = listed[at]
             self._answers_used[first] += 1
             if size == 2:
                 self._answers_used[second] += 1

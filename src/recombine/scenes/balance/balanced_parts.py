@@ -50,9 +50,7 @@ class BalancedParts:
         self.refused.update(pool.refused)
 
 
-def make_balanced_parts(
-    setting: PoolSetting, n: int, *, pool: int | None = None, processes: int = 1
-) -> BalancedParts:
+def make_balanced_parts(setting: PoolSetting, n: int, *, pool: int | None = None, processes: int = 1) -> BalancedParts:
     """So many questions about the scenes of a setting, in three parts."""
     names = list(dict.fromkeys(template.name for template in find_templates()))
     _check_sizes(n, pool, len(names))

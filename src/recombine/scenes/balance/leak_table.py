@@ -1,9 +1,9 @@
 """How far answers can be guessed without a picture: by the template, the operator, the number of images, the words.
 
 Every line is judged on questions that it was not fitted on: it is fitted on train and judged on dev and test. Where
-there is only one side, five parts by the words of the question stand for it, each guessed from the other four; twins are
-then always in the same part. A key that was not seen in fitting is guessed as the template alone would. Of a choice it
-is guessed which of the two it is. Words are weighed by logistic regression, one for each template.
+there is only one side, five parts by the words of the question stand for it, each guessed from the other four; twins
+are then always in the same part. A key that was not seen in fitting is guessed as the template alone would. Of a
+choice it is guessed which of the two it is. Words are weighed by logistic regression, one for each template.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ _KEYS: dict[str, Callable[[Guessed], _Key]] = {
 def leak_table(questions: Sequence[Guessed], parts: Sequence[str]) -> list[LeakLine]:
     """The five lines of the table; `parts` are those of the questions."""
     trials = trials_of(questions, parts)
-    lines = [_line(by, questions, [(trial, _by_key(questions, trial, key)) for trial in trials]) for by, key in _KEYS.items()]
+    lines = [
+        _line(by, questions, [(trial, _by_key(questions, trial, key)) for trial in trials]) for by, key in _KEYS.items()
+    ]
     return [*lines, _line(WORDS, questions, [(trial, _by_words(questions, trial)) for trial in trials])]
 
 

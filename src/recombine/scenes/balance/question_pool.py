@@ -94,7 +94,9 @@ class _Task(NamedTuple):
     subgraphs: int
 
 
-def make_pool(setting: PoolSetting, wanted: Mapping[str, int], size: int, *, processes: int = 1, what: str = "") -> Pool:
+def make_pool(
+    setting: PoolSetting, wanted: Mapping[str, int], size: int, *, processes: int = 1, what: str = ""
+) -> Pool:
     """A pool of at least so many questions, and of each template what is wanted, as far as the scenes give it."""
     first = max(1, ceil(size / (len(wanted) * len(setting.scenes) * _TWINS)))
     pool = Pool()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -67,4 +68,4 @@ class WordModel:
 
 def _features(text: str) -> list[str]:
     words = text.lower().replace("?", " ?").replace(".", " .").split()
-    return [*words, *(f"{first} {second}" for first, second in zip(words, words[1:], strict=False))]
+    return [*words, *(f"{first} {second}" for first, second in pairwise(words))]
