@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 SCENES, TRUTH, PICTURES, SPLIT = ".scenes.json", ".truth.json", ".pictures", ".split.json"
 FIELDS = ("answer", "images", "roles", "template", "subgraph", "part", "pair")
 """The fields of a record beside id, source and target."""
+_LISTS = ("images", "roles")
 _PICTURE_ROWS = 256
 _TEXTS = {"dtype": "string", "_type": "Value"}
 
@@ -139,7 +140,7 @@ class ScenesFiles:
 
         picture = pa.struct({"bytes": pa.binary(), "path": pa.string()})
         types = {name: pa.string() for name in ("id", "source", "target", *FIELDS)}
-        types["pair"] = pa.int64()
+        types |= {"pair": pa.int64(), **dict.fromkeys(_LISTS, pa.list_(pa.string()))}
         if pictures:
             types["pictures"] = pa.list_(picture)
         schema = pa.schema(types).with_metadata({"huggingface": orjson.dumps({"info": {"features": _features(types)}})})
@@ -161,7 +162,7 @@ def _row(example: Any, pictures: Mapping[str, tuple[str, bytes]]) -> dict[str, A
     row = {"id": example.id, "source": example.source, "target": example.target}
     for name in FIELDS:
         value = thawed(example.context[name])
-        row[name] = orjson.dumps(value).decode() if isinstance(value, list) else value
+        row[name] = orjson.dumps(value).decode() if isinstance(value, list) and name not in _LISTS else value
     row["answer"] = answer_text(example.context["answer"])
     if pictures:
         row["pictures"] = [
@@ -173,7 +174,7 @@ def _row(example: Any, pictures: Mapping[str, tuple[str, bytes]]) -> dict[str, A
 def _features(types: Mapping[str, Any]) -> dict[str, Any]:
     """What `datasets` is told of the columns."""
     features: dict[str, Any] = dict.fromkeys(types, _TEXTS)
-    features["pair"] = {"dtype": "int64", "_type": "Value"}
+    features |= {"pair": {"dtype": "int64", "_type": "Value"}, **dict.fromkeys(_LISTS, [_TEXTS])}
     if "pictures" in types:
         features["pictures"] = [{"_type": "Image"}]
     return features

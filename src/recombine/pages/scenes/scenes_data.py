@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from recombine.datasets.scenes_questions import ScenesQuestions
     from recombine.scenes.balance.asked_question import AskedQuestion
-    from recombine.scenes.programs.execute import Step, Value
+    from recombine.scenes.programs.execute import Step
     from recombine.scenes.scene import Box, Scene
 
 EXAMPLES = 60
@@ -163,7 +163,7 @@ def _shown(question: AskedQuestion, read: ScenesQuestions, pictures: Mapping[str
             _picture(scene, role, question, pictures.get(scene.id, ""))
             for scene, role in zip(scenes, question.roles, strict=True)
         ),
-        tuple(_step(step, answer.trace) for step in answer.trace),
+        tuple(map(_step, answer.trace)),
     )
 
 
@@ -171,7 +171,7 @@ def _picture(scene: Scene, role: str, question: AskedQuestion, image: str) -> Pi
     held = embeddings(scene, question.subgraph, role)
     marked = {each for one in held for each in one.objects}
     kind = MATCHING if role == HOLDS else DISTRACTING
-    changed = "; ".join(dict.fromkeys(str(each) for one in held for each in one.replaced))
+    changed = "; or ".join(dict.fromkeys(", ".join(map(str, one.replaced)) for one in held if one.replaced))
     objects = tuple(
         Marked(f"{scene.id}/{each.id}", each.name, each.box, kind if each.id in marked else OTHER)
         for each in scene.objects
@@ -180,13 +180,12 @@ def _picture(scene: Scene, role: str, question: AskedQuestion, image: str) -> Pi
     return Picture(scene.id, role, changed, scene.width or _BLANK, scene.height or _BLANK, image, objects)
 
 
-def _step(step: Step, trace: Sequence[Step]) -> ShownStep:
+def _step(step: Step) -> ShownStep:
     arguments = [f"step {each + 1}" if isinstance(each, int) else each for each in step.arguments]
     text = f"{step.operator} ( {' , '.join(arguments)} )"
-    del trace
     gives = step.gives
     if not isinstance(gives, tuple):
-        return ShownStep(text, answer_text(_value(gives)), ())
+        return ShownStep(text, answer_text(gives), ())
     keys: list[str] = []
     for each in gives:
         if isinstance(each, tuple):
@@ -197,7 +196,3 @@ def _step(step: Step, trace: Sequence[Step]) -> ShownStep:
     groups = bool(gives) and isinstance(gives[0], tuple) and not isinstance(gives[0][1], str)
     word, number = ("image", len(gives)) if groups else ("object", len(keys))
     return ShownStep(text, f"{number} {word}{'s' * (number != 1)}", tuple(keys))
-
-
-def _value(value: Value) -> Value:
-    return value
