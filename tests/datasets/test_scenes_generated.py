@@ -139,6 +139,19 @@ def test_a_failure_leaves_nothing_and_the_old_files_stand(
         with pytest.raises(OutputFileError):
             result.write(tmp_path / "old" / "q.jsonl")
         assert {each: (tmp_path / "old" / each).read_bytes() for each in before} == before
+    rename = Path.rename
+
+    def fails_at_the_last(path: Path, target: Path) -> Path:
+        if ".writing-" in path.parent.name and target.name == "q.jsonl":
+            raise OSError(5, "Input/output error")
+        return rename(path, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", fails_at_the_last)
+        with pytest.raises(OutputFileError, match="Input/output error"):
+            result.write(tmp_path / "old" / "q.jsonl")
+    assert {each: (tmp_path / "old" / each).read_bytes() for each in before} == before
+    assert names(tmp_path / "old") == names(made.parent)
     result.write(tmp_path / "old" / "q.jsonl")  # without noise: the old truth is gone
     assert "q.truth.json" not in names(tmp_path / "old")
     assert len(names(tmp_path / "old" / "q.pictures")) == 60

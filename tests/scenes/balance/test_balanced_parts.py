@@ -9,10 +9,13 @@ import pytest
 from recombine.errors import OptionError, SizeError
 from recombine.languages.scenes import SCENES
 from recombine.scenes.balance.balanced_parts import BalancedParts, make_balanced_parts
-from recombine.scenes.balance.question_pool import PoolSetting
+from recombine.scenes.balance.question_pool import Pool, PoolSetting
 from recombine.scenes.programs.execute import execute
+from recombine.scenes.questions.question import Question
 from recombine.scenes.scene import Scenes
+from recombine.scenes.subgraph import Subgraph
 from recombine.scenes.synthetic.world import make_world
+from recombine.scenes.templates.read_templates import find_templates
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +70,27 @@ def test_what_was_rejected_is_counted(made: BalancedParts) -> None:
     assert made.pool.total() >= 450
     assert made.rejected.total() > 0
     assert made.refused.total() > 0
+
+
+def test_test_asks_nothing_that_dev_asks_though_its_pool_does(scenes: Scenes, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = sorted({template.name for template in find_templates()})
+
+    def same_words(setting: PoolSetting, *_: object, **__: object) -> Pool:
+        image = setting.scenes[0].id
+        return Pool(
+            [
+                Question(f"{name} {number}?", "p", True, (image,), ("holds",), name, name, Subgraph("dog"), None, image)
+                for name in names
+                for number in range(60)
+            ]
+        )
+
+    monkeypatch.setattr("recombine.scenes.balance.balanced_parts.make_pool", same_words)
+    made = make_balanced_parts(PoolSetting(scenes, 0), 3000)
+    dev, test = ({each.source for each in made.questions[part]} for part in ("dev", "test"))
+    assert len(dev) == len(test) == 300
+    assert not dev & test
+    assert made.same_text == 300
 
 
 def test_where_scenes_end_the_template_and_the_number_are_said(scenes: Scenes) -> None:
