@@ -84,7 +84,7 @@ def test_a_wrong_entry_is_named(old: str, new: str, problem: str) -> None:
 def test_a_wrong_file_is_named() -> None:
     with pytest.raises(InputFileError, match=r"own.toml is not TOML: .*line 1"):
         templates_of("[[template]", "own.toml")
-    with pytest.raises(InputFileError, match="own.toml has no templates"):
+    with pytest.raises(InputFileError, match=r"own.toml has no templates"):
         templates_of("a = 1", "own.toml")
     with pytest.raises(RecordError, match="template 'EXISTS': stands there twice"):
         templates_of(OWN + OWN, "own.toml")

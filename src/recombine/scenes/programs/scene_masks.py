@@ -62,6 +62,14 @@ class SceneMasks:
                 kept |= reached
         return kept & among
 
+    def between(self, subjects: int, targets: int) -> list[str]:
+        """The names of the relations from some objects to others, those to what a modifier leads to left out."""
+        return [
+            name
+            for name, pairs in self.relations.items()
+            if MODIFIER_MARK not in name and any(subject & subjects and reached & targets for subject, reached in pairs)
+        ]
+
     def ids(self, mask: int) -> tuple[str, ...]:
         """The ids of some objects, in the order of the scene."""
         return tuple(each.id for place, each in enumerate(self.scene.objects) if mask >> place & 1)

@@ -37,6 +37,17 @@ class Fails:
         return self._subject[place] & ~self._meets[place]
 
 
+class RelationNames:
+    """As many bits as there are names of relations between the objects of two slots, `with` left out."""
+
+    def __init__(self, executor: Executor, subject: Masks, target: Masks) -> None:
+        self._executor, self._subject, self._target = executor, subject, target
+
+    def __getitem__(self, place: int, /) -> int:
+        names = self._executor.masks(place).between(self._subject[place], self._target[place])
+        return (1 << sum(name != "with" for name in names)) - 1
+
+
 @dataclass
 class Filling:
     """The slots of one question while it is made."""
@@ -119,7 +130,10 @@ def _fill_leaf(filling: Filling, leaf: Leaf, words: Words) -> None:
         filling.counted["FAILS"] = Fails(filling.counted["SUBJECT"], filling.counted["MEETS"])
     if leaf.target is not None:
         slots["REL"] = Word(leaf.relation, words, leaf.said)
-        slots["OBJ"], slots["OBJ-NAME"] = Objects(leaf.target, words), Word(leaf.target.name, words)
+        target = Objects(leaf.target, words)
+        slots["OBJ"], slots["OBJ-NAME"] = target, Word(leaf.target.name, words)
+        reached = filling.executor.in_scenes(target.program)
+        filling.counted["RELATIONS"] = RelationNames(filling.executor, filling.counted["SUBJECT"], reached)
 
 
 def _without_attribute(graph: Subgraph) -> Subgraph:

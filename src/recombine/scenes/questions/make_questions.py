@@ -1,8 +1,8 @@
 """Questions made from scenes: for each scene its sub-graphs, for each of them the templates that fit.
 
-Everything about one scene comes from one generator, so that questions depend on the seed and the scene alone. The number
-of images is drawn first and is the same for both sets of images, so that it says nothing of the answer. The answer is
-what the program gives.
+Everything about one scene comes from one generator, so that questions depend on the seed and the scene alone. The
+number of images is drawn first and is the same for both sets of images, so that it says nothing of the answer. The
+answer is what the program gives.
 """
 
 from __future__ import annotations
@@ -156,9 +156,9 @@ class QuestionMaker:
         if filling.template.choice is None:
             return
         choices = [filling.slots[slot] for slot in filling.template.choice]
-        asked, decoy = choices
-        if filling.template.choice[0] == "REL" and isinstance(asked, Word) and isinstance(decoy, Word):
-            if not excludes_both_ways(self._related.exclusion, asked.name, decoy.name):
+        if filling.template.choice == ("REL", "DECOYREL"):
+            asked, decoy = (each.name for each in choices if isinstance(each, Word))
+            if not excludes_both_ways(self._related.exclusion, asked, decoy):
                 raise Rejected(NO_OTHER_IMAGE)
         if draws.chance(0.5):
             choices.reverse()
