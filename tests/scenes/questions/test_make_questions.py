@@ -16,9 +16,13 @@ from recombine.scenes.programs.no_answer import Reason
 from recombine.scenes.questions import rejected as reasons
 from recombine.scenes.questions.make_questions import QuestionMaker, make_questions, without_repeats
 from recombine.scenes.questions.question import Question
-from recombine.scenes.related.exclusion import OntologyExclusion
+from recombine.scenes.related.exclusion import DoesNotExclude, OntologyExclusion
 from recombine.scenes.related.related_images import RelatedImages
+from recombine.scenes.related.truth_verifier import TruthVerifier
 from recombine.scenes.scene import Scene, SceneObject, Scenes
+from recombine.scenes.subgraph import Subgraph
+from recombine.scenes.subgraphs.instances import instances
+from recombine.scenes.subgraphs.simple_subgraphs import simple_subgraphs
 from recombine.scenes.subgraphs.words import words_of
 from recombine.scenes.synthetic.ontology import find_ontology
 from recombine.scenes.synthetic.world import make_world
@@ -245,3 +249,35 @@ def test_scenes_that_have_nothing_to_ask_give_no_questions() -> None:
 def test_wrong_numbers_are_refused(made: Made, options: dict[str, int]) -> None:
     with pytest.raises(OptionError):
         list(make_questions(made.related, made.scenes, **{"seed": 1, **options}))  # type: ignore[arg-type]
+
+
+def test_images_in_which_names_are_in_doubt_are_left_out() -> None:
+    """A kid may be a boy: where the annotation says so, a question about boys is not asked of it."""
+    ontology = find_ontology()
+    scenes, _ = make_world(200, seed=1, noise=0.3)
+    related = RelatedImages(scenes, OntologyExclusion(ontology))
+    questions = list(make_questions(related, scenes, seed=1, sources=range(12), words=WORDS))
+    fits = DoesNotExclude(OntologyExclusion(ontology))
+    doubts = 0
+    for each in questions:
+        for image in each.images:
+            scene = scenes.by_id[image]
+            assert instances(scene, each.subgraph, fits=fits) == instances(scene, each.subgraph)
+            doubts += any(fits.noun(each.subgraph.name, other.name) for other in scene.objects)
+    assert doubts
+
+
+def test_a_verifier_keeps_away_what_must_not_be_there() -> None:
+    """Of an image that holds the rest of the sub-graph by the truth, no attribute of it is asked."""
+    scenes, truth = make_world(200, seed=1, noise=0.3)
+    ontology = find_ontology()
+    related = RelatedImages(scenes, OntologyExclusion(ontology), verifier=TruthVerifier(truth, ontology))
+    asked = [each for each in find_templates() if each.name == "VERIFYATTR"]
+    questions = list(make_questions(related, scenes, seed=1, sources=range(60), templates=asked, words=WORDS))
+    assert questions
+    verifier = TruthVerifier(truth, ontology)
+    for each in questions:
+        bare = Subgraph(each.subgraph.name, None, each.subgraph.relations)
+        for image, role in zip(each.images, each.roles, strict=True):
+            if "+" in role:
+                assert not all(verifier.score(image, simple) == 1.0 for simple in simple_subgraphs(bare))

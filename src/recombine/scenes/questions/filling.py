@@ -57,10 +57,13 @@ class Filling:
     about: RelatedTo
     leaf: Leaf | None
     executor: Executor
+    widely: Executor
+    """Executes in the wide sense."""
     slots: dict[str, Phrase]
     counted: dict[str, Masks] = field(default_factory=dict)
     graphs: dict[str, Subgraph] = field(default_factory=dict)
     """The sub-graphs that hold where a slot refers to something."""
+    counted_widely: dict[str, Masks] = field(default_factory=dict)
     other_kind: str = ""
     other_place: int = -1
 
@@ -73,6 +76,12 @@ class Filling:
         """Fill a slot that refers to objects, which can be counted in images."""
         self.slots[slot], self.graphs[slot] = phrase, graph
         self.counted[slot] = self.executor.in_scenes(phrase.program)
+        self.counted_widely[slot] = self.widely.in_scenes(phrase.program)
+
+    def in_doubt(self, place: int) -> bool:
+        """Whether slots refer to more objects of an image where names stand for all that does not exclude them."""
+        counted = self.counted
+        return any(counted[slot][place] != widely[place] for slot, widely in self.counted_widely.items())
 
     def add_other(self, graph: Subgraph, words: Words, place: int, kind: str) -> None:
         """Fill the slots that a picked image gives."""
@@ -95,11 +104,12 @@ def fill(
     leaf: Leaf | None,
     *,
     executor: Executor,
+    widely: Executor,
     words: Words,
 ) -> Filling:
     """The slots that the sub-graph itself gives."""
     graph = about.graph
-    filling = Filling(template, option, about, leaf, executor, {})
+    filling = Filling(template, option, about, leaf, executor, widely, {})
     filling.add("G", about.phrase, graph)
     if graph.attribute is not None and template.needs & {"attribute", "typed attribute"}:
         _fill_attribute(filling, graph, graph.attribute, words)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from recombine.errors import OptionError
 from recombine.scenes.programs.execute import LARGEST_ANSWER, Executor
 from recombine.scenes.programs.no_answer import NoAnswer
+from recombine.scenes.programs.relaxed_executor import RelaxedExecutor
 from recombine.scenes.questions.filling import excludes_both_ways, fill, leaves_for, meets_needs
 from recombine.scenes.questions.image_sets import ImageSets, pick_other
 from recombine.scenes.questions.phrases import Number, Word
@@ -83,6 +84,7 @@ class QuestionMaker:
         self._words = words or find_words()
         self._forms = _by_name(find_templates() if templates is None else templates)
         self._executor = Executor(scenes, scenes.attribute_types)
+        self._widely = RelaxedExecutor(scenes, related.exclusion)
         self._everywhere = range(len(scenes)) if random_distractors else None
         self._known: dict[Subgraph, RelatedTo] = {}
 
@@ -129,6 +131,7 @@ class QuestionMaker:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
                 self._executor.forget()
+                self._widely.forget()
             about = self._known[graph] = RelatedTo(graph, self._related, self._words)
         return about
 
@@ -142,8 +145,8 @@ class QuestionMaker:
         if not leaves:
             raise Rejected(NO_OTHER_IMAGE)
         leaf = draws.one_of(leaves)
-        filling = fill(template, option, about, leaf, executor=self._executor, words=self._words)
-        if not filling.fits(place, template.source):
+        filling = fill(template, option, about, leaf, executor=self._executor, widely=self._widely, words=self._words)
+        if not filling.fits(place, template.source) or filling.in_doubt(place):
             raise Rejected(SOURCE_DOES_NOT_FIT)
         if template.other:
             pick_other(filling, draws, self._words)
