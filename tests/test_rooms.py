@@ -125,7 +125,7 @@ LAYERS = {
         "image_sets",
         "make_questions",
     ),
-    "scenes/programs": ("no_answer value_types scene_masks subgraph_program", "execute"),
+    "scenes/programs": ("no_answer value_types scene_masks subgraph_program", "execute", "relaxed_executor"),
     "scenes/subgraphs": (
         "shape limits words",
         "seen_part canonical from_json instances english",

@@ -6,6 +6,7 @@ import os
 import time
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -120,7 +121,7 @@ def test_a_name_occurs_once_and_only_the_root_forks() -> None:
         ),
     )
     equal = Subgraph("boy", None, tuple(SubRelation("holding", Subgraph("ball", colour)) for colour in ("blue", "red")))
-    loose = {"distinct_names": False, "fork_of_bare_objects": False}
+    loose: dict[str, Any] = {"distinct_names": False, "fork_of_bare_objects": False}
     assert equal not in listed(twice, Limits(**loose))
     assert equal in listed(twice, Limits(**loose, equal_edges_once=False))
 

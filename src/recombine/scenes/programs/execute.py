@@ -143,9 +143,9 @@ def _objects(node: Tree, arguments: Sequence[int], masks: SceneMasks) -> int:
     """What an operator of sets gives in one scene for the objects that its arguments are there."""
     match node.label:
         case "find":
-            return masks.names.get(name_of(node.children[0].label), 0)
+            return masks.named(name_of(node.children[0].label))
         case "filter":
-            return masks.attributes.get(name_of(node.children[0].label), 0) & arguments[1]
+            return masks.having(name_of(node.children[0].label)) & arguments[1]
         case "with_relation":
             return masks.subjects(arguments[0], name_of(node.children[1].label), arguments[2])
         case "with_relation_object":

@@ -7,15 +7,17 @@ from its subject to the modifier's object, named `pulling:_with`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from recombine.scenes.subgraphs.instances import MODIFIER_MARK
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from recombine.scenes.scene import Scene
 
 
-@dataclass(slots=True)
+@dataclass
 class SceneMasks:
     """One scene."""
 
@@ -27,7 +29,7 @@ class SceneMasks:
     """Pairs of a subject and its targets, both as bits."""
 
     @classmethod
-    def of(cls, scene: Scene) -> SceneMasks:
+    def of(cls, scene: Scene) -> Self:
         """The bits of a scene."""
         masks = cls(scene, (1 << len(scene.objects)) - 1)
         places = {each.id: place for place, each in enumerate(scene.objects)}
@@ -46,10 +48,22 @@ class SceneMasks:
                 masks.relations.setdefault(name, []).append((bit, mask))
         return masks
 
+    def named(self, name: str) -> int:
+        """The objects of a name."""
+        return self.names.get(name, 0)
+
+    def having(self, attribute: str) -> int:
+        """The objects that have an attribute."""
+        return self.attributes.get(attribute, 0)
+
+    def related(self, relation: str) -> Sequence[tuple[int, int]]:
+        """The subjects of a relation, each with its targets."""
+        return self.relations.get(relation, ())
+
     def subjects(self, among: int, relation: str, targets: int) -> int:
         """Those among some that have a relation to any of the targets."""
         kept = 0
-        for subject, reached in self.relations.get(relation, ()):
+        for subject, reached in self.related(relation):
             if subject & among and reached & targets:
                 kept |= subject
         return kept
@@ -57,10 +71,18 @@ class SceneMasks:
     def targets(self, subjects: int, relation: str, among: int) -> int:
         """Those among some that any of the subjects has a relation to."""
         kept = 0
-        for subject, reached in self.relations.get(relation, ()):
+        for subject, reached in self.related(relation):
             if subject & subjects:
                 kept |= reached
         return kept & among
+
+    def between(self, subjects: int, targets: int) -> list[str]:
+        """The names of the relations from some objects to others, those to what a modifier leads to left out."""
+        return [
+            name
+            for name, pairs in self.relations.items()
+            if MODIFIER_MARK not in name and any(subject & subjects and reached & targets for subject, reached in pairs)
+        ]
 
     def ids(self, mask: int) -> tuple[str, ...]:
         """The ids of some objects, in the order of the scene."""

@@ -37,6 +37,17 @@ class Fails:
         return self._subject[place] & ~self._meets[place]
 
 
+class RelationNames:
+    """As many bits as there are names of relations between the objects of two slots, `with` left out."""
+
+    def __init__(self, executor: Executor, subject: Masks, target: Masks) -> None:
+        self._executor, self._subject, self._target = executor, subject, target
+
+    def __getitem__(self, place: int, /) -> int:
+        names = self._executor.masks(place).between(self._subject[place], self._target[place])
+        return (1 << sum(name != "with" for name in names)) - 1
+
+
 @dataclass
 class Filling:
     """The slots of one question while it is made."""
@@ -46,10 +57,13 @@ class Filling:
     about: RelatedTo
     leaf: Leaf | None
     executor: Executor
+    widely: Executor
+    """Executes in the wide sense."""
     slots: dict[str, Phrase]
     counted: dict[str, Masks] = field(default_factory=dict)
     graphs: dict[str, Subgraph] = field(default_factory=dict)
     """The sub-graphs that hold where a slot refers to something."""
+    counted_widely: dict[str, Masks] = field(default_factory=dict)
     other_kind: str = ""
     other_place: int = -1
 
@@ -62,6 +76,12 @@ class Filling:
         """Fill a slot that refers to objects, which can be counted in images."""
         self.slots[slot], self.graphs[slot] = phrase, graph
         self.counted[slot] = self.executor.in_scenes(phrase.program)
+        self.counted_widely[slot] = self.widely.in_scenes(phrase.program)
+
+    def in_doubt(self, place: int) -> bool:
+        """Whether slots refer to more objects of an image where names stand for all that does not exclude them."""
+        counted = self.counted
+        return any(counted[slot][place] != widely[place] for slot, widely in self.counted_widely.items())
 
     def add_other(self, graph: Subgraph, words: Words, place: int, kind: str) -> None:
         """Fill the slots that a picked image gives."""
@@ -84,11 +104,12 @@ def fill(
     leaf: Leaf | None,
     *,
     executor: Executor,
+    widely: Executor,
     words: Words,
 ) -> Filling:
     """The slots that the sub-graph itself gives."""
     graph = about.graph
-    filling = Filling(template, option, about, leaf, executor, {})
+    filling = Filling(template, option, about, leaf, executor, widely, {})
     filling.add("G", about.phrase, graph)
     if graph.attribute is not None and template.needs & {"attribute", "typed attribute"}:
         _fill_attribute(filling, graph, graph.attribute, words)
@@ -119,7 +140,10 @@ def _fill_leaf(filling: Filling, leaf: Leaf, words: Words) -> None:
         filling.counted["FAILS"] = Fails(filling.counted["SUBJECT"], filling.counted["MEETS"])
     if leaf.target is not None:
         slots["REL"] = Word(leaf.relation, words, leaf.said)
-        slots["OBJ"], slots["OBJ-NAME"] = Objects(leaf.target, words), Word(leaf.target.name, words)
+        target = Objects(leaf.target, words)
+        slots["OBJ"], slots["OBJ-NAME"] = target, Word(leaf.target.name, words)
+        reached = filling.executor.in_scenes(target.program)
+        filling.counted["RELATIONS"] = RelationNames(filling.executor, filling.counted["SUBJECT"], reached)
 
 
 def _without_attribute(graph: Subgraph) -> Subgraph:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from recombine.scenes.subgraph import Subgraph
     from recombine.scenes.subgraphs.words import Words
     from recombine.scenes.synthetic.draws import Draws
-    from recombine.scenes.templates.template import Design, Part, Pool
+    from recombine.scenes.templates.template import Bound, Design, Part, Pool
 
 RANDOM = "random"
 _LOOKED_AT = 8
@@ -75,7 +75,7 @@ class ImageSets:
         """Draw so many more, each from another kind as long as there are some."""
         taken, where = {place for place, _ in drawn}, pool.where
         groups = self._groups(pool, rest=rest)
-        if pool.source == (HOLDS,) and self._source not in taken and self._filling.fits(self._source, where):
+        if pool.source == (HOLDS,) and self._source not in taken and self._source_fits(where):
             drawn.append((self._source, HOLDS_ROLE))
             taken.add(self._source)
             number -= 1
@@ -93,6 +93,9 @@ class ImageSets:
                     break
         if number:
             raise Rejected(TOO_FEW_IMAGES)
+
+    def _source_fits(self, where: Sequence[Bound]) -> bool:
+        return self._filling.fits(self._source, where) and not self._filling.in_doubt(self._source)
 
     def _groups(self, pool: Pool, *, rest: bool) -> list[Group]:
         filling, (first, *_) = self._filling, pool.source
@@ -124,11 +127,14 @@ class ImageSets:
         return None
 
     def _in_doubt(self, place: int, pool: Pool, *, negative: bool) -> bool:
-        """Whether what must not be there is there by names that do not exclude those asked for."""
-        absent = [slot for slot, _, high in pool.where if high == 0 and slot in self._filling.graphs]
+        """Whether there may be more in an image than its annotation names, or what must not be there."""
+        filling = self._filling
+        if filling.in_doubt(place):
+            return True
+        absent = [slot for slot, _, high in pool.where if high == 0 and slot in filling.graphs]
         if negative and "G" not in absent:
             absent.append("G")
-        return any(place in self._about(self._filling.graphs[slot]).relaxed for slot in absent)
+        return any(self._about(filling.graphs[slot]).is_verified(place) for slot in absent)
 
 
 def pick_other(filling: Filling, draws: Draws, words: Words) -> None:

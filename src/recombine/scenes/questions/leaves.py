@@ -74,7 +74,7 @@ def leaves_of(graph: Subgraph, words: Words) -> list[Leaf]:
         number += 1 + len(_below(relation.child))
         for at, mod in enumerate(relation.mods):
             without = relation._replace(mods=relation.mods[:at] + relation.mods[at + 1 :])
-            kept = graph.relations[:place] + (without,) + graph.relations[place + 1 :]
+            kept = (*graph.relations[:place], without, *graph.relations[place + 1 :])
             if not mod.child.relations:
                 said = f"{relation.name} {words.pronoun(relation.child.name)} {mod.name}"
                 name = relation.name + MODIFIER_MARK + mod.name

@@ -1,18 +1,20 @@
 """Questions made from scenes: for each scene its sub-graphs, for each of them the templates that fit.
 
-Everything about one scene comes from one generator, so that questions depend on the seed and the scene alone. The number
-of images is drawn first and is the same for both sets of images, so that it says nothing of the answer. The answer is
-what the program gives.
+Everything about one scene comes from one generator, so that questions depend on the seed and the scene alone. The
+number of images is drawn first and is the same for both sets of images, so that it says nothing of the answer. The
+answer is what the program gives.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from recombine.errors import OptionError
 from recombine.scenes.programs.execute import LARGEST_ANSWER, Executor
 from recombine.scenes.programs.no_answer import NoAnswer
+from recombine.scenes.programs.relaxed_executor import RelaxedExecutor
 from recombine.scenes.questions.filling import excludes_both_ways, fill, leaves_for, meets_needs
 from recombine.scenes.questions.image_sets import ImageSets, pick_other
 from recombine.scenes.questions.phrases import Number, Word
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
 
 _PURPOSE = 2
 """What the draws of a scene are for; the synthetic world uses the numbers before."""
-_SHARES = {1: 1, 2: 2, 3: 4, 4: 6, 5: 7}
+_SHARES = {1: 1, 2: 3, 3: 5, 4: 5, 5: 5}
 """How often a question has so many images: 3.8 on average, as in COVR."""
 _FIRST_TRIES, _SECOND_TRIES = 3, 8
 _PAIRS_OF_A_SCENE = 10_000
@@ -82,6 +84,7 @@ class QuestionMaker:
         self._words = words or find_words()
         self._forms = _by_name(find_templates() if templates is None else templates)
         self._executor = Executor(scenes, scenes.attribute_types)
+        self._widely = RelaxedExecutor(scenes, related.exclusion)
         self._everywhere = range(len(scenes)) if random_distractors else None
         self._known: dict[Subgraph, RelatedTo] = {}
 
@@ -90,7 +93,7 @@ class QuestionMaker:
         draws = scene_draws(self._seed, place, _PURPOSE)
         wanted = dict.fromkeys(self._forms, self._per_template)
         made: list[Question] = []
-        seen: set[tuple[str, Value, frozenset[str]]] = set()
+        seen: set[int] = set()
         used = 0
         for graph in _mixed(self._related.subgraphs(place), draws):
             fitting = [name for name, number in wanted.items() if number and self._fitting(name, graph)]
@@ -102,9 +105,9 @@ class QuestionMaker:
                 try:
                     twins = self._make(draws.one_of(self._fitting(name, graph)), graph, place, pair, draws)
                 except Rejected as rejected:
-                    self.rejected[name, rejected.reason] += 1
+                    self.rejected[name, str(rejected.reason)] += 1
                     continue
-                keys = {(each.source, each.answer, frozenset(each.images)) for each in twins}
+                keys = {_key(each) for each in twins}
                 if keys & seen:
                     self.rejected[name, SEEN_BEFORE] += 1
                     continue
@@ -128,6 +131,7 @@ class QuestionMaker:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
                 self._executor.forget()
+                self._widely.forget()
             about = self._known[graph] = RelatedTo(graph, self._related, self._words)
         return about
 
@@ -141,8 +145,8 @@ class QuestionMaker:
         if not leaves:
             raise Rejected(NO_OTHER_IMAGE)
         leaf = draws.one_of(leaves)
-        filling = fill(template, option, about, leaf, executor=self._executor, words=self._words)
-        if not filling.fits(place, template.source):
+        filling = fill(template, option, about, leaf, executor=self._executor, widely=self._widely, words=self._words)
+        if not filling.fits(place, template.source) or filling.in_doubt(place):
             raise Rejected(SOURCE_DOES_NOT_FIT)
         if template.other:
             pick_other(filling, draws, self._words)
@@ -155,9 +159,9 @@ class QuestionMaker:
         if filling.template.choice is None:
             return
         choices = [filling.slots[slot] for slot in filling.template.choice]
-        asked, decoy = choices
-        if filling.template.choice[0] == "REL" and isinstance(asked, Word) and isinstance(decoy, Word):
-            if not excludes_both_ways(self._related.exclusion, asked.name, decoy.name):
+        if filling.template.choice == ("REL", "DECOYREL"):
+            asked, decoy = (each.name for each in choices if isinstance(each, Word))
+            if not excludes_both_ways(self._related.exclusion, asked, decoy):
                 raise Rejected(NO_OTHER_IMAGE)
         if draws.chance(0.5):
             choices.reverse()
@@ -213,7 +217,7 @@ class QuestionMaker:
             except (NoAnswer, Rejected) as rejected:
                 if not last:
                     raise Rejected(rejected.reason) from None
-                self.rejected[filling.template.name, rejected.reason] += 1
+                self.rejected[filling.template.name, str(rejected.reason)] += 1
         raise AssertionError
 
     def _second(
@@ -229,7 +233,7 @@ class QuestionMaker:
                     return drawn, other
                 reason = SAME_ANSWER
             except (NoAnswer, Rejected) as rejected:
-                reason = rejected.reason
+                reason = str(rejected.reason)
             self.rejected[filling.template.name, reason] += 1
         return None
 
@@ -238,10 +242,8 @@ class QuestionMaker:
         """A number by how often the sub-graph holds in the source image."""
         held = filling.counted["G"][place].bit_count()
         match filling.option.words.get(number.by, number.by):
-            case "geq":
+            case "geq" | "leq":
                 return draws.whole(1, held)
-            case "leq":
-                return draws.whole(held, max(held, LARGEST_ANSWER - 1))
         return held
 
 
@@ -261,12 +263,71 @@ def _tells_apart(filling: Filling, number: NumberSlot, first: Value, second: Val
 
 
 def make_questions(
-    related: RelatedImages, scenes: Scenes, *, seed: int, sources: Iterable[int] | None = None, **options: object
+    related: RelatedImages,
+    scenes: Scenes,
+    *,
+    seed: int,
+    per_template: int = 2,
+    subgraphs: int = 40,
+    templates: Sequence[Template] | None = None,
+    random_distractors: bool = False,
+    words: Words | None = None,
+    sources: Iterable[int] | None = None,
+    rejected: Counter[tuple[str, str]] | None = None,
 ) -> Iterator[Question]:
-    """The questions of some scenes, or of all, in their order; options are those of `QuestionMaker`."""
-    maker = QuestionMaker(related, scenes, seed=seed, **options)  # type: ignore[arg-type]
-    for place in range(len(scenes)) if sources is None else sources:
-        yield from maker.of_scene(place)
+    """The questions of some scenes, or of all, in their order; what is rejected is added to a counter.
+
+    `per_template` is how many questions with their twins a scene gives for each template, `subgraphs` how many of its
+    sub-graphs are tried.
+    """
+    maker = QuestionMaker(
+        related,
+        scenes,
+        seed=seed,
+        per_template=per_template,
+        subgraphs=subgraphs,
+        templates=templates,
+        random_distractors=random_distractors,
+        words=words,
+    )
+    if rejected is not None:
+        maker.rejected = rejected
+    places = range(len(scenes)) if sources is None else sources
+    return without_repeats((maker.of_scene(place) for place in places), maker.rejected)
+
+
+def without_repeats(questions: Iterable[Iterable[Question]], rejected: Counter[tuple[str, str]]) -> Iterator[Question]:
+    """The questions of many scenes without those, and their twins, that were asked before of the same images."""
+    seen: set[int] = set()
+    for made in questions:
+        for twins in _twins(made):
+            keys = {_key(each) for each in twins}
+            if keys & seen:
+                rejected[twins[0].template, SEEN_BEFORE] += 1
+                continue
+            seen |= keys
+            yield from twins
+
+
+def _twins(questions: Iterable[Question]) -> Iterator[list[Question]]:
+    """Questions with their twins, which stand one after the other."""
+    waiting: list[Question] = []
+    for each in questions:
+        if waiting and each.pair != waiting[0].pair:
+            yield waiting
+            waiting = []
+        if each.pair is None:
+            yield [each]
+        else:
+            waiting.append(each)
+    if waiting:
+        yield waiting
+
+
+def _key(question: Question) -> int:
+    """A number for the words, the answer and the set of images, the same in every process."""
+    text = "\n".join((question.source, str(question.answer), *sorted(question.images)))
+    return int.from_bytes(blake2b(text.encode(), digest_size=12).digest())
 
 
 def _by_name(templates: Sequence[Template]) -> Mapping[str, list[Template]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from recombine.scenes.questions.leaves import leaves_of, placed_objects
 from recombine.scenes.questions.phrases import Objects
+from recombine.scenes.subgraphs.simple_subgraphs import simple_subgraphs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +31,7 @@ class RelatedTo:
     def __init__(self, graph: Subgraph, related: RelatedImages, words: Words) -> None:
         self.graph, self._related, self._words = graph, related, words
         self.phrase = Objects(graph, words)
+        self._verified: dict[int, bool] = {}
 
     @cached_property
     def distractors(self) -> Mapping[str, Candidates]:
@@ -46,10 +48,18 @@ class RelatedTo:
         """The places of images that hold the sub-graph."""
         return self._related.positives(self.graph)
 
-    @cached_property
-    def relaxed(self) -> frozenset[int]:
-        """The places of images that hold it by names that do not exclude its own."""
-        return frozenset(self._related.relaxed(self.graph).tolist())
+    def is_verified(self, place: int) -> bool:
+        """Whether a verifier, where there is one, says that an image holds every simple part of the sub-graph."""
+        verifier = self._related.verifier
+        if verifier is None:
+            return False
+        known = self._verified.get(place)
+        if known is None:
+            thresholds, name = self._related.thresholds, self._related.scenes[place].id
+            highest = max(thresholds.noun, thresholds.relation, thresholds.attribute)
+            simple = simple_subgraphs(self.graph)
+            known = self._verified[place] = all(verifier.score(name, each) > highest for each in simple)
+        return known
 
     @cached_property
     def leaves(self) -> list[Leaf]:

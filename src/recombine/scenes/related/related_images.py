@@ -95,6 +95,8 @@ class RelatedImages:
         self.refused: Counter[str] = Counter()
         """How many candidates were refused so far, by the reason; one that is of several kinds counts in each."""
         self._by_level: dict[tuple[NodeType, str], NDArray[np.int8]] = {}
+        self._is_cut: NDArray[np.bool_] = np.zeros(len(scenes), dtype=bool)
+        self._is_cut[self.cut] = True
         self._fitting: dict[tuple[NodeType, str], NDArray[np.bool_]] = {}
 
     @property
@@ -123,14 +125,22 @@ class RelatedImages:
             rows = table.select(self.index.numbers(flat))
             places, roots = table.scenes[rows], table.roots[rows]
         if self.cut:
-            whole = ~np.isin(places, self.cut)
-            more = [(place, len(instances(self.index.seen[place], graph))) for place in self.cut]
+            whole = ~self._is_cut[places]
+            more = [(place, len(instances(self.index.seen[place], graph))) for place in self._cut_with(flat)]
             more = [(place, count) for place, count in more if count]
             places = np.concatenate([places[whole], np.array([place for place, _ in more], dtype=np.int32)])
             roots = np.concatenate([roots[whole], np.array([count for _, count in more], dtype=np.int32)])
             order = np.argsort(places, kind="stable")
             places, roots = places[order], roots[order]
         return places, roots
+
+    def _cut_with(self, flat: Flat) -> list[int]:
+        """The cut scenes that have all nouns of a sub-graph."""
+        walked = self._is_cut.copy()
+        for node, name in zip(nodes_of(flat.shape), flat.names, strict=True):
+            if node.type is NodeType.NOUN:
+                walked &= self.index.with_nouns(self._names_by_level(NodeType.NOUN, name) == _SAME)
+        return list(np.flatnonzero(walked).tolist())
 
     def relaxed(self, graph: Subgraph) -> NDArray[np.int32]:
         """The places of scenes that hold a sub-graph, or one whose names do not exclude its own."""
@@ -139,7 +149,8 @@ class RelatedImages:
     def distractors(self, graph: Subgraph, *, once: bool = False) -> dict[str, Candidates]:
         """The distractors by their kind, without kinds that have none; with `once`, what holds the sub-graph once too.
 
-        An image can be of several kinds. Numbers of objects in kinds are those of the sub-graph as it is given.
+        An image can be of several kinds. Numbers of objects in kinds are those of the sub-graph as it is given. Of a
+        scene that is cut only the enumerated sub-graphs serve, and it is never said to hold one once.
         """
         flat = flatten(graph)
         table = self.index.tables.get(flat.shape)
@@ -153,7 +164,7 @@ class RelatedImages:
         found = {kind.name: Candidates(self.index, table, some) for kind, some in rows.items() if len(some)}
         if once:
             held = table.select(numbers)
-            held = held[(table.roots[held] == 1) & ~np.isin(table.scenes[held], self.cut)]
+            held = held[(table.roots[held] == 1) & ~self._is_cut[table.scenes[held]]]
             if len(held):
                 found[ONCE] = Candidates(self.index, table, held)
         return found
@@ -248,12 +259,13 @@ class RelatedImages:
             name for node, name in zip(nodes_of(flat.shape), flat.names, strict=True) if node.type is NodeType.NOUN
         ]
         masks = [self._fitting_names(NodeType.NOUN, name) for name in nouns]
-        if not any((first & second).any() for first, second in combinations(masks, 2)):
-            return [place for place in self.cut if not held[place]]
-        open_still = ~held
+        one_fits_two = any((first & second).any() for first, second in combinations(masks, 2))
+        if not one_fits_two and not self.cut:
+            return []
+        walked = ~held if one_fits_two else ~held & self._is_cut
         for mask in masks:
-            open_still &= self.index.with_nouns(mask)
-        return [*np.flatnonzero(open_still).tolist()]
+            walked &= self.index.with_nouns(mask)
+        return list(np.flatnonzero(walked).tolist())
 
     def _names_by_level(self, kind: NodeType, name: str) -> NDArray[np.int8]:
         """For each name of a type, whether it is one that is asked for, overlaps with it, or excludes it."""

@@ -40,7 +40,7 @@ class ProgramPattern:
 
     @classmethod
     def of(cls, text: str, words: Mapping[str, str]) -> ProgramPattern:
-        """The pattern of a text in which the slots of some words are filled; raises `ValueError` for what is no slot."""
+        """The pattern of a text with some words at their slots; raises `ValueError` for what is no slot."""
         filled = _SLOT.sub(lambda match: words.get(match[1], match[0]), text)
         wrong = [each for each in _ANY.findall(filled) if not _SLOT.fullmatch(each)]
         if wrong:

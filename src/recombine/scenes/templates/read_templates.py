@@ -41,7 +41,7 @@ LEAVES = ("relation", "modified relation", "both", "modifier")
 COMPARISONS = ("eq", "geq", "leq")
 MOST_IMAGES = 5
 _KEYS = frozenset({each.name for each in fields(Template)} | {"english", "program", "measure", "first", "second"})
-_SETS = ("G", "NOATTR", "SUBJECT", "MEETS", "FAILS", "OTHER", "OTHER-NOATTR")
+_SETS = ("G", "NOATTR", "SUBJECT", "MEETS", "FAILS", "RELATIONS", "OTHER", "OTHER-NOATTR")
 """The slots of which an image can have so many objects."""
 
 
@@ -117,7 +117,7 @@ class _Entry:
             form=entry.get("form", entry["name"]),
             images=self._images(),
             pools=pools,
-            options=tuple(self._options(pools, known)),
+            options=tuple(self._options(pools)),
             needs=frozenset(self._texts("needs", NEEDS)),
             leaf=tuple(self._texts("leaf", LEAVES)),
             not_root=frozenset(self._texts("not_root")),
@@ -186,7 +186,7 @@ class _Entry:
         if entry.get("leaf"):
             known |= {"SUBJECT", "CONDITION", "MEETS", "FAILS"}
             if not {"both", "modified relation"} & set(entry["leaf"]):
-                known |= {"REL", "OBJ", "OBJ-NAME"}
+                known |= {"REL", "OBJ", "OBJ-NAME", "RELATIONS"}
         if entry.get("other"):
             known.add("OTHER")
             known |= {"OTHER-NOATTR", "OTHER-ATTR"} if attribute else set()
@@ -226,7 +226,7 @@ class _Entry:
         if given not in ANSWERS:
             raise self._fault(f"its program gives {given}, which is no answer", "ask for a number or a word")
 
-    def _options(self, pools: Mapping[str, Pool], known: set[str]) -> Iterable[Option]:
+    def _options(self, pools: Mapping[str, Pool]) -> Iterable[Option]:
         for table in self._entry.get("options", [{}]):
             words = {key: value for key, value in table.items() if key not in ("first", "second")}
             for key, value in words.items():
