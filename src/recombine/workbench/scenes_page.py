@@ -49,4 +49,4 @@ def scenes_page(file: Path | str, *, examples: int = 60, world: Path | str | Non
     with working("drawing the page"):
         data = build_scenes_data(read, examples=examples, seed=seed)
         page = render_scenes(data)
-    return ScenesPage(str(file), page, sum(map(len, data.examples)), len(read.questions))
+    return ScenesPage(str(file), page, sum(map(len, data.groups)), len(read.questions))

@@ -80,17 +80,18 @@ class ScenesData:
     """What the page is made of: questions with their twins."""
 
     read: ScenesQuestions
-    examples: tuple[tuple[Shown, ...], ...]
+    groups: tuple[tuple[Shown, ...], ...]
+    """Twins, or one question alone."""
 
     @property
     def templates(self) -> list[str]:
         """The templates of the shown questions."""
-        return sorted({shown.question.template for twins in self.examples for shown in twins})
+        return sorted({shown.question.template for twins in self.groups for shown in twins})
 
     @property
     def answers(self) -> list[str]:
         """Their answers, numbers first."""
-        answers = {shown.answer for twins in self.examples for shown in twins}
+        answers = {shown.answer for twins in self.groups for shown in twins}
         return sorted(answers, key=lambda each: (not each.isdecimal(), each))
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def render_scenes(data: ScenesData) -> bytes:
     """The page as a file."""
     questions = data.read.questions
-    shown = sum(map(len, data.examples))
+    shown = sum(map(len, data.groups))
     return render_page(
         "scenes.html",
         styles=("report.css", "scenes.css"),
