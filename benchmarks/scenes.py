@@ -21,8 +21,9 @@ from rich.console import Console
 from recombine.languages.scenes import SCENES
 from recombine.scenes.balance.asked_question import AskedQuestion
 from recombine.scenes.balance.balanced_parts import BalancedParts, make_balanced_parts
+from recombine.scenes.balance.filters import FILTERS
 from recombine.scenes.balance.leak_table import leak_table
-from recombine.scenes.balance.question_pool import FILTERS, PoolSetting
+from recombine.scenes.balance.question_pool import PoolSetting
 from recombine.scenes.balance.statistics import share_with_twin
 from recombine.scenes.balance.truth_answers import answers_by_truth
 from recombine.scenes.scene import Scenes

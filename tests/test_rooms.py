@@ -111,7 +111,8 @@ LAYERS = {
         "balance",
     ),
     "scenes/balance": (
-        "answer_class balance_questions scene_parts word_model question_pool",
+        "answer_class balance_questions filters scene_parts word_model",
+        "question_pool",
         "leak_table",
         "asked_question balanced_parts",
         "statistics truth_answers",

@@ -49,7 +49,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> type[Generator]:
 
 
 def test_the_list() -> None:
-    assert list(GENERATORS) == ["scan", "covr"]
+    assert list(GENERATORS) == ["scan", "covr", "scenes"]
     assert [GENERATORS[name].name for name in GENERATORS] == list(GENERATORS)
     assert all(GENERATORS[name].description for name in GENERATORS)
 
@@ -128,7 +128,7 @@ def test_too_deep_is_a_line_wherever_it_shows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("what", "options", "message"),
     [
-        ("scann", {}, "unknown generator 'scann'; did you mean 'scan'? known: covr, scan"),
+        ("scann", {}, "unknown generator 'scann'; did you mean 'scan'? known: covr, scan, scenes"),
         ("scan", {"max_dpeth": 3}, "unknown option of scan 'max_dpeth'; did you mean 'max_depth'?"),
         ("scan", {"max_depth": "3"}, "the setting max_depth is '3'; give a whole number"),
         ("my.grammar", {"step": 3}, "unknown option of my.grammar 'step'"),

@@ -7,6 +7,7 @@ images; answers are texts there, since a column has one type.
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from dataclasses import dataclass, replace
@@ -174,7 +175,7 @@ def _row(example: Any, pictures: Mapping[str, tuple[str, bytes]]) -> dict[str, A
 def _features(types: Mapping[str, Any]) -> dict[str, Any]:
     """What `datasets` is told of the columns."""
     features: dict[str, Any] = dict.fromkeys(types, _TEXTS)
-    features |= {"pair": {"dtype": "int64", "_type": "Value"}, **dict.fromkeys(_LISTS, [_TEXTS])}
+    features |= {"pair": {"dtype": "int64", "_type": "Value"}, **{name: [_TEXTS] for name in _LISTS}}
     if "pictures" in types:
         features["pictures"] = [{"_type": "Image"}]
     return features
@@ -217,8 +218,6 @@ def _put(folder: Path, path: Path) -> None:
 
 
 def _umask() -> int:
-    import os
-
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -18,7 +18,7 @@ from recombine.options import option
 from recombine.progress import note, working
 from recombine.records.example import Example
 from recombine.records.signature import Signature
-from recombine.scenes.balance.question_pool import EXCLUSION, FILTERS, TRUTH, PoolSetting, check_processes
+from recombine.scenes.balance.filters import EXCLUSION, FILTERS, TRUTH
 from recombine.structures.definition import PROGRAM_STRUCTURES
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ class ScenesGenerator(Generator):
     def generate(self, n: int | None, *, seed: int) -> Generated:
         """So many questions, as many of each template to ± 1."""
         from recombine.scenes.balance.balanced_parts import make_balanced_parts
+        from recombine.scenes.balance.question_pool import PoolSetting, check_processes
 
         if n is None:
             raise OptionError("there is no end of questions about scenes", "say how many with -n")

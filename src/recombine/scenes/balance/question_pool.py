@@ -10,13 +10,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.util import find_spec
-from itertools import islice
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.errors import OptionError
 from recombine.progress import bar
+from recombine.scenes.balance.filters import EXCLUSION, NONE, TRUTH
 from recombine.scenes.questions.make_questions import QuestionMaker
+from recombine.scenes.questions.rejected import SEEN_BEFORE
 from recombine.scenes.related.exclusion import DifferentNames, Exclusion, OntologyExclusion
 from recombine.scenes.related.related_images import RelatedImages
 from recombine.scenes.related.truth_verifier import TruthVerifier
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from recombine.scenes.questions.question import Question
     from recombine.scenes.scene import Scenes
 
-NONE, EXCLUSION, TRUTH = "none", "exclusion", "truth"
-FILTERS = (NONE, EXCLUSION, TRUTH)
-"""What keeps candidates from being distractors: nothing, names that overlap, or the truth graph as well."""
 MOST_PROCESSES = 64
 _PIECE = 100
 """So many scenes are asked about at a time; each piece begins anew, so that it does not matter where it is made."""
@@ -142,7 +140,7 @@ def _add(pool: Pool, piece: _Piece, seen: set[tuple[str, Value, frozenset[str]]]
     for question in piece.questions:
         key = (question.source, question.answer, frozenset(question.images))
         if key in seen:
-            pool.rejected[question.template, "asked before of the same images"] += 1
+            pool.rejected[question.template, SEEN_BEFORE] += 1
             if question.pair is not None:
                 repeated.add(question.pair)
             continue
@@ -159,7 +157,7 @@ def _pieces(tasks: list[_Task], processes: int) -> Iterator[_Piece]:
     import joblib
 
     run = joblib.Parallel(n_jobs=processes, backend="loky", return_as="generator", batch_size=1, pre_dispatch=processes)
-    yield from run(joblib.delayed(_make)(task) for task in islice(tasks, len(tasks)))
+    yield from run(joblib.delayed(_make)(task) for task in tasks)
 
 
 def check_processes(processes: int) -> int:
