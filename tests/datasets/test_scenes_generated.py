@@ -25,7 +25,7 @@ from recombine.scenes.programs.execute import execute
 from recombine.scenes.scene import Scenes
 
 KEYS = ["id", "source", "target", "answer", "images", "roles", "template", "subgraph", "part", "pair"]
-SMALL: dict[str, Any] = {"number_of_scenes": 90, "pool": 100}
+SMALL: dict[str, Any] = {"number_of_scenes": 250, "pool": 100}
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_files_and_keys(made: Path) -> None:
 def test_scenes_are_of_gqas_form_with_types_of_attributes(made: Path) -> None:
     scenes = orjson.loads(made.with_name("q.scenes.json").read_bytes())
     assert scenes.pop("attribute_types")["red"] == "color"
-    assert len(scenes) == 90
+    assert len(scenes) == 250
     assert all({"objects"} <= scene.keys() for scene in scenes.values())
     truth = orjson.loads(made.with_name("q.truth.json").read_bytes())
     assert truth.keys() == {"attribute_types", *scenes}
@@ -124,7 +124,7 @@ def test_the_same_bytes_for_another_hash_seed_and_two_processes(tmp_path: Path) 
 def test_a_failure_leaves_nothing_and_the_old_files_stand(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    result = recombine.generate("scenes", n=15, seed=1, number_of_scenes=60, pool=50)
+    result = recombine.generate("scenes", n=15, seed=1, number_of_scenes=200, pool=50)
 
     def full(*_: object, **__: object) -> bytes:
         raise OSError(28, "No space left on device")
@@ -154,7 +154,7 @@ def test_a_failure_leaves_nothing_and_the_old_files_stand(
     assert names(tmp_path / "old") == names(made.parent)
     result.write(tmp_path / "old" / "q.jsonl")  # without noise: the old truth is gone
     assert "q.truth.json" not in names(tmp_path / "old")
-    assert len(names(tmp_path / "old" / "q.pictures")) == 60
+    assert len(names(tmp_path / "old" / "q.pictures")) == 200
 
 
 def test_a_place_that_is_taken_is_said_before_the_work(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_scenes_and_pictures_of_ones_own(made: Path, tmp_path: Path) -> None:
 
 
 def test_random_distractors_are_said(tmp_path: Path) -> None:
-    result = recombine.generate("scenes", n=15, random_distractors=True, number_of_scenes=60, pool=50)
+    result = recombine.generate("scenes", n=15, random_distractors=True, number_of_scenes=200, pool=50)
     roles = {role for example in result.dataset for role in example.context["roles"]}
     assert "random" in roles
 
@@ -195,6 +195,7 @@ def test_random_distractors_are_said(tmp_path: Path) -> None:
         ({"n": 15, "processes": 0}, OptionError, "processes"),
         ({"n": 15, "pictures": "nowhere", "number_of_scenes": 5}, InputFileError, "nowhere"),
         ({"n": 900, "number_of_scenes": 10}, SizeError, "ran dry"),
+        ({"n": 15, "cluster": "local"}, OptionError, "on one machine"),
     ],
 )
 def test_what_cannot_be_made_is_said(options: dict[str, Any], error: type[Exception], said: str) -> None:

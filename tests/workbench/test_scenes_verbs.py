@@ -16,7 +16,7 @@ from recombine.errors import OptionError, RecordError
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("made") / "q.jsonl"
-    recombine.generate("scenes", n=60, seed=5, noise=0.15, number_of_scenes=90, pool=100).write(path)
+    recombine.generate("scenes", n=60, seed=5, noise=0.15, number_of_scenes=250, pool=100).write(path)
     return path
 
 

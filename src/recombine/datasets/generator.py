@@ -105,6 +105,8 @@ class Generator(ABC):
     name: ClassVar[str]
     description: ClassVar[str] = ""
     """What it makes, in a line."""
+    on_clusters: ClassVar[bool] = True
+    """Whether parts of what it makes can be made on several machines."""
 
     @classmethod
     def check_out(cls, path: Path | str, form: str) -> None:

@@ -61,6 +61,7 @@ class ScenesGenerator(Generator):
 
     name: ClassVar[str] = NAME
     description: ClassVar[str] = "questions about several pictures, with programs and answers"
+    on_clusters: ClassVar[bool] = False
 
     @classmethod
     def check_out(cls, path: Path | str, form: str) -> None:

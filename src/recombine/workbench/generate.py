@@ -91,7 +91,8 @@ def generate(
     if cluster is not None:
         from recombine.workbench.on_cluster.generate_result import ClusterGenerateResult
 
-        find_generator(what, **options)
+        if not find_generator(what, **options).on_clusters:
+            raise OptionError(f"{what} is made on one machine", "leave out --cluster, or give --processes")
         if n is None:
             raise OptionError("a cluster makes a number of examples", "give it with -n")
         if format != TABLE:
