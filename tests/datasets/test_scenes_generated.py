@@ -78,7 +78,7 @@ def test_the_data_loads_with_its_world_and_its_split(made: Path) -> None:
         shown = [data.opened_world.by_id[image] for image in example.context["images"]]
         value = execute(SCENES.parse(example.target), shown, data.opened_world.attribute_types).value
         assert value == example.context["answer"]
-    split = recombine.load_split(str(made.with_name("q.split.json")), data)
+    split = recombine.load_split(data, str(made.with_name("q.split.json")))
     assert split.sizes() == {"train": 48, "dev": 6, "test": 6}
     assert split.fits(data)
     assert all(data[key].context["part"] == part for part, keys in split.parts.items() for key in keys)
