@@ -246,21 +246,21 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def _ask_of_scenes(name: str) -> None:
     """A file with a question about two scenes for train and one for test, and what says where the scenes are."""
-    objects = {"1": {"name": "dog", "x": 1, "y": 1, "w": 9, "h": 9, "attributes": [], "relations": []}}
+    objects = {"1": {"name": "puppy", "x": 1, "y": 1, "w": 9, "h": 9, "attributes": [], "relations": []}}
     scene = {"width": 20, "height": 20, "objects": objects}
-    Path("dogs.json").write_bytes(orjson.dumps({"attribute_types": {}, "a": scene, "b": scene}))
+    Path("puppies.json").write_bytes(orjson.dumps({"attribute_types": {}, "a": scene, "b": scene}))
     fields = ("answer", "images", "roles", "template", "subgraph", "part", "pair")
     rows = [(2, ["a", "b"], ["holds", "holds"], "train"), (1, ["a"], ["holds"], "test")]
     lines = [
         {
-            "source": "How many dogs are there?",
-            "target": "count ( find ( dog ) )",
-            **dict(zip(fields, (answer, images, roles, "COUNT", ["dog", None, []], part, None), strict=True)),
+            "source": "How many puppies are there?",
+            "target": "count ( find ( puppy ) )",
+            **dict(zip(fields, (answer, images, roles, "COUNT", ["puppy", None, []], part, None), strict=True)),
         }
         for answer, images, roles, part in rows
     ]
     Path(name).write_bytes(b"".join(orjson.dumps(line) + b"\n" for line in lines))
-    said = {"context": fields, "identity": ["images"], "world": {"kind": "scenes", "path": "dogs.json"}}
+    said = {"context": fields, "identity": ["images"], "world": {"kind": "scenes", "path": "puppies.json"}}
     Path(f"{name}.meta.json").write_bytes(orjson.dumps(said))
 
 

@@ -9,12 +9,12 @@ import orjson
 import pytest
 
 import recombine
-from recombine.errors import RecordError
+from recombine.errors import InputWarning, RecordError
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'")
 
-PROGRAM = "count ( with_relation ( find ( dog ) , on , find ( bench ) ) )"
-GRAPH = ["dog", None, [["on", ["bench", None, []], []]]]
+PROGRAM = "count ( with_relation ( find ( puppy ) , on , find ( bench ) ) )"
+GRAPH = ["puppy", None, [["on", ["bench", None, []], []]]]
 
 
 def _object(name: str, x: int, attributes: list[str], *relations: tuple[str, str]) -> dict[str, Any]:
@@ -26,27 +26,27 @@ def write_data(path: Path, **changed: Any) -> Path:
     """Three scenes, a question with a twin about them, and one with markup."""
     bench = _object("bench", 50, [])
     scenes = {
-        "a": {"1": _object("dog", 10, ["black"], ("on", "2")), "2": bench},
-        "b": {"1": _object("cat", 10, ["white"], ("on", "2")), "2": bench},
-        "c": {"1": _object("dog", 10, ["black"], ("under", "2")), "2": bench},
+        "a": {"1": _object("puppy", 10, ["black"], ("on", "2")), "2": bench},
+        "b": {"1": _object("kitten", 10, ["white"], ("on", "2")), "2": bench},
+        "c": {"1": _object("puppy", 10, ["black"], ("under", "2")), "2": bench},
     }
     world = {key: {"width": 128, "height": 128, "objects": objects} for key, objects in scenes.items()}
     path.with_name("s.json").write_bytes(
         orjson.dumps({"attribute_types": {"black": "color", "white": "color"}, **world})
     )
     fields = ("source", "target", "answer", "images", "roles", "template", "subgraph", "part", "pair")
-    how_many = "How many dogs that are on a bench are there?"
+    how_many = "How many puppies that are on a bench are there?"
     rows = [
         (how_many, PROGRAM, 1, ["a", "b"], ["holds", "root_name"], "COUNT", GRAPH, "train", 0),
         (how_many, PROGRAM, 0, ["c", "b"], ["1_rel", "root_name"], "COUNT", GRAPH, "train", 0),
         (
             "Is <b>it</b> black?",
-            "verify_attr ( black , unique ( find ( dog ) ) )",
+            "verify_attr ( black , unique ( find ( puppy ) ) )",
             True,
             ["a"],
             ["holds"],
             "VERIFYATTR",
-            ["dog", "black", []],
+            ["puppy", "black", []],
             "test",
             None,
         ),
@@ -86,9 +86,9 @@ def test_pictures_have_boxes_of_what_matches_and_of_what_distracts(page: Any) ->
     captions = [text.split() for text in article.locator("figcaption").all_text_contents()]
     assert [" ".join(words) for words in captions] == [
         "holds it a",
-        "cat in place of dog b",
+        "kitten in place of puppy b",
         "under in place of on c",
-        "cat in place of dog b",
+        "kitten in place of puppy b",
     ]
 
 
@@ -136,3 +136,14 @@ def test_data_is_text(page: Any) -> None:
 def test_an_answer_that_the_program_does_not_give_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="its answer is 2, but its program gives 1"):
         recombine.scenes_page(write_data(tmp_path / "q.jsonl", answer=2))
+
+
+def test_scenes_that_cannot_be_drawn_have_boxes_alone_and_it_is_said(tmp_path: Path) -> None:
+    path = write_data(tmp_path / "q.jsonl")
+    for name in ("s.json", "q.jsonl"):
+        file = tmp_path / name
+        file.write_bytes(file.read_bytes().replace(b"puppy", b"okapi").replace(b"kitten", b"ermine"))
+    with pytest.warns(InputWarning, match="boxes are shown alone"):
+        page = recombine.scenes_page(path).page
+    assert b"<image" not in page
+    assert page.count(b'class="box matching"') > 1

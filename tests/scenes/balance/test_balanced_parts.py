@@ -81,7 +81,7 @@ def test_test_asks_nothing_that_dev_asks_though_its_pool_does(scenes: Scenes, mo
             [
                 Question(f"{name} {number}?", "p", True, (image,), ("holds",), name, name, Subgraph("dog"), None, image)
                 for name in names
-                for number in range(60)
+                for number in range(160)
             ]
         )
 

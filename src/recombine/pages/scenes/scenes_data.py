@@ -11,6 +11,7 @@ import numpy as np
 
 from recombine.errors import OptionError, RecordError
 from recombine.pages.scenes.embedding import embeddings
+from recombine.progress import note
 from recombine.scenes.balance.answer_class import answer_text
 from recombine.scenes.files.find_pictures import find_pictures
 from recombine.scenes.programs.execute import execute
@@ -133,14 +134,15 @@ def _pictures(read: ScenesQuestions, used: set[str]) -> Mapping[str, str]:
     if read.pictures is not None:
         return {each: _address(path.read_bytes()) for each, path in find_pictures(scenes, read.pictures).items()}
     from recombine.scenes.synthetic.ontology import find_ontology
-
-    known = find_ontology().nouns
-    if not all(each.name in known for scene in scenes for each in scene.objects):
-        return {}
     from recombine.scenes.synthetic.picture import picture_bytes
 
-    truth = read.truth or read.scenes
-    return {scene.id: _address(picture_bytes(truth.by_id[scene.id])) for scene in scenes}
+    nouns = find_ontology().nouns
+    drawn = [(read.truth or read.scenes).by_id[scene.id] for scene in scenes]
+    names = {each.name for scene in drawn for each in scene.objects}
+    if any(name not in nouns or nouns[name].size is None for name in names):
+        note("the scenes have no pictures beside the data, so that boxes are shown alone")
+        return {}
+    return {scene.id: _address(picture_bytes(scene)) for scene in drawn}
 
 
 def _address(data: bytes) -> str:
