@@ -15,9 +15,10 @@ from recombine.datasets.files.tables import read_table, write_table
 from recombine.datasets.generator import Generated, Generator
 from recombine.datasets.generators import GENERATORS, declared_options, find_generator, register_generator
 from recombine.datasets.grammar_generator import GrammarGenerator
+from recombine.datasets.scenes_generated import ScenesGenerator
 from recombine.errors import OptionError, SizeError, UnknownNameError
 from recombine.languages.covr import COVR
-from recombine.options import option
+from recombine.options import option, options_of
 from recombine.records.example import Example
 from recombine.records.world import WorldReference
 from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
@@ -38,6 +39,11 @@ class Counting(Generator):
     def generate(self, n: int | None, *, seed: int) -> Generated:
         numbers = (seed + self.step * place for place in (count() if n is None else range(n)))
         return Generated("counting", (Example.of(str(k), str(2 * k)) for k in numbers), total=n, world=WORLD)
+
+
+def names_of(kind: type[Generator]) -> set[str]:
+    """The names of a generator's options."""
+    return {each.name for each in options_of(kind)}
 
 
 @pytest.fixture
@@ -147,8 +153,8 @@ def test_another_generator_has_its_name_options_and_world(counting: type[Generat
     assert [(example.source, example.target) for example in data] == [("1", "2"), ("4", "8"), ("7", "14")]
     assert data.world is WORLD
     assert made.rules is None
-    assert list(GENERATORS) == ["scan", "covr", "counting"]
-    assert {each.name for each in declared_options()} == {"max_depth", "step"}
+    assert list(GENERATORS) == ["scan", "covr", "scenes", "counting"]
+    assert {each.name for each in declared_options()} == {"max_depth", "step", *names_of(ScenesGenerator)}
     with pytest.raises(UnknownNameError, match="unknown option of counting 'max_depth'"):
         find_generator("counting", max_depth=3)
     assert GENERATORS["counting"] is counting
