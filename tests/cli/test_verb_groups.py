@@ -14,7 +14,7 @@ def test_every_module_of_a_folder_is_a_verb() -> None:
     wanted = ["list", "show", "generate", "parse", "rules", "kb", "scenes", "demo", "cache", "warm-up"]
     assert verb_names("data") == wanted
     assert verb_names("split") == ["split", "measure", "check"]
-    assert len(dict(iter_verbs())) == 21
+    assert len(dict(iter_verbs())) == 22
     assert all(isinstance(dict(iter_verbs())[name], typer.Typer) for name in ("study", "cache", "kb", "scenes"))
 
 
