@@ -185,7 +185,7 @@ def _picture(scene: Scene, role: str, question: AskedQuestion, image: str) -> Pi
 
 def _step(step: Step) -> ShownStep:
     arguments = [f"step {each + 1}" if isinstance(each, int) else each for each in step.arguments]
-    text = f"{step.operator} ( {' , '.join(arguments)} )"
+    text = f"{step.operator} ( {' , '.join(arguments)} )" if arguments else step.operator
     gives = step.gives
     if not isinstance(gives, tuple):
         return ShownStep(text, answer_text(gives), ())
