@@ -32,9 +32,19 @@ STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
 KB_VERBS = ("build", "check", "convert", "info", "match", "query", "table")
-GROUPS = {"study": STUDY_VERBS, "cache": CACHE_VERBS, "rules": RULES_VERBS, "kb": KB_VERBS}
+SCENES_VERBS = ("info", "page", "hand-off")
+GROUPS = {
+    "study": STUDY_VERBS,
+    "cache": CACHE_VERBS,
+    "rules": RULES_VERBS,
+    "kb": KB_VERBS,
+    "scenes": SCENES_VERBS,
+}
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
-FUNCTIONS = ("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS))
+FUNCTIONS = (
+    *("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS)),
+    *("scenes_info", "scenes_page", "scenes_hand_off"),
+)
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
 OF_THE_COMMAND = frozenset({"json", "quiet", "verbose", "out", "help"})
@@ -119,6 +129,15 @@ CALLS: dict[str, Call] = {
         ["index", "--from", "Jaws", "--path", "directed_by / ^directed_by"],
         lambda verb: verb("index", from_="Jaws", path="directed_by / ^directed_by"),
     ),
+    "scenes info": (["asked_of_scenes.jsonl"], lambda verb: verb("asked_of_scenes.jsonl")),
+    "scenes page": (
+        ["asked_of_scenes.jsonl", "--examples", "2", "-o", "page.html"],
+        lambda verb: verb("asked_of_scenes.jsonl", examples=2),
+    ),
+    "scenes hand-off": (
+        ["asked_of_scenes.jsonl", "--part", "all"],
+        lambda verb: verb("asked_of_scenes.jsonl", part="all"),
+    ),
     "warm-up": ([], lambda verb: verb()),
     "cache info": ([], lambda verb: verb()),
     "cache clear": ([], lambda verb: verb()),
@@ -135,8 +154,8 @@ NOT_CALLED = frozenset({"load", "study collect"})
 def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
     """The function of a verb; those of a study are methods of a study, those of the cache have both names."""
     first, _, second = name.partition(" ")
-    if first in ("cache", "rules", "kb"):
-        return getattr(recombine, f"{first}_{second}")
+    if first in ("cache", "rules", "kb", "scenes"):
+        return getattr(recombine, f"{first}_{second.replace('-', '_')}")
     found: Callable[..., Any] = getattr(recombine, first.replace("-", "_"))
     return getattr(found(file), second) if second else found
 
@@ -236,7 +255,28 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("pairs.jsonl").write_text('{"a": "(AND a.b (JOIN c.d m.0))", "b": "(AND (JOIN c.d m.0) a.b)"}\n')
     Path("forms.jsonl").write_text('{"id": 1, "form": "(JOIN directed_by Spielberg)"}\n{"id": 2, "form": "(R"}\n')
     Path("asked.jsonl").write_text('{"source": "who made Jaws", "target": "ASK { <Jaws> <directed_by> ?x }"}\n')
+    _ask_of_scenes("asked_of_scenes.jsonl")
     return folder
+
+
+def _ask_of_scenes(name: str) -> None:
+    """A file with a question about two scenes for train and one for test, and what says where the scenes are."""
+    objects = {"1": {"name": "puppy", "x": 1, "y": 1, "w": 9, "h": 9, "attributes": [], "relations": []}}
+    scene = {"width": 20, "height": 20, "objects": objects}
+    Path("puppies.json").write_bytes(orjson.dumps({"attribute_types": {}, "a": scene, "b": scene}))
+    fields = ("answer", "images", "roles", "template", "subgraph", "part", "pair")
+    rows = [(2, ["a", "b"], ["holds", "holds"], "train"), (1, ["a"], ["holds"], "test")]
+    lines = [
+        {
+            "source": "How many puppies are there?",
+            "target": "count ( find ( puppy ) )",
+            **dict(zip(fields, (answer, images, roles, "COUNT", ["puppy", None, []], part, None), strict=True)),
+        }
+        for answer, images, roles, part in rows
+    ]
+    Path(name).write_bytes(b"".join(orjson.dumps(line) + b"\n" for line in lines))
+    said = {"context": fields, "identity": ["images"], "world": {"kind": "scenes", "path": "puppies.json"}}
+    Path(f"{name}.meta.json").write_bytes(orjson.dumps(said))
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:

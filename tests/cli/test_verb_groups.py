@@ -11,10 +11,11 @@ from recombine.cli.shared.verb_groups import FOLDERS, iter_verbs, verb_names
 
 
 def test_every_module_of_a_folder_is_a_verb() -> None:
-    assert verb_names("data") == ["list", "show", "generate", "parse", "rules", "kb", "demo", "cache", "warm-up"]
+    wanted = ["list", "show", "generate", "parse", "rules", "kb", "scenes", "demo", "cache", "warm-up"]
+    assert verb_names("data") == wanted
     assert verb_names("split") == ["split", "measure", "check"]
-    assert len(dict(iter_verbs())) == 22
-    assert all(isinstance(dict(iter_verbs())[name], typer.Typer) for name in ("study", "cache", "kb"))
+    assert len(dict(iter_verbs())) == 23
+    assert all(isinstance(dict(iter_verbs())[name], typer.Typer) for name in ("study", "cache", "kb", "scenes"))
 
 
 def test_help_lists_every_verb_once_under_its_heading(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,9 +15,10 @@ from recombine.datasets.files.tables import read_table, write_table
 from recombine.datasets.generator import Generated, Generator
 from recombine.datasets.generators import GENERATORS, declared_options, find_generator, register_generator
 from recombine.datasets.grammar_generator import GrammarGenerator
+from recombine.datasets.scenes_generated import ScenesGenerator
 from recombine.errors import OptionError, SizeError, UnknownNameError
 from recombine.languages.covr import COVR
-from recombine.options import option
+from recombine.options import option, options_of
 from recombine.records.example import Example
 from recombine.records.world import WorldReference
 from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
@@ -40,6 +41,11 @@ class Counting(Generator):
         return Generated("counting", (Example.of(str(k), str(2 * k)) for k in numbers), total=n, world=WORLD)
 
 
+def names_of(kind: type[Generator]) -> set[str]:
+    """The names of a generator's options."""
+    return {each.name for each in options_of(kind)}
+
+
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> type[Generator]:
     """A generator that is registered for the test alone."""
@@ -49,7 +55,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> type[Generator]:
 
 
 def test_the_list() -> None:
-    assert list(GENERATORS) == ["scan", "covr"]
+    assert list(GENERATORS) == ["scan", "covr", "scenes"]
     assert [GENERATORS[name].name for name in GENERATORS] == list(GENERATORS)
     assert all(GENERATORS[name].description for name in GENERATORS)
 
@@ -128,7 +134,7 @@ def test_too_deep_is_a_line_wherever_it_shows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("what", "options", "message"),
     [
-        ("scann", {}, "unknown generator 'scann'; did you mean 'scan'? known: covr, scan"),
+        ("scann", {}, "unknown generator 'scann'; did you mean 'scan'? known: covr, scan, scenes"),
         ("scan", {"max_dpeth": 3}, "unknown option of scan 'max_dpeth'; did you mean 'max_depth'?"),
         ("scan", {"max_depth": "3"}, "the setting max_depth is '3'; give a whole number"),
         ("my.grammar", {"step": 3}, "unknown option of my.grammar 'step'"),
@@ -147,8 +153,8 @@ def test_another_generator_has_its_name_options_and_world(counting: type[Generat
     assert [(example.source, example.target) for example in data] == [("1", "2"), ("4", "8"), ("7", "14")]
     assert data.world is WORLD
     assert made.rules is None
-    assert list(GENERATORS) == ["scan", "covr", "counting"]
-    assert {each.name for each in declared_options()} == {"max_depth", "step"}
+    assert list(GENERATORS) == ["scan", "covr", "scenes", "counting"]
+    assert {each.name for each in declared_options()} == {"max_depth", "step", *names_of(ScenesGenerator)}
     with pytest.raises(UnknownNameError, match="unknown option of counting 'max_depth'"):
         find_generator("counting", max_depth=3)
     assert GENERATORS["counting"] is counting

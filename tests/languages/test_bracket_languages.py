@@ -21,6 +21,7 @@ from recombine.languages.functional import FUNCTIONAL
 from recombine.languages.lambda_calculus import LAMBDA_CALCULUS
 from recombine.languages.lambda_dcs import LAMBDA_DCS
 from recombine.languages.language import Language
+from recombine.languages.scenes import SCENES
 from recombine.languages.sexpression import SEXPRESSION
 from recombine.languages.thingtalk import THINGTALK
 from recombine.tree import Tree
@@ -105,6 +106,19 @@ def covr() -> Trees:
     return claim | node("and", claim, claim) | attribute | node("choose", attribute, leaf("black"), leaf("gray"))
 
 
+def scenes() -> Trees:
+    objects = node("find", leaf("dog", "tennis racket", "count", "scene", '"cup (tea)"')) | leaf("scene()")
+
+    def deeper(inner: Trees) -> Trees:
+        filtered = node("filter", leaf("red", "3"), inner)
+        return filtered | node("with_relation", inner, leaf("on", "pulling:_with", "next to"), inner)
+
+    some = st.recursive(objects, deeper, max_leaves=5)
+    number = node("count", some) | leaf("2", "3")
+    claim = node("exists", some) | node("geq", number, number) | node("all_same[hair color]", some)
+    return claim | node("or", claim, claim) | node("query_attr[color]", node("unique", some)) | node("count", some)
+
+
 def cogs() -> Trees:
     argument = leaf("x_1", "x_12", "Emma")
     conjunct = node("dog", argument) | node(st.sampled_from(["eat.agent", "cake.nmod.in"]), argument, argument)
@@ -139,6 +153,7 @@ LANGUAGES: list[tuple[Language, Callable[[], Trees]]] = [
     (SEXPRESSION, sexpression),
     (FUNCTIONAL, functional),
     (COVR, covr),
+    (SCENES, scenes),
     (COGS, cogs),
     (THINGTALK, thingtalk),
     (ACTIONS, actions),

@@ -53,7 +53,9 @@ def test_the_digest_of_a_folder_is_of_names_and_contents(tmp_path: Path) -> None
 def test_the_kind_must_be_clear(toy_kind: WorldKind, tmp_path: Path) -> None:
     path = write_toy(tmp_path / "facts.toy.json", sky="blue")
     (tmp_path / "facts.txt").write_text("blue")
-    with pytest.raises(InputFileError, match="recognised by none of geoquery, kb, toy, so the kind of world is not"):
+    with pytest.raises(
+        InputFileError, match="recognised by none of geoquery, kb, scenes, toy, so the kind of world is not"
+    ):
         make_reference(tmp_path / "facts.txt")
     with pytest.raises(UnknownNameError, match="unknown kind of world 'toi'; did you mean 'toy'"):
         make_reference(path, "toi")

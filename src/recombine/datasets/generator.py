@@ -10,17 +10,27 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from recombine.errors import SizeError
 from recombine.records.dataset import Dataset
 from recombine.records.seen_keys import SeenKeys
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recombine.languages.language import Language
     from recombine.records.dataset import Pattern
     from recombine.records.example import Example
     from recombine.records.world import World, WorldReference
+
+
+class DataFiles(Protocol):
+    """Writes data with files of its own beside it."""
+
+    def write(self, dataset: Dataset, path: Path | str, form: str) -> None:
+        """Write all files, or none."""
+        ...
 
 
 class Generated(Iterator["Example"]):
@@ -44,6 +54,8 @@ class Generated(Iterator["Example"]):
         language: Language | None = None,
         world: World | WorldReference | None = None,
         identity: tuple[str, ...] = (),
+        files: DataFiles | None = None,
+        counted: Mapping[str, Any] | None = None,
     ) -> None:
         self.name = name
         self.total = total
@@ -52,6 +64,10 @@ class Generated(Iterator["Example"]):
         """How many rules they are made by; none where there are no rules."""
         self.patterns, self.structures, self.language = patterns or {}, structures, language
         self.world, self.identity = world, identity
+        self.files = files
+        """What writes the data where more than one file is to be written; none where it is a file as any other."""
+        self.counted = counted or {}
+        """What else was counted, for programs."""
         self.same_pair_dropped = 0
         """How many were left out so far since earlier ones have the same id: the pair, and what else tells apart."""
         self._distinct = self._iter_distinct(examples)
@@ -89,6 +105,13 @@ class Generator(ABC):
     name: ClassVar[str]
     description: ClassVar[str] = ""
     """What it makes, in a line."""
+    on_clusters: ClassVar[bool] = True
+    """Whether parts of what it makes can be made on several machines."""
+
+    @classmethod
+    def check_out(cls, path: Path | str, form: str) -> None:
+        """Refuse a place where what stands beside the data cannot be written; called before long work."""
+        del path, form
 
     @abstractmethod
     def generate(self, n: int | None, *, seed: int) -> Generated:

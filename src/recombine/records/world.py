@@ -61,6 +61,7 @@ WORLDS: Registry[WorldKind] = Registry(
     {
         "geoquery": "recombine.kb.geoquery.geoquery_world:GEOQUERY",
         "kb": "recombine.kb.kb_world:KB",
+        "scenes": "recombine.scenes.files.scenes_world:SCENES",
     },
     lazy=True,
 )

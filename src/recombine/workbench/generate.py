@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets.generators import declared_options, find_generator
@@ -15,9 +15,10 @@ from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from recombine.datasets.generator import Generated
+    from recombine.datasets.generator import DataFiles, Generated
     from recombine.records.dataset import Dataset
 
 
@@ -33,6 +34,10 @@ class GenerateResult(Result):
     seconds: float
     form: str = TABLE
     """The form of its file."""
+    files: DataFiles | None = None
+    """What writes it, where files of its own stand beside it."""
+    counted: Mapping[str, Any] = field(default_factory=dict)
+    """What else the generator counted."""
 
     def to_dict(self) -> dict[str, Any]:
         """What `generate --json` prints."""
@@ -43,6 +48,7 @@ class GenerateResult(Result):
             "rules": self.rules,
             "hash": self.dataset.hash,
             "file": None,
+            **self.counted,
         }
 
     def __str__(self) -> str:
@@ -51,7 +57,10 @@ class GenerateResult(Result):
 
     def write(self, path: Path | str) -> None:
         """Write the data as JSON lines, TSV or Parquet, as the name of the file says, or in the form asked for."""
-        write_data(self.dataset, path, self.form)
+        if self.files is not None:
+            self.files.write(self.dataset, path, self.form)
+        else:
+            write_data(self.dataset, path, self.form)
 
 
 @verb
@@ -64,7 +73,7 @@ def generate(
     seed: int = 0,
     **options: Any,
 ) -> GenerateResult:
-    """Make data with `scan`, `covr`, a grammar file, or a generator of a plug-in.
+    """Make data with `scan`, `covr`, `scenes`, a grammar file, or a generator of a plug-in.
 
     `n` is the number of distinct examples; without it all of them come. The options are those of the generator. With
     `cluster`, the address of a dask scheduler or `local`, they are made there when the result is written, as parts.
@@ -82,7 +91,8 @@ def generate(
     if cluster is not None:
         from recombine.workbench.on_cluster.generate_result import ClusterGenerateResult
 
-        find_generator(what, **options)
+        if not find_generator(what, **options).on_clusters:
+            raise OptionError(f"{what} is made on one machine", "leave out --cluster, or give --processes")
         if n is None:
             raise OptionError("a cluster makes a number of examples", "give it with -n")
         if format != TABLE:
@@ -93,7 +103,8 @@ def generate(
     dropped = generated.same_pair_dropped
     if dropped:
         note(f"{dropped} derivations make pairs that others make too; each pair is kept once")
-    return GenerateResult(dataset, dropped, generated.rules, round(time.perf_counter() - start, 3), format)
+    seconds = round(time.perf_counter() - start, 3)
+    return GenerateResult(dataset, dropped, generated.rules, seconds, format, generated.files, generated.counted)
 
 
 generate.declared = declared_options  # type: ignore[attr-defined]

@@ -2,7 +2,8 @@
 
 Parquet packs pages and writes a repeated text once, so that a small file can hold a large table. Its own statement of
 its unpacked size is looked at before anything is unpacked. After that rows are read in batches, repeated texts as
-numbers of a list of texts, and become records only when their size so far is known to be within the limit.
+numbers of a list of texts, and become records only when their size so far is known to be within the limit. Pictures,
+which are lists of `{bytes, path}`, are not read.
 """
 
 from __future__ import annotations
@@ -42,15 +43,26 @@ def _iter_batches(path: Path, data: bytes) -> Iterator[Any]:
 
     limit, held = max_unpacked(), 0
     file = pq.ParquetFile(pa.BufferReader(data))
+    read = [field.name for field in file.schema_arrow if not _are_pictures(field.type)]
     groups = (file.metadata.row_group(group) for group in range(file.metadata.num_row_groups))
     if sum(group.total_byte_size for group in groups) > limit:
         raise too_large(path, "unpacks to more", limit)
     texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
-    for batch in pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts).iter_batches(batch_size=_ROWS):
+    for batch in pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts).iter_batches(
+        batch_size=_ROWS, columns=read
+    ):
         held += sum(map(_size, batch.columns))
         if held > limit:
             raise too_large(path, "unpacks to more", limit)
         yield batch
+
+
+def _are_pictures(kind: Any) -> bool:
+    """Whether a column is of lists of pictures, as the library `datasets` keeps them."""
+    import pyarrow as pa
+
+    picture = pa.struct({"bytes": pa.binary(), "path": pa.string()})
+    return bool((pa.types.is_list(kind) or pa.types.is_large_list(kind)) and kind.value_type == picture)
 
 
 def _size(column: Any) -> int:

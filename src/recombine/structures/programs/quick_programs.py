@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from recombine.languages.language import Language
 
-LANGUAGES = ("covr", "functional")
+LANGUAGES = ("covr", "functional", "scenes")
 """The languages that judge node by node, and whose trees are those of the calls."""
 _MARKS = {"(": 1, ")": 2, ",": 3}
 _STRANGE = 4

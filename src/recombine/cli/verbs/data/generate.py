@@ -32,7 +32,10 @@ def _declared() -> Sequence[Option]:
 def generate(
     context: typer.Context,
     what: Annotated[
-        str, typer.Argument(metavar="WHAT", help="scan, covr, a grammar file (.grammar, .scfg), or a plug-in's name.")
+        str,
+        typer.Argument(
+            metavar="WHAT", help="scan, covr, scenes, a grammar file (.grammar, .scfg), or a plug-in's name."
+        ),
     ],
     number: Annotated[int | None, typer.Option("-n", help="How many distinct examples; default: all of them.")] = None,
     out: Out = None,
@@ -44,6 +47,7 @@ def generate(
 ) -> None:
     """Make data with derivations from a grammar."""
     from recombine import workbench
+    from recombine.datasets.generators import generator_kind
     from recombine.datasets.write_data import check_data_writable
 
     start = time.perf_counter()
@@ -51,6 +55,7 @@ def generate(
         _check_folder(out)
     elif out is not None:
         check_data_writable(out, form)
+        generator_kind(what).check_out(out, form)
     with terminal(quiet=quiet):
         result = workbench.generate(what, n=number, cluster=cluster, format=form, seed=seed, **given_options(context))
         if out is not None:

@@ -1,0 +1,193 @@
+"""Questions about several pictures, generated from scenes with their programs and answers (COVR).
+
+Without scenes of one's own they are about the synthetic world, which needs no download.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from recombine.datasets.generator import Generated, Generator
+from recombine.datasets.scenes_files import ScenesFiles, check_scenes_writable
+from recombine.errors import OptionError
+from recombine.languages.scenes import SCENES
+from recombine.options import option
+from recombine.progress import note, working
+from recombine.records.example import Example
+from recombine.records.signature import Signature
+from recombine.scenes.balance.filters import EXCLUSION, FILTERS, TRUTH
+from recombine.structures.definition import PROGRAM_STRUCTURES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from recombine.scenes.balance.balanced_parts import BalancedParts
+    from recombine.scenes.questions.question import Question
+    from recombine.scenes.related.exclusion import Exclusion
+    from recombine.scenes.scene import Scenes
+
+NAME = "scenes"
+NUMBER_OF_SCENES = 2000
+IDENTITY = ("images",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScenesGenerator(Generator):
+    """Makes balanced questions about scenes, in three parts that share no scene."""
+
+    scenes: str | None = option(None, "A file of scenes of one's own; default: the synthetic world.", metavar="FILE")
+    number_of_scenes: int | None = option(
+        None, f"How many scenes of the synthetic world; default: {NUMBER_OF_SCENES}.", metavar="N"
+    )
+    noise: float = option(0.0, "How much of the synthetic world people leave out or name otherwise, from 0 to 1.")
+    pool: int | None = option(None, "How many questions are made to choose from; default: three times as many.")
+    random_distractors: bool = option(False, "Take any images beside those that decide the answer.")
+    filter: str = option(
+        EXCLUSION,
+        "What keeps an image from distracting: none, exclusion of names, or truth, the truth graph as well.",
+        choices=FILTERS,
+    )
+    exclusion: str | None = option(
+        None, "A file of names that exclude each other, for scenes of one's own.", metavar="FILE"
+    )
+    attribute_types: str | None = option(
+        None, "A file of attributes by type, for scenes that do not say them.", metavar="FILE"
+    )
+    pictures: str | None = option(None, "The folder of one's own pictures, named after scenes.", metavar="DIR")
+    processes: int = option(1, "How many processes make questions; the result is the same.")
+
+    name: ClassVar[str] = NAME
+    description: ClassVar[str] = "questions about several pictures, with programs and answers"
+    on_clusters: ClassVar[bool] = False
+
+    @classmethod
+    def check_out(cls, path: Path | str, form: str) -> None:
+        """Refuse a place where the data, or what stands beside it, cannot be written."""
+        if form != "ours":
+            raise OptionError("questions about scenes have no other form than ours", "leave out --format")
+        check_scenes_writable(path)
+
+    def generate(self, n: int | None, *, seed: int) -> Generated:
+        """So many questions, as many of each template to ± 1."""
+        from recombine.scenes.balance.balanced_parts import make_balanced_parts
+        from recombine.scenes.balance.question_pool import PoolSetting, check_processes
+
+        if n is None:
+            raise OptionError("there is no end of questions about scenes", "say how many with -n")
+        check_processes(self.processes)
+        with working("making scenes" if self.scenes is None else "reading scenes"):
+            annotated, truth = self._world(seed)
+        if self.pictures is not None:
+            from recombine.scenes.files.find_pictures import find_pictures
+
+            find_pictures(annotated, self.pictures)
+        elif self.scenes is None:
+            from recombine.scenes.synthetic.picture import draw_scene
+
+            draw_scene((truth or annotated)[0])  # what is missing for pictures is said before the long work
+        setting = PoolSetting(annotated, seed, truth, self.filter, self._exclusion(annotated), self.random_distractors)
+        made = make_balanced_parts(setting, n, pool=self.pool, processes=self.processes)
+        counted = _counted(made, annotated)
+        files = ScenesFiles(
+            annotated,
+            truth,
+            drawn=self.scenes is None and self.pictures is None,
+            pictures=None if self.pictures is None else Path(self.pictures),
+            signature=self._signature(annotated, seed),
+            counted=counted,
+        )
+        return Generated(
+            NAME,
+            _examples(made),
+            total=n,
+            structures=PROGRAM_STRUCTURES,
+            language=SCENES,
+            world=annotated,
+            identity=IDENTITY,
+            files=files,
+            counted={"scenes": len(annotated), "pool": made.pool.total(), "parts": counted["parts"]},
+        )
+
+    def _world(self, seed: int) -> tuple[Scenes, Scenes | None]:
+        """The scenes as they are annotated, and as they are where that is another graph."""
+        if self.scenes is None:
+            from recombine.scenes.synthetic.world import make_world
+
+            number = NUMBER_OF_SCENES if self.number_of_scenes is None else self.number_of_scenes
+            annotated, truth = make_world(number, seed=seed, noise=self.noise)
+            return annotated, truth if self.noise or self.filter == TRUTH else None
+        for name, given in (("--noise", self.noise), ("--number-of-scenes", self.number_of_scenes)):
+            if given:
+                raise OptionError(f"{name} is of the synthetic world, and --scenes names others", "leave one out")
+        if self.filter == TRUTH:
+            raise OptionError("scenes of one's own have no truth graph", "give another --filter")
+        from recombine.scenes.files.read_scenes import read_attribute_types, read_scenes
+        from recombine.scenes.files.write_scenes import collection
+
+        types = None if self.attribute_types is None else read_attribute_types(self.attribute_types)
+        read = read_scenes(self.scenes, attribute_types=types)
+        return collection(read, read.attribute_types), None
+
+    def _exclusion(self, scenes: Scenes) -> Exclusion | None:
+        """What names exclude each other: a file, the ontology where it has all names, or any two that differ."""
+        from recombine.scenes.related.exclusion import DifferentNames
+        from recombine.scenes.related.table_exclusion import read_table_exclusion
+        from recombine.scenes.synthetic.ontology import find_ontology
+
+        if self.exclusion is not None:
+            return read_table_exclusion(self.exclusion, otherwise=DifferentNames())
+        ontology = find_ontology()
+        if self.scenes is None or all(each.name in ontology.nouns for scene in scenes for each in scene.objects):
+            return None
+        note("any two names that differ exclude each other; name a file of those that do with --exclusion")
+        return DifferentNames()
+
+    def _signature(self, scenes: Scenes, seed: int) -> Signature:
+        """How the questions were made, but for the number of processes."""
+        return Signature.of(
+            scenes=f"{len(scenes)}@{scenes.digest[:8]}",
+            noise=self.noise or None,
+            filter=self.filter,
+            random_distractors="yes" if self.random_distractors else None,
+            pool=self.pool,
+            seed=seed,
+        )
+
+
+def _examples(made: BalancedParts) -> Iterator[Example]:
+    return (_example(question, part) for part, questions in made.questions.items() for question in questions)
+
+
+def _example(question: Question, part: str) -> Example:
+    context: dict[str, Any] = {
+        "answer": question.answer,
+        "images": list(question.images),
+        "roles": list(question.roles),
+        "template": question.template,
+        "subgraph": question.subgraph.to_json(),
+        "part": part,
+        "pair": question.pair,
+    }
+    return Example.of(question.source, question.target, context=context, identity=IDENTITY)
+
+
+def _counted(made: BalancedParts, scenes: Scenes) -> dict[str, Any]:
+    """What was counted while the questions were made, as JSON, in an order that is always the same."""
+    by_reason: Counter[str] = Counter()
+    by_template: dict[str, Counter[str]] = {}
+    for (template, reason), count in made.rejected.items():
+        # a reason of the executor is a member of its enumeration, which is no plain text
+        by_reason[str(reason)] += count
+        by_template.setdefault(template, Counter())[str(reason)] += count
+    return {
+        "scenes": len(scenes),
+        "parts": {part: len(questions) for part, questions in made.questions.items()},
+        "pool": dict(sorted(made.pool.items())),
+        "rejected": dict(sorted(by_reason.items())),
+        "rejected_by_template": {name: dict(sorted(by_template[name].items())) for name in sorted(by_template)},
+        "refused_images": dict(sorted(made.refused.items())),
+        "same_text_in_dev": made.same_text,
+    }

@@ -1,0 +1,42 @@
+"""Scenes and questions in three parts: train, dev and test share no scene, so that no picture is on two sides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PARTS = ("train", "dev", "test")
+SCENE_SHARES: Mapping[str, float] = {"train": 0.6, "dev": 0.2, "test": 0.2}
+"""More scenes for dev and test than questions, so that distractors and twins are to be had there too."""
+QUESTION_SHARES: Mapping[str, float] = {"train": 0.8, "dev": 0.1, "test": 0.1}
+_PURPOSE = 0x9A7
+
+
+def scene_parts(number: int, *, seed: int) -> dict[str, list[int]]:
+    """The places of so many scenes by part, in their order; which are where is drawn.
+
+    >>> {part: len(places) for part, places in scene_parts(10, seed=0).items()}
+    {'train': 6, 'dev': 2, 'test': 2}
+    """
+    sizes = part_sizes(number, SCENE_SHARES)
+    order = np.random.default_rng([seed, _PURPOSE]).permutation(number).tolist()
+    parts, start = {}, 0
+    for part, size in sizes.items():
+        parts[part] = sorted(order[start : start + size])
+        start += size
+    return parts
+
+
+def part_sizes(number: int, shares: Mapping[str, float]) -> dict[str, int]:
+    """How many of a number are in each part; what is left by rounding down is the first part's.
+
+    >>> part_sizes(1005, QUESTION_SHARES)
+    {'train': 805, 'dev': 100, 'test': 100}
+    """
+    sizes = {part: int(number * share) for part, share in shares.items()}
+    first = next(iter(sizes))
+    return {**sizes, first: number - sum(size for part, size in sizes.items() if part != first)}

@@ -1,0 +1,1 @@
+"""Files of scenes: those of others read, our own read and written."""

@@ -1,0 +1,1 @@
+"""The synthetic world: scenes of an ontology, their noisy annotation, and their pictures."""

@@ -1,0 +1,1 @@
+"""Templates of questions about pictures, as data."""

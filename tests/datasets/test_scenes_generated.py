@@ -1,0 +1,223 @@
+"""Generated questions about scenes as files: their names and keys, whole or not at all, the same bytes every time."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+import recombine
+from recombine.cli.main import run
+from recombine.datasets.scenes_generated import ScenesGenerator
+from recombine.datasets.scenes_questions import read_questions
+from recombine.errors import InputFileError, OptionError, OutputFileError, RecordError, SizeError
+from recombine.languages.scenes import SCENES
+from recombine.records.example import content_id
+from recombine.scenes.programs.execute import execute
+from recombine.scenes.scene import Scenes
+
+KEYS = ["id", "source", "target", "answer", "images", "roles", "template", "subgraph", "part", "pair"]
+SMALL: dict[str, Any] = {"number_of_scenes": 250, "pool": 100}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """`q.jsonl` with noise and all that stands beside it."""
+    path = tmp_path_factory.mktemp("made") / "q.jsonl"
+    recombine.generate("scenes", n=60, seed=5, noise=0.15, **SMALL).write(path)
+    return path
+
+
+def records(path: Path) -> list[dict[str, Any]]:
+    return [orjson.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def names(folder: Path) -> set[str]:
+    return {each.name for each in folder.iterdir()}
+
+
+def test_files_and_keys(made: Path) -> None:
+    assert names(made.parent) == {
+        *("q.jsonl", "q.jsonl.meta.json", "q.scenes.json", "q.truth.json", "q.split.json", "q.pictures"),
+    }
+    rows = records(made)
+    assert len(rows) == 60
+    assert all(list(row) == KEYS for row in rows)
+    assert set(Counter(row["template"] for row in rows).values()) == {4}
+    for row in rows:
+        identity = json.dumps({"images": row["images"]}, separators=(",", ":"))
+        assert row["id"] == content_id(row["source"], row["target"], identity=identity)
+        assert len(row["images"]) == len(row["roles"]) <= 5
+    said = orjson.loads(made.with_name("q.jsonl.meta.json").read_bytes())
+    assert said["identity"] == ["images"]
+    assert said["world"]["path"] == "q.scenes.json"
+
+
+def test_scenes_are_of_gqas_form_with_types_of_attributes(made: Path) -> None:
+    scenes = orjson.loads(made.with_name("q.scenes.json").read_bytes())
+    assert scenes.pop("attribute_types")["red"] == "color"
+    assert len(scenes) == 250
+    assert all({"objects"} <= scene.keys() for scene in scenes.values())
+    truth = orjson.loads(made.with_name("q.truth.json").read_bytes())
+    assert truth.keys() == {"attribute_types", *scenes}
+    assert names(made.with_name("q.pictures")) == {f"{each}.png" for each in scenes}
+
+
+def test_the_data_loads_with_its_world_and_its_split(made: Path) -> None:
+    data = recombine.load(made, language="scenes")
+    assert isinstance(data.opened_world, Scenes)
+    for example in data:
+        shown = [data.opened_world.by_id[image] for image in example.context["images"]]
+        value = execute(SCENES.parse(example.target), shown, data.opened_world.attribute_types).value
+        assert value == example.context["answer"]
+    split = recombine.load_split(data, str(made.with_name("q.split.json")))
+    assert split.sizes() == {"train": 48, "dev": 6, "test": 6}
+    assert split.fits(data)
+    assert all(data[key].context["part"] == part for part, keys in split.parts.items() for key in keys)
+    assert split.measured["pool"].keys() == {row["template"] for row in records(made)}
+    assert split.measured["rejected"]
+
+
+def test_parquet_holds_the_pictures_and_the_same_questions(made: Path, tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "x.parquet"
+    recombine.generate("scenes", n=60, seed=5, noise=0.15, **SMALL).write(path)
+    assert names(tmp_path) == {"x.parquet", "x.parquet.meta.json", "x.scenes.json", "x.truth.json", "x.split.json"}
+    table = pq.read_table(path)
+    features = orjson.loads(table.schema.metadata[b"huggingface"])["info"]["features"]
+    assert features["pictures"] == [{"_type": "Image"}]
+    assert list(features) == table.schema.names
+    for row, other in zip(table.to_pylist(), records(made), strict=True):
+        assert (row["id"], row["images"], row["roles"]) == (other["id"], other["images"], other["roles"])
+        assert [each["path"] for each in row["pictures"]] == [f"{each}.png" for each in row["images"]]
+        for each in row["pictures"]:
+            assert each["bytes"].startswith(b"\x89PNG\r\n\x1a\n")
+            assert each["bytes"] == (made.with_name("q.pictures") / each["path"]).read_bytes()
+    read, same = read_questions(path), read_questions(made)
+    assert [each.answer for each in read.questions] == [each.answer for each in same.questions]
+    assert read.dataset.hash == same.dataset.hash
+
+
+def test_the_same_bytes_for_another_hash_seed_and_two_processes(tmp_path: Path) -> None:
+    pytest.importorskip("joblib")
+    options = ["-n", "30", "--number-of-scenes", "250", "--pool", "900", "--seed", "2", "--quiet"]
+    for folder, more, seed in (("one", [], "1"), ("two", ["--processes", "2"], "7")):
+        (tmp_path / folder).mkdir()
+        command = [sys.executable, "-m", "recombine", "generate", "scenes", *options, *more, "-o", "q.jsonl"]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run(command, cwd=tmp_path / folder, env=environment, check=True, stdout=subprocess.DEVNULL)
+    files = sorted(each.relative_to(tmp_path / "one") for each in (tmp_path / "one").rglob("*") if each.is_file())
+    assert len(files) == 254
+    for file in files:
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes(), file
+
+
+def test_a_failure_leaves_nothing_and_the_old_files_stand(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = recombine.generate("scenes", n=15, seed=1, number_of_scenes=200, pool=50)
+
+    def full(*_: object, **__: object) -> bytes:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("recombine.scenes.synthetic.picture.picture_bytes", full)
+        with pytest.raises(OutputFileError, match="No space left on device"):
+            result.write(tmp_path / "q.jsonl")
+        assert names(tmp_path) == set()
+        shutil.copytree(made.parent, tmp_path / "old")
+        before = {each: (tmp_path / "old" / each).read_bytes() for each in ("q.jsonl", "q.scenes.json", "q.split.json")}
+        with pytest.raises(OutputFileError):
+            result.write(tmp_path / "old" / "q.jsonl")
+        assert {each: (tmp_path / "old" / each).read_bytes() for each in before} == before
+    rename = Path.rename
+
+    def fails_at_the_last(path: Path, target: Path) -> Path:
+        if ".writing-" in path.parent.name and target.name == "q.jsonl":
+            raise OSError(5, "Input/output error")
+        return rename(path, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", fails_at_the_last)
+        with pytest.raises(OutputFileError, match="Input/output error"):
+            result.write(tmp_path / "old" / "q.jsonl")
+    assert {each: (tmp_path / "old" / each).read_bytes() for each in before} == before
+    assert names(tmp_path / "old") == names(made.parent)
+    result.write(tmp_path / "old" / "q.jsonl")  # without noise: the old truth is gone
+    assert "q.truth.json" not in names(tmp_path / "old")
+    assert len(names(tmp_path / "old" / "q.pictures")) == 200
+
+
+def test_a_place_that_is_taken_is_said_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "q.pictures").write_text("mine")
+    with pytest.raises(OutputFileError, match="no folder of pictures"):
+        ScenesGenerator.check_out(tmp_path / "q.jsonl", "ours")
+    with pytest.raises(OptionError, match="no other form"):
+        ScenesGenerator.check_out(tmp_path / "x.jsonl", "cfq")
+
+
+def test_scenes_and_pictures_of_ones_own(made: Path, tmp_path: Path) -> None:
+    scenes, pictures = str(made.with_name("q.truth.json")), tmp_path / "photos"
+    shutil.copytree(made.with_name("q.pictures"), pictures)
+    result = recombine.generate("scenes", n=15, scenes=scenes, pictures=str(pictures), pool=100)
+    result.write(tmp_path / "own.jsonl")
+    used = {image for row in records(tmp_path / "own.jsonl") for image in row["images"]}
+    assert names(tmp_path / "own.pictures") == {f"{each}.png" for each in used}
+    assert "own.truth.json" not in names(tmp_path)
+    (pictures / "s000004.png").unlink()
+    with pytest.raises(InputFileError, match=r"scene s000004 has no picture s000004\.png"):
+        recombine.generate("scenes", n=15, scenes=scenes, pictures=str(pictures), pool=100)
+
+
+def test_random_distractors_are_said(tmp_path: Path) -> None:
+    result = recombine.generate("scenes", n=15, random_distractors=True, number_of_scenes=200, pool=50)
+    roles = {role for example in result.dataset for role in example.context["roles"]}
+    assert "random" in roles
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        ({"n": None}, OptionError, "-n"),
+        ({"n": 15, "scenes": "x.json", "noise": 0.1}, OptionError, "--noise"),
+        ({"n": 15, "scenes": "x.json", "number_of_scenes": 5}, OptionError, "--number-of-scenes"),
+        ({"n": 15, "scenes": "x.json", "filter": "truth"}, OptionError, "no truth graph"),
+        ({"n": 15, "scenes": "x.json"}, InputFileError, "x.json"),
+        ({"n": 15, "processes": 0}, OptionError, "processes"),
+        ({"n": 15, "pictures": "nowhere", "number_of_scenes": 5}, InputFileError, "nowhere"),
+        ({"n": 900, "number_of_scenes": 10}, SizeError, "ran dry"),
+        ({"n": 15, "cluster": "local"}, OptionError, "on one machine"),
+    ],
+)
+def test_what_cannot_be_made_is_said(options: dict[str, Any], error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        recombine.generate("scenes", **options)
+
+
+def test_too_few_scenes_leave_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(["generate", "scenes", "-n", "900", "--number-of-scenes", "10", "-o", str(tmp_path / "q.jsonl")])
+    assert ended.value.code == 2
+    assert "ran dry" in capsys.readouterr().err
+    assert names(tmp_path) == set()
+
+
+def test_records_that_are_no_questions_are_refused(made: Path, tmp_path: Path) -> None:
+    for name in ("q.jsonl.meta.json", "q.scenes.json"):
+        shutil.copy(made.with_name(name), tmp_path)
+    row = records(made)[0]
+    (tmp_path / "q.jsonl").write_bytes(orjson.dumps({**row, "images": ["nowhere", *row["images"][1:]]}) + b"\n")
+    with pytest.raises(RecordError, match="'nowhere' is not among the scenes"):
+        read_questions(tmp_path / "q.jsonl")
+    (tmp_path / "q.jsonl").write_bytes(orjson.dumps({**row, "roles": []}) + b"\n")
+    with pytest.raises(RecordError, match="not lists of one length"):
+        read_questions(tmp_path / "q.jsonl")

@@ -1,0 +1,98 @@
+"""Questions chosen from a pool: templates equal, twins first and together, answers and shapes even (COVR, App. C)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import count
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recombine.scenes.balance.balance_questions import balance_questions, equal_shares
+from recombine.scenes.programs.execute import Value
+from recombine.scenes.questions.question import Question
+from recombine.scenes.subgraph import Subgraph, SubRelation
+
+BARE = Subgraph("dog")
+RELATED = Subgraph("dog", None, (SubRelation("on", Subgraph("bench")),))
+_numbers = count()
+
+
+def asked(template: str, answer: Value, pair: int | None = None, graph: Subgraph = BARE) -> Question:
+    number = next(_numbers)
+    return Question(f"q{number}?", f"p{number}", answer, ("a",), ("holds",), template, template, graph, pair, "a")
+
+
+def twins(template: str, first: Value, second: Value, pair: int) -> list[Question]:
+    return [asked(template, first, pair), asked(template, second, pair)]
+
+
+def test_shares_differ_by_one_at_most_within_parts_and_in_all() -> None:
+    names = [f"T{number}" for number in range(15)]
+    start, total = 0, Counter[str]()
+    for size in (16_000, 2_000, 2_000):
+        shares = equal_shares(names, size, start=start)
+        assert sum(shares.values()) == size
+        assert max(shares.values()) - min(shares.values()) <= 1
+        start = (start + size) % len(names)
+        total.update(shares)
+    assert set(total.values()) == {1333, 1334}
+
+
+def test_twins_come_first_and_together() -> None:
+    pool = [asked("A", "red"), *twins("A", True, False, 7), asked("A", "blue"), *twins("A", True, False, 9)]
+    chosen = [pool[place] for place in balance_questions(pool, {"A": 5}, seed=0)]
+    assert sorted(each.pair for each in chosen if each.pair is not None) == [7, 7, 9, 9]
+    assert len(chosen) == 5
+
+
+def test_a_lone_place_goes_to_a_single_question_and_not_to_half_a_pair() -> None:
+    pool = [*twins("A", True, False, 1), *twins("A", True, False, 2), asked("A", True)]
+    chosen = [pool[place] for place in balance_questions(pool, {"A": 3}, seed=0)]
+    assert Counter(each.pair is None for each in chosen) == {False: 2, True: 1}
+    without = pool[:4]
+    halves = [without[place] for place in balance_questions(without, {"A": 3}, seed=0)]
+    assert sorted(Counter(each.pair for each in halves).values()) == [1, 2]
+
+
+def test_twins_of_equal_answers_are_no_twins() -> None:
+    pool = [*twins("A", 2, 2, 1), *twins("A", 1, 3, 2)]
+    chosen = [pool[place] for place in balance_questions(pool, {"A": 2}, seed=0)]
+    assert [each.pair for each in chosen] == [2, 2]
+
+
+def test_the_least_used_answer_comes_next_though_it_is_rare_in_the_pool() -> None:
+    pool = [asked("A", 1) for _ in range(40)] + [asked("A", 2) for _ in range(4)] + [asked("A", 3) for _ in range(4)]
+    chosen = [pool[place] for place in balance_questions(pool, {"A": 12}, seed=0)]
+    assert Counter(each.answer for each in chosen) == {1: 4, 2: 4, 3: 4}
+
+
+def test_true_and_one_are_different_answers() -> None:
+    pool = [asked("A", True) for _ in range(5)] + [asked("A", 1) for _ in range(5)]
+    chosen = [pool[place] for place in balance_questions(pool, {"A": 6}, seed=0)]
+    assert Counter(repr(each.answer) for each in chosen) == {"True": 3, "1": 3}
+
+
+def test_of_an_answer_the_least_used_shape_comes_next() -> None:
+    pool = [asked("A", 1, graph=BARE) for _ in range(30)] + [asked("A", 1, graph=RELATED) for _ in range(5)]
+    chosen = [pool[place] for place in balance_questions(pool, {"A": 10}, seed=0)]
+    assert Counter(each.size for each in chosen) == {1: 5, 3: 5}
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("AB"), st.integers(0, 3), st.booleans()), max_size=40),
+    st.integers(0, 12),
+    st.integers(0, 3),
+)
+def test_no_more_than_wanted_each_once_and_none_missing(
+    rows: list[tuple[str, int, bool]], wanted: int, seed: int
+) -> None:
+    pool: list[Question] = []
+    for pair, (template, answer, paired) in enumerate(rows):
+        pool += twins(template, answer, answer + 1, pair) if paired else [asked(template, answer)]
+    places = balance_questions(pool, {"A": wanted, "B": wanted}, seed=seed)
+    assert len(set(places)) == len(places)
+    have = Counter(each.template for each in pool)
+    chosen = Counter(pool[place].template for place in places)
+    assert all(chosen[name] == min(wanted, have[name]) for name in "AB")
+    assert places == balance_questions(pool, {"A": wanted, "B": wanted}, seed=seed)

@@ -1,0 +1,81 @@
+"""Answers guessed without pictures: each line is right on data made so that one thing gives the answer away."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from recombine.languages.scenes import parse_scenes
+from recombine.scenes.balance.answer_class import answer_class, operators_of, read_answer
+from recombine.scenes.balance.leak_table import BOTH, IMAGES, OPERATOR, TEMPLATE, WORDS, Guessed, leak_table, trials_of
+from recombine.scenes.balance.word_model import WordModel
+
+
+def shares(questions: list[Guessed], parts: list[str]) -> dict[str, float]:
+    return {line.by: line.overall for line in leak_table(questions, parts)}
+
+
+def in_parts(questions: list[Guessed]) -> tuple[list[Guessed], list[str]]:
+    """The questions twice: for train and for test."""
+    return questions * 2, ["train"] * len(questions) + ["test"] * len(questions)
+
+
+def test_what_says_nothing_of_the_answer_gives_the_majority() -> None:
+    rows = [
+        Guessed(f"is number {number}?", "A", operator, images, answer)
+        for number, (operator, images, answer) in enumerate(product(("all", "some"), (2, 3), ("true", "true", "false")))
+    ]
+    said = shares(*in_parts(rows))
+    assert {said[by] for by in (TEMPLATE, OPERATOR, IMAGES, BOTH)} == {2 / 3}
+
+
+def test_an_operator_or_a_number_of_images_that_gives_the_answer_away_is_seen() -> None:
+    by_operator = [Guessed(f"q {n}", "A", "all" if n % 2 else "some", 3, str(n % 2)) for n in range(20)]
+    said = shares(*in_parts(by_operator))
+    assert (said[TEMPLATE], said[OPERATOR], said[IMAGES], said[BOTH]) == (0.5, 1.0, 0.5, 1.0)
+    by_images = [Guessed(f"q {n}", "A", "all", 2 + n % 2, str(n % 2)) for n in range(20)]
+    said = shares(*in_parts(by_images))
+    assert (said[TEMPLATE], said[OPERATOR], said[IMAGES], said[BOTH]) == (0.5, 0.5, 1.0, 1.0)
+
+
+def test_words_that_give_the_answer_away_are_seen() -> None:
+    rows = [Guessed(f"is the {'red' if n % 2 else 'blue'} cap {n} here?", "A", "x", 3, str(n % 2)) for n in range(40)]
+    said = shares(*in_parts(rows))
+    assert (said[TEMPLATE], said[WORDS]) == (0.5, 1.0)
+
+
+def test_a_key_seen_once_is_not_judged_by_itself() -> None:
+    # every number of images occurs once: fitted and judged on the same questions it would be right each time
+    rows = [Guessed(f"q {n}", "A", "all", n, "x" if n < 30 else str(n)) for n in range(40)]
+    parts = ["train" if n % 2 else "test" for n in range(40)]
+    said = shares(rows, parts)
+    assert said[IMAGES] == said[TEMPLATE] == 0.75
+
+
+def test_without_parts_twins_are_on_one_side() -> None:
+    rows = [Guessed(f"q {n // 2}", "A", "all", 3, str(n % 2)) for n in range(60)]
+    for fitted, judged in trials_of(rows, ["train"] * 60):
+        assert not {rows[place].source for place in fitted} & {rows[place].source for place in judged}
+    assert {line.overall for line in leak_table(rows, ["train"] * 60)} == {0.5}
+
+
+def test_of_a_choice_it_is_guessed_which_of_the_two_it_is() -> None:
+    program = parse_scenes("choose_rel ( on , under , unique ( find ( cup ) ) , find ( table ) )")
+    assert answer_class(program, "on") == "the first choice"
+    assert answer_class(program, "under") == "the second choice"
+    assert answer_class(parse_scenes("count ( find ( cup ) )"), 2) == "2"
+
+
+def test_operators_say_nothing_of_objects_types_and_numbers() -> None:
+    program = parse_scenes("geq ( count ( keep_eq ( group_by_images ( filter ( red , find ( cap ) ) ) , 2 ) ) , 1 )")
+    assert operators_of(program) == "geq count keep_eq group_by_images"
+    assert operators_of(parse_scenes("query_attr [ color ] ( unique ( find ( cap ) ) )")) == "query_attr unique"
+
+
+def test_answers_of_tables_are_read_back() -> None:
+    assert [read_answer(each) for each in ("true", "false", "0", "red", 3, True)] == [True, False, 0, "red", 3, True]
+
+
+def test_the_word_model_weighs_words_against_each_other() -> None:
+    texts = ["red cap"] * 9 + ["red hat"] + ["blue hat"] * 9 + ["blue cap"]
+    model = WordModel(texts, ["yes"] * 10 + ["no"] * 10)
+    assert model.guess(["red cap", "blue hat", "a red dog", "a blue dog"]) == ["yes", "no", "yes", "no"]

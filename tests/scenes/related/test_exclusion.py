@@ -1,0 +1,126 @@
+"""Which names exclude each other: by an ontology, by GQA's hierarchies, and by a table of lines."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from recombine.errors import InputFileError, RecordError
+from recombine.scenes.related.exclusion import DifferentNames, DoesNotExclude, OntologyExclusion
+from recombine.scenes.related.hierarchy_exclusion import HierarchyExclusion, read_hierarchy_exclusion
+from recombine.scenes.related.table_exclusion import read_table_exclusion
+from recombine.scenes.synthetic.ontology import find_ontology
+
+DATA = Path(os.environ.get("RECOMBINE_DATA", ""), "scenes")
+
+
+def test_an_ontology_excludes_relations_one_way() -> None:
+    known = OntologyExclusion(find_ontology())
+    assert known.noun("dog", "cat")
+    assert not known.noun("dog", "puppy")
+    assert known.attribute("red", "blue")
+    assert not known.attribute("red", "striped")
+    assert known.relation("holding", "next to")
+    assert not known.relation("next to", "holding")
+    fits = DoesNotExclude(known)
+    assert fits.relation("next to", "holding")
+    assert fits.noun("dog", "dog")
+    assert not fits.attribute("red", "blue")
+    assert DifferentNames().noun("dog", "puppy")
+
+
+def hierarchy() -> HierarchyExclusion:
+    """A few words as GQA has them."""
+    return HierarchyExclusion(
+        {
+            "animal": ["dog", "cat", "bird", "thing"],
+            "bird": ["duck"],
+            "person": ["man", "woman", "player"],
+            "furniture": ["couch", "sofa", "table", "coffee table"],
+            "object": ["dog", "door"],
+        },
+        {"color": ["red", "blue", "dark blue"], "size": ["small", "tiny", "large"], "pose": ["standing", "sitting"]},
+    )
+
+
+def test_hierarchies_exclude_neither_classes_nor_words_for_the_same() -> None:
+    known = hierarchy()
+    for first, second in (("dog", "cat"), ("dog", "duck"), ("man", "woman"), ("dogs", "sofa"), ("door", "dog")):
+        assert known.noun(first, second)
+        assert known.noun(second, first)
+    for first, second in (
+        ("duck", "animal"),
+        ("couch", "sofa"),
+        ("table", "coffee table"),
+        ("man", "player"),
+        ("door", "doors"),
+        ("dog", "dragon"),
+    ):
+        assert not known.noun(first, second)
+        assert not known.noun(second, first)
+
+
+def test_hierarchies_of_attributes_and_relations() -> None:
+    known = hierarchy()
+    assert known.attribute("red", "blue")
+    assert known.attribute("small", "large")
+    assert not known.attribute("small", "tiny")
+    assert not known.attribute("blue", "dark blue")
+    assert not known.attribute("standing", "sitting")
+    assert not known.attribute("red", "small")
+    assert known.relation("riding", "near")
+    assert not known.relation("near", "riding")
+
+
+@pytest.mark.shared_data
+def test_gqas_files() -> None:
+    known = read_hierarchy_exclusion(DATA / "gqa_class_hierarchy.json", DATA / "gqa_attribute_hierarchy.json")
+    assert known.noun("cup", "bowl")
+    assert not known.noun("apple", "fruit")
+    assert not known.noun("apple", "food")
+    assert known.attribute("metal", "wood")
+    with pytest.raises(InputFileError, match="does not lead to names"):
+        read_hierarchy_exclusion(DATA / "gqa_debug_sceneGraphs.json", DATA / "gqa_attribute_hierarchy.json")
+
+
+def test_a_table_of_lines(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text(
+        "# pairs\nnoun\tdog\tcat\n\nattribute\twet\tdry\t1\n"
+        "relation\triding on\tnear\t0.9\nrelation\tnear\triding on\t0.1\n"
+    )
+    known = read_table_exclusion(path)
+    assert known.noun("dog", "cat")
+    assert known.noun("cat", "dog")
+    assert known.relation("riding on", "near")
+    assert not known.relation("near", "riding on")
+    assert known.attribute("dry", "wet")
+    assert not known.noun("dog", "table")
+    assert read_table_exclusion(path, otherwise=DifferentNames()).noun("dog", "table")
+    assert not read_table_exclusion(path, otherwise=DifferentNames()).relation("near", "riding on")
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("noun\tdog\n", "line 1: is no pair of names"),
+        ("verb\tdog\tcat\n", "line 1: is no pair of names"),
+        ("noun\tdog\tcat\tsure\n", "line 1: 'sure' is no number"),
+        ("noun\tdog\tcat\t2\n", "line 1: '2' is no number"),
+        ("noun\tdog\tcat\t1\nnoun\tcat\tdog\t0\n", "line 2: 'cat' and 'dog' stand there with two numbers"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path: Path, text: str, error: str) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text(text)
+    with pytest.raises(RecordError, match=f"pairs.tsv, {error}"):
+        read_table_exclusion(path)
+
+
+def test_an_empty_table(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text("# nothing\n")
+    with pytest.raises(InputFileError, match="holds no pair"):
+        read_table_exclusion(path)
