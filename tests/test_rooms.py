@@ -98,6 +98,15 @@ LAYERS = {
         "coverage open_store geoquery",
         "kb_world",
     ),
+    "kb/forms": (
+        "form loss pattern sexpression_words",
+        "queries",
+        "patterns",
+        "read_graph write_graph",
+        "read_form write_form",
+        "form_of_text write_sparql",
+        "convert witness_world",
+    ),
     "datasets": (
         "files generator load_cached",
         "load_file",
