@@ -149,6 +149,15 @@ LAYERS = {
         "arrangement noise picture",
         "world write_pictures",
     ),
+    "kb/forms": (
+        "form loss pattern sexpression_words",
+        "queries",
+        "patterns",
+        "read_graph write_graph",
+        "read_form write_form",
+        "form_of_text write_sparql",
+        "convert witness_world",
+    ),
     "datasets": (
         "files generator load_cached",
         "load_file",

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecordError, UnknownNameError
+from recombine.workbench.given.form_records import iter_form_records
 from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
-
-    from recombine.kb.forms.sexpression_of_pattern import Implies
-    from recombine.kb.profiles.profile import Profile
 
 FIELDS = {
     "graph": ("graph_query", "form", "target"),
@@ -113,7 +110,9 @@ def kb_convert(
     With `keep_classes`, S-expressions say those classes too, which GrailQA's do not, and none is lost.
     """
     from recombine.kb.forms.form import NOTATIONS, SEMANTICS
+    from recombine.kb.ontology.default_ontology import ontology_for
     from recombine.kb.profiles.find_profile import find_profile
+    from recombine.progress import note
 
     for notation in (from_, to):
         if notation not in NOTATIONS:
@@ -122,43 +121,18 @@ def kb_convert(
         raise UnknownNameError("semantics", semantics, SEMANTICS)
     began = time.perf_counter()
     names = find_profile(profile)
-    implies, place = _implies(ontology, names) if to == "sexpression" and not keep_classes else (None, None)
+    known, place = None, None
+    if to == "sexpression" and not keep_classes:
+        known, place = ontology_for(names, ontology)
+        if known is None:
+            note("without an ontology, classes in the middle that a relation implies are named among the losses too")
+    implies = None if known is None else known.implies
     options = {"profile": names, "implies": implies, "keep_classes": keep_classes}
     converter = _Converter(file, (from_, to), semantics, options)
-    rows = tuple(converter.row(line, record) for line, record in _iter_records(file))
+    rows = tuple(converter.row(line, record) for line, record in iter_form_records(file, "converting"))
     seconds = time.perf_counter() - began
     kinds, leniencies = (dict(sorted(each.items())) for each in (converter.kinds, converter.leniencies))
-    return KbConverted(str(file), (from_, to), rows, kinds, leniencies, place, seconds)
-
-
-def _implies(folder: Path | str | None, profile: Profile) -> tuple[Implies | None, str | None]:
-    """What tells implied classes, and where it is from."""
-    from pathlib import Path
-
-    from recombine.kb.ontology.default_ontology import default_folder, default_ontology
-    from recombine.progress import note, working
-
-    place = Path(folder) if folder is not None else default_folder() if profile.name == "freebase" else None
-    if place is None:
-        note("without an ontology, classes in the middle that a relation implies are named among the losses too")
-        return None, None
-    with working(f"reading the ontology in {place}"):
-        ontology = default_ontology(place)
-    return (None if ontology is None else ontology.implies), str(place)
-
-
-def _iter_records(file: Path | str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The records with the words that errors name them by."""
-    from recombine.files import read_utf8
-    from recombine.json_lines import iter_json_lines
-    from recombine.progress import tracked
-
-    text = read_utf8(file)
-    if not text.strip():
-        return
-    total = text.count(b"\n") + (not text.endswith(b"\n"))
-    for number, record in tracked(iter_json_lines(text, file), "converting", total=total):
-        yield f"line {number}", record
+    return KbConverted(str(file), (from_, to), rows, kinds, leniencies, None if place is None else str(place), seconds)
 
 
 class _Converter:

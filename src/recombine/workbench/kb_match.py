@@ -6,18 +6,15 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecordError
+from recombine.workbench.given.form_records import iter_form_records
 from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from recombine.kb.ontology.ontology import Ontology
-    from recombine.kb.profiles.profile import Profile
+    from pathlib import Path
 
 SIDES = ("a", "b")
 SHOWN = 5
@@ -89,11 +86,15 @@ def kb_match(file: Path | str, *, ontology: Path | str | None = None, profile: P
     Without one `strict` compares syntax alone, and `grailqa` nothing.
     """
     from recombine.kb.matching.verdicts import FormKeys, Verdicts
+    from recombine.kb.ontology.default_ontology import ontology_for
     from recombine.kb.profiles.find_profile import find_profile
+    from recombine.progress import note
 
     began = time.perf_counter()
     names = find_profile(profile)
-    known, place = _ontology(ontology, names)
+    known, place = ontology_for(names, ontology)
+    if known is None:
+        note("without an ontology: strict compares syntax alone, and grailqa nothing; name one with --ontology DIR")
     verdicts = Verdicts(known, names)
     unknown: Counter[str] = Counter()
 
@@ -106,37 +107,12 @@ def kb_match(file: Path | str, *, ontology: Path | str | None = None, profile: P
         return read
 
     rows = []
-    for line, record in _iter_records(file):
+    for line, record in iter_form_records(file, "matching"):
         one, other = (keys(record.get(side), line, side) for side in SIDES)
         row = {"id": record["id"]} if "id" in record else {}
         why = list(dict.fromkeys((*one.why, *other.why)))
         rows.append({**row, **verdicts.of(one, other), **({"why": why} if why else {})})
     counted = dict(sorted(unknown.items(), key=lambda pair: (-pair[1], pair[0])))
-    return KbMatched(str(file), tuple(rows), counted, place, time.perf_counter() - began)
-
-
-def _ontology(folder: Path | str | None, profile: Profile) -> tuple[Ontology | None, str | None]:
-    """The ontology, and where it is from."""
-    from recombine.kb.ontology.default_ontology import default_folder, default_ontology
-    from recombine.progress import note, working
-
-    place = Path(folder) if folder is not None else default_folder() if profile.name == "freebase" else None
-    if place is None:
-        note("without an ontology: strict compares syntax alone, and grailqa nothing; name one with --ontology DIR")
-        return None, None
-    with working(f"reading the ontology in {place}"):
-        return default_ontology(place), str(place)
-
-
-def _iter_records(file: Path | str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The records with the words that errors name them by."""
-    from recombine.files import read_utf8
-    from recombine.json_lines import iter_json_lines
-    from recombine.progress import tracked
-
-    text = read_utf8(file)
-    if not text.strip():
-        return
-    total = text.count(b"\n") + (not text.endswith(b"\n"))
-    for number, record in tracked(iter_json_lines(text, file), "matching", total=total):
-        yield f"line {number}", record
+    return KbMatched(
+        str(file), tuple(rows), counted, None if place is None else str(place), time.perf_counter() - began
+    )

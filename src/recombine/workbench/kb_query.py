@@ -169,7 +169,7 @@ def _by_form(store: Store, place: Path | str, text: str, *, count: bool, limit: 
     from recombine.kb.embedded.embedded_store import EmbeddedStore
     from recombine.kb.forms.form import SparqlQuery
     from recombine.kb.forms.form_of_text import form_of_text
-    from recombine.kb.forms.pattern_of import pattern_of
+    from recombine.kb.forms.patterns.pattern_of import pattern_of
     from recombine.kb.store import Step
 
     form = form_of_text(text, store.profile)

@@ -16,7 +16,7 @@ from recombine.kb.answers.execute_sparql import column_answers
 from recombine.kb.embedded.literal_columns import FAMILIES, literal_value
 from recombine.kb.forms.form import GRAILQA, SETS, Form, SExpression, SparqlQuery
 from recombine.kb.forms.form_of_text import form_of_text
-from recombine.kb.forms.value_family import utc_moment, value_family
+from recombine.kb.forms.queries.value_family import utc_moment, value_family
 from recombine.kb.forms.write_sparql import write_sparql
 from recombine.kb.oxigraph.oxigraph_store import OxigraphStore
 from recombine.kb.profiles.find_profile import find_profile

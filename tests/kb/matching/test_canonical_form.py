@@ -15,7 +15,7 @@ from random_forms import REVERSES, ontology, random_forms
 
 from recombine.errors import FormError, ProgramError
 from recombine.kb.forms.form import SExpression, SparqlQuery
-from recombine.kb.forms.pattern_of import pattern_of
+from recombine.kb.forms.patterns.pattern_of import pattern_of
 from recombine.kb.forms.read_form import read_form
 from recombine.kb.matching.canonical_form import MAX_LENGTH, Canonical
 from recombine.kb.matching.pattern_form import PatternForms

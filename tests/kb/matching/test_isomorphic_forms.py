@@ -9,7 +9,7 @@ from random_forms import random_forms
 from recombine.errors import FormError
 from recombine.kb.forms.form import GraphEdge, GraphNode, GraphQuery, SExpression
 from recombine.kb.forms.pattern import Pattern
-from recombine.kb.forms.pattern_of import pattern_of
+from recombine.kb.forms.patterns.pattern_of import pattern_of
 from recombine.kb.forms.read_form import read_form
 from recombine.kb.matching.isomorphic_forms import IsomorphicForms
 from recombine.kb.profiles.find_profile import find_profile

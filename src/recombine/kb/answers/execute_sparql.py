@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from recombine.errors import FormError
-from recombine.kb.forms.executed_query import executed_query
 from recombine.kb.forms.form import SparqlQuery
-from recombine.kb.forms.pattern_of import pattern_of
+from recombine.kb.forms.patterns.pattern_of import pattern_of
+from recombine.kb.forms.queries.executed_query import executed_query
 from recombine.kb.term import Term
 
 if TYPE_CHECKING:

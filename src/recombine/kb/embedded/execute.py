@@ -9,8 +9,8 @@ from recombine.kb.answers.execute_sparql import execute_sparql, is_connected
 from recombine.kb.embedded.form_sets import FormSets
 from recombine.kb.embedded.pattern_answers import pattern_answers
 from recombine.kb.forms.form import SparqlQuery
-from recombine.kb.forms.one_tree import one_tree
-from recombine.kb.forms.pattern_of import pattern_of
+from recombine.kb.forms.patterns.one_tree import one_tree
+from recombine.kb.forms.patterns.pattern_of import pattern_of
 
 if TYPE_CHECKING:
     from recombine.kb.embedded.embedded_store import EmbeddedStore

@@ -15,7 +15,7 @@ import numpy as np
 from recombine.errors import FormError
 from recombine.kb.embedded.form_sets import NOTHING
 from recombine.kb.forms.form import ARGMAX
-from recombine.kb.forms.one_tree import one_tree
+from recombine.kb.forms.patterns.one_tree import one_tree
 from recombine.kb.store import Step
 from recombine.kb.term import LITERAL, Term
 

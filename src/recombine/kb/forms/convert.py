@@ -16,14 +16,14 @@ from recombine.kb.forms.form import (
     SExpression,
     SparqlQuery,
 )
-from recombine.kb.forms.graph_of_pattern import graph_of_pattern
 from recombine.kb.forms.loss import DIFFERENT, Loss
-from recombine.kb.forms.pattern_of import pattern_of
-from recombine.kb.forms.sexpression_of_pattern import sexpression_of_pattern
+from recombine.kb.forms.patterns.graph_of_pattern import graph_of_pattern
+from recombine.kb.forms.patterns.pattern_of import pattern_of
+from recombine.kb.forms.patterns.sexpression_of_pattern import sexpression_of_pattern
 from recombine.kb.forms.write_sparql import sparql_tree
 
 if TYPE_CHECKING:
-    from recombine.kb.forms.sexpression_of_pattern import Implies
+    from recombine.kb.forms.patterns.sexpression_of_pattern import Implies
     from recombine.kb.profiles.profile import Profile
 
 

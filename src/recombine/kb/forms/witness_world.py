@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recombine.errors import FormError
 from recombine.kb.forms.form import ARGMAX, ARGMIN, COMPARISONS, COUNT, GRAILQA, SETS
-from recombine.kb.forms.published_query import zoned
-from recombine.kb.forms.value_family import MOMENT, NUMBER, TEXT, XSD, utc_moment, value_family
+from recombine.kb.forms.queries.published_query import zoned
+from recombine.kb.forms.queries.value_family import MOMENT, NUMBER, TEXT, XSD, utc_moment, value_family
 from recombine.kb.term import LITERAL, Term
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import UnknownNameError
 from recombine.kb.forms.form import SEMANTICS, SETS, SparqlQuery
-from recombine.kb.forms.graph_of_pattern import graph_of_pattern
-from recombine.kb.forms.pattern_of import pattern_of
-from recombine.kb.forms.published_query import published_query
-from recombine.kb.forms.sets_query import sets_query
+from recombine.kb.forms.patterns.graph_of_pattern import graph_of_pattern
+from recombine.kb.forms.patterns.pattern_of import pattern_of
+from recombine.kb.forms.queries.published_query import published_query
+from recombine.kb.forms.queries.sets_query import sets_query
 
 if TYPE_CHECKING:
     from recombine.kb.forms.form import Form

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import FormError, ProgramError
 from recombine.kb.forms.form import GraphQuery, SExpression
-from recombine.kb.forms.pattern_of_graph import pattern_of_graph
-from recombine.kb.forms.pattern_of_sparql import pattern_of_sparql
+from recombine.kb.forms.patterns.pattern_of_graph import pattern_of_graph
+from recombine.kb.forms.patterns.pattern_of_sparql import pattern_of_sparql
 from recombine.kb.matching.named_schema import named_schema
 from recombine.kb.matching.pattern_form import PatternForms
 from recombine.kb.matching.plain_form import PlainForms

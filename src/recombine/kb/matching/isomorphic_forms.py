@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import FormError
 from recombine.kb.forms.form import SparqlQuery
-from recombine.kb.forms.one_tree import one_tree
-from recombine.kb.forms.pattern_of import pattern_of
+from recombine.kb.forms.patterns.one_tree import one_tree
+from recombine.kb.forms.patterns.pattern_of import pattern_of
 from recombine.kb.matching.certificate import certificate
 from recombine.kb.matching.query_form import QueryForms
 from recombine.kb.matching.schema_tables import SchemaTables

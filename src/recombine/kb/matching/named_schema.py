@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.kb.forms.form import GraphQuery, SExpression
-from recombine.kb.forms.sparql_leaves import term_of_leaf
+from recombine.kb.forms.queries.sparql_leaves import term_of_leaf
 from recombine.kb.names.sexpression_names import sexpression_names
 from recombine.kb.term import LITERAL, Term
 from recombine.languages.sexpression import render_sexpression

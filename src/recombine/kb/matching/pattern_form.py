@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import FormError
 from recombine.kb.forms.form import COMPARISONS
-from recombine.kb.forms.one_tree import one_tree
+from recombine.kb.forms.patterns.one_tree import one_tree
 from recombine.kb.matching.certificate import certificate
 from recombine.kb.matching.condition_set import ANYTHING, ConditionSet, SetTexts
 from recombine.kb.matching.schema_tables import NOTHING

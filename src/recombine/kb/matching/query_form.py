@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.kb.forms.sparql_leaves import term_of_leaf
+from recombine.kb.forms.queries.sparql_leaves import term_of_leaf
 from recombine.kb.matching.certificate import certificate
 from recombine.kb.matching.words import constant_text, name_text
 from recombine.tree import Tree

@@ -122,18 +122,12 @@ def _host(base: str) -> str:
 
 
 def _ontology(folder: Path | str | None, profile: Profile) -> tuple[Ontology | None, list[str]]:
-    from pathlib import Path
+    from recombine.kb.ontology.default_ontology import ontology_for
 
-    from recombine.kb.ontology.default_ontology import default_ontology
-
-    if folder is not None:
-        return default_ontology(Path(folder)), []
-    if profile.base != find_profile("freebase").base:
-        return None, []
-    found = default_ontology(None)
-    if found is None:
+    known, _ = ontology_for(profile, folder)
+    if known is None and profile.base == find_profile("freebase").base:
         return None, [
             "without an ontology, templates are told by syntax alone: classes that a relation implies and reverses "
             "stay as written; give --ontology DIR"
         ]
-    return found, []
+    return known, []

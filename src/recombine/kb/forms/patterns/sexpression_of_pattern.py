@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from recombine.errors import FormError, UnknownNameError
 from recombine.kb.forms.form import COMPARISONS
 from recombine.kb.forms.loss import CLASS, LOOK, ONE_VALUE, PERHAPS_CLASS, SHARED, Loss
-from recombine.kb.forms.one_tree import one_tree
+from recombine.kb.forms.patterns.one_tree import one_tree
 from recombine.kb.forms.sexpression_words import is_entity_word, write_word
 from recombine.kb.term import LITERAL
 from recombine.tree import MAX_DEPTH, Tree

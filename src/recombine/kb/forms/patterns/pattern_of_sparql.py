@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, NoReturn
 from recombine.errors import FormError
 from recombine.kb.forms.form import ARGMAX, ARGMIN, COMPARISONS
 from recombine.kb.forms.loss import DIFFERENT, LANGUAGE, ONE_ANSWER, REPEATS, Loss
-from recombine.kb.forms.named_classes import named_classes
 from recombine.kb.forms.pattern import Pattern, PatternEdge, PatternNode
-from recombine.kb.forms.published_query import without_zone
-from recombine.kb.forms.same_pattern import same_pattern
-from recombine.kb.forms.sparql_leaves import is_variable, term_of_leaf
+from recombine.kb.forms.patterns.named_classes import named_classes
+from recombine.kb.forms.patterns.same_pattern import same_pattern
+from recombine.kb.forms.queries.published_query import without_zone
+from recombine.kb.forms.queries.sparql_leaves import is_variable, term_of_leaf
 from recombine.kb.term import LITERAL
 from recombine.languages.sparql.language_filter import is_language_filter
 from recombine.tree import Tree

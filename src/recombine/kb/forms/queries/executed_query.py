@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import FormError
 from recombine.kb.forms.form import ARGMAX
-from recombine.kb.forms.sparql_leaves import leaf_of_term
-from recombine.kb.forms.value_family import (
+from recombine.kb.forms.queries.sparql_leaves import leaf_of_term
+from recombine.kb.forms.queries.value_family import (
     BEGINS,
     BOOLEAN,
     DAY,

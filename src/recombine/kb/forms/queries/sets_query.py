@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import FormError
 from recombine.kb.forms.form import ARGMAX
-from recombine.kb.forms.sparql_leaves import leaf_of_term
+from recombine.kb.forms.queries.sparql_leaves import leaf_of_term
 from recombine.kb.term import LITERAL
 from recombine.tree import Tree
 

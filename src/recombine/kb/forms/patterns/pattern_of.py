@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.kb.forms.form import GraphQuery, SExpression
-from recombine.kb.forms.pattern_of_graph import pattern_of_graph
-from recombine.kb.forms.pattern_of_sexpression import pattern_of_sexpression
-from recombine.kb.forms.pattern_of_sparql import pattern_of_sparql
+from recombine.kb.forms.patterns.pattern_of_graph import pattern_of_graph
+from recombine.kb.forms.patterns.pattern_of_sexpression import pattern_of_sexpression
+from recombine.kb.forms.patterns.pattern_of_sparql import pattern_of_sparql
 
 if TYPE_CHECKING:
     from recombine.kb.forms.form import Form

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.kb.forms.form import ARGMAX, ARGMIN, COMPARISONS, COUNT
-from recombine.kb.forms.named_classes import named_classes
 from recombine.kb.forms.pattern import Pattern, PatternEdge, PatternNode
+from recombine.kb.forms.patterns.named_classes import named_classes
 
 if TYPE_CHECKING:
     from recombine.kb.forms.form import GraphNode, GraphQuery

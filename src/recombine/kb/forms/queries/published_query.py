@@ -10,8 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 from recombine.kb.forms.form import ARGMAX, ARGMIN, COMPARISONS, COUNT
-from recombine.kb.forms.sets_query import type_triple
-from recombine.kb.forms.sparql_leaves import XSD, leaf_of_term
+from recombine.kb.forms.queries.sets_query import type_triple
+from recombine.kb.forms.queries.sparql_leaves import XSD, leaf_of_term
 from recombine.kb.term import LITERAL, Term
 from recombine.tree import Tree
 

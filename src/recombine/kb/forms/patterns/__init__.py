@@ -1,0 +1,1 @@
+"""From each notation to a pattern, and back."""
