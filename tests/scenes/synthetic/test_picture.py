@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -11,7 +13,9 @@ import pytest
 
 from recombine.errors import OptionError, OutputFileError, RecombineError
 from recombine.scenes.scene import Box, Relation, Scene, SceneObject
+from recombine.scenes.synthetic.body import head_of
 from recombine.scenes.synthetic.figures import Look, draw_figure
+from recombine.scenes.synthetic.ontology import find_ontology
 from recombine.scenes.synthetic.pen import PALETTE, Pen
 from recombine.scenes.synthetic.picture import draw_scene, looks, picture_bytes
 from recombine.scenes.synthetic.world import make_world
@@ -88,6 +92,53 @@ def test_every_attribute_changes_the_picture() -> None:
         shown = {plain[noun], *((each,) for each in attributes)}
         pictures = {draw_scene(scene_of(SceneObject("0", noun, Box(40, 40, 30, 40), each))).tobytes() for each in shown}
         assert len(pictures) == len(shown)
+
+
+def test_attributes_of_scenes_can_be_seen() -> None:
+    """Another color, pattern, material or foliage of an object, or running for standing, is seen where it is."""
+    ontology, tried, hardly = find_ontology(), Counter[str](), Counter[str]()
+    for scene in WORLD:
+        shown = np.asarray(draw_scene(scene))
+        for place, each in enumerate(scene.objects):
+            for at, attribute in enumerate(each.attributes):
+                kind = ontology.attributes[attribute]
+                values = ("standing", "running") if kind == "pose" else ontology.values[kind][:3]
+                for other in values if attribute in values or kind != "pose" else ():
+                    if other != attribute:
+                        told = replace(each, attributes=(*each.attributes[:at], other, *each.attributes[at + 1 :]))
+                        objects = (*scene.objects[:place], told, *scene.objects[place + 1 :])
+                        tried[kind] += 1
+                        differ = np.asarray(draw_scene(replace(scene, objects=objects))) != shown
+                        hardly[kind] += int(differ.sum() < 8)
+    assert min(tried[kind] for kind in ("color", "pattern", "material", "foliage", "pose")) >= 5
+    assert all(count <= 0.02 * tried[kind] for kind, count in hardly.items()), (hardly, tried)
+
+
+def test_a_woman_has_no_beard() -> None:
+    box, hair = Box(50, 50, 16, 36), list(PALETTE).index("dark hair")
+    head = head_of("woman", box, 1)
+    below = np.s_[head.y + head.height // 2 + 2 : head.y + head.height + 4, head.x + 3 : head.x + head.width - 3]
+    assert hair in drawn(Look("man", box, ("standing",)))[below]
+    assert hair not in drawn(Look("woman", box, ("standing",)))[below]
+    assert hair in drawn(Look("woman", box, ("standing",)))[head.y + head.height :]
+
+
+def test_who_is_in_front_of_a_table_is_not_under_it() -> None:
+    before, under = 0, 0
+    for scene in make_world(500, seed=3)[1]:
+        for each in scene.objects:
+            for relation in each.relations:
+                table, box = scene.by_id[relation.object], each.box
+                if table.name != "table" or each.name not in ("kitten", "puppy") or not box or not table.box:
+                    continue
+                inside = table.box.x + 3 <= box.x and box.x + box.width <= table.box.x + table.box.width - 3
+                if relation.name == "in front of":
+                    before += 1
+                    assert not inside, (scene.id, each)
+                elif relation.name == "under":
+                    under += 1
+                    assert inside, (scene.id, each)
+    assert min(before, under) >= 5
 
 
 def test_every_noun_has_a_figure_of_its_own() -> None:

@@ -119,7 +119,7 @@ class Arrangement:
         width, height = garment.box.width, garment.box.height
         sort = self._ontology.nouns[garment.noun].sort
         if wearer.noun not in PERSONS:
-            width, height = round(width * 0.75), round(height * 0.75)
+            width = round(width * 0.85)  # no lower, or its color could not be seen
         middle, neck = head.x + (head.width - width) // 2, head.y + head.height
         if sort == "head":
             corner = (middle, head.y - height // 2)
@@ -307,13 +307,15 @@ def _between(first: tuple[int, int], second: tuple[int, int]) -> Box:
 def _put_behind(hidden: Sequence[Placed], shown: Sequence[Placed]) -> None:
     """Move a group behind another so that enough of it can be seen.
 
-    What is higher stands in the middle; what is wider sticks out on the side where less is, with what is on it; else
-    half of it is covered.
+    What is higher stands in the middle, but for a table, which would be over what is before it. What is wider sticks
+    out on the side where less is, with what is on it. Else half of it is covered, and so is someone behind what hides
+    the legs, by which one sees who runs.
     """
     back, front = hidden[0], shown[0]
-    if back.box.height > front.box.height + 4:
+    someone = back.noun in PERSONS and front.noun != "table"
+    if back.box.height > front.box.height + 4 and back.noun != "table" and not someone:
         x = front.box.x + (front.box.width - back.box.width) // 2
-    elif back.box.width <= front.box.width:
+    elif someone or back.box.width <= front.box.width:
         x = front.right - back.box.width // 2
     elif front.box.x - min(each.box.x for each in shown) <= max(each.right for each in shown) - front.right:
         x = front.right - _OUT - back.box.width

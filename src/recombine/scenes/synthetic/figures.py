@@ -183,7 +183,9 @@ def _arms(pen: Pen, look: Look, frame: _Frame, neck: float) -> None:
 def _head(pen: Pen, look: Look, head: Box) -> None:
     x, y, side = head.x, head.y, head.width
     if look.noun == "woman":
-        pen.rectangle(x, y + 2, side, side + 1, "dark hair")
+        # to the shoulders on both sides, and nothing under the chin, where a man has his beard
+        for left in (x - 1, x + side - 2):
+            pen.rectangle(left, y + 2, 3, side + 2, "dark hair")
     if look.noun == "girl":
         for left in (x - 2, x + side - 2):
             pen.ellipse(left, y + 2, 4, 6, "fair hair")
@@ -441,7 +443,7 @@ def _sled(pen: Pen, look: Look) -> None:
     for x in (0.24, 0.68):
         pen.line(frame.many((x, 0.4), (x, 0.9)), "outline", 1.4)
     pen.line(frame.many((0.02, 0.92), (0.86, 0.92), (0.97, 0.6), (0.93, 0.1)), "outline", 1.4)
-    pen.rectangle(*frame.span(0.04, 0.22, 0.82, 0.34), look.fill)
+    pen.rectangle(*frame.span(0.04, 0.1, 0.82, 0.46), look.fill)
 
 
 def _line_ends(look: Look) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -515,7 +517,8 @@ def _scarf(pen: Pen, look: Look) -> None:
 def _backpack(pen: Pen, look: Look) -> None:
     frame = _Frame(look.box, 1)
     pen.rectangle(*frame.span(0.0, 0.0, 1.0, 1.0), look.fill)
-    pen.rectangle(*frame.span(0.15, 0.55, 0.7, 0.36), look.fill.color)
+    # a flap, not a pocket of one color, so that most of a pattern is seen
+    pen.line(frame.many((0.1, 0.34), (0.84, 0.34)), "outline", 0.8)
 
 
 def _coat(pen: Pen, look: Look) -> None:
