@@ -44,6 +44,11 @@ class ScenesGenerator(Generator):
     )
     noise: float = option(0.0, "How much of the synthetic world people leave out or name otherwise, from 0 to 1.")
     pool: int | None = option(None, "How many questions are made to choose from; default: three times as many.")
+    templates: str | None = option(
+        None,
+        "Names of templates, all, or files of one's own (.toml), with commas between; default: all 15.",
+        metavar="NAME,FILE",
+    )
     random_distractors: bool = option(False, "Take any images beside those that decide the answer.")
     filter: str = option(
         EXCLUSION,
@@ -74,10 +79,12 @@ class ScenesGenerator(Generator):
         """So many questions, as many of each template to ± 1."""
         from recombine.scenes.balance.balanced_parts import make_balanced_parts
         from recombine.scenes.balance.question_pool import PoolSetting, check_processes
+        from recombine.scenes.templates.choose_templates import choose_templates
 
         if n is None:
             raise OptionError("there is no end of questions about scenes", "say how many with -n")
         check_processes(self.processes)
+        templates = None if self.templates is None else choose_templates(self.templates)
         with working("making scenes" if self.scenes is None else "reading scenes"):
             annotated, truth = self._world(seed)
         if self.pictures is not None:
@@ -88,7 +95,8 @@ class ScenesGenerator(Generator):
             from recombine.scenes.synthetic.picture import draw_scene
 
             draw_scene((truth or annotated)[0])  # what is missing for pictures is said before the long work
-        setting = PoolSetting(annotated, seed, truth, self.filter, self._exclusion(annotated), self.random_distractors)
+        exclusion = self._exclusion(annotated)
+        setting = PoolSetting(annotated, seed, truth, self.filter, exclusion, self.random_distractors, templates)
         made = make_balanced_parts(setting, n, pool=self.pool, processes=self.processes)
         counted = _counted(made, annotated)
         files = ScenesFiles(
@@ -147,11 +155,14 @@ class ScenesGenerator(Generator):
 
     def _signature(self, scenes: Scenes, seed: int) -> Signature:
         """How the questions were made, but for the number of processes."""
+        from recombine.scenes.templates.choose_templates import templates_text
+
         return Signature.of(
             scenes=f"{len(scenes)}@{scenes.digest[:8]}",
             noise=self.noise or None,
             filter=self.filter,
             random_distractors="yes" if self.random_distractors else None,
+            templates=None if self.templates is None else templates_text(self.templates),
             pool=self.pool,
             seed=seed,
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from recombine.errors import InputFileError, InputWarning, OptionError, RecombineError
+from recombine.errors import InputFileError, InputWarning, OptionError, RecombineError, RecordError
 from recombine.records.world import make_reference
 from recombine.scenes.files.find_pictures import find_pictures
 from recombine.scenes.files.read_scenes import read_attribute_types, read_scenes
@@ -379,3 +379,15 @@ def test_mistakes_in_types_of_attributes(tmp_path: Path) -> None:
     for value in ([], {"color": 3}, {"color": [3]}):
         with pytest.raises(InputFileError, match="types"):
             read_attribute_types(write(tmp_path / "types.json", value))
+
+
+def test_a_scene_that_stands_there_twice_is_named(tmp_path: Path) -> None:
+    picture = {"image_id": 7, "objects": [{"object_id": 1, "names": ["dog"], "x": 0, "y": 0, "w": 9, "h": 9}]}
+    path = tmp_path / "scene_graphs.json"
+    path.write_text(json.dumps([picture, picture]), encoding="utf-8")
+    with pytest.raises(RecordError, match="scene 7: stands there twice"):
+        read_scenes(path)
+    (tmp_path / "objects.json").write_text(json.dumps([picture, picture]), encoding="utf-8")
+    (tmp_path / "relationships.json").write_text("[]", encoding="utf-8")
+    with pytest.raises(InputFileError, match="the picture 7 stands there twice"):
+        read_scenes(tmp_path)

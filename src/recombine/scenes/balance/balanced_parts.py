@@ -19,10 +19,12 @@ from recombine.scenes.scene import Scenes
 from recombine.scenes.templates.read_templates import find_templates
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from recombine.scenes.balance.question_pool import Pool
     from recombine.scenes.questions.question import Question
+    from recombine.scenes.scene import Scene
+    from recombine.scenes.templates.template import Template
 
 DEV, TEST = "dev", "test"
 POOL_TIMES = 3
@@ -52,8 +54,10 @@ class BalancedParts:
 
 def make_balanced_parts(setting: PoolSetting, n: int, *, pool: int | None = None, processes: int = 1) -> BalancedParts:
     """So many questions about the scenes of a setting, in three parts."""
-    names = list(dict.fromkeys(template.name for template in find_templates()))
+    templates = setting.templates or find_templates()
+    names = list(dict.fromkeys(template.name for template in templates))
     _check_sizes(n, pool, len(names))
+    _check_types(setting.scenes, templates)
     made, start = BalancedParts(), 0
     sizes = part_sizes(n, QUESTION_SHARES)
     for part, places in scene_parts(len(setting.scenes), seed=setting.seed).items():
@@ -86,6 +90,20 @@ def _check_sizes(n: int, pool: int | None, templates: int) -> None:
         raise OptionError(f"a pool of {pool:,} is too small for {n:,} questions", "give a larger --pool")
 
 
+def _check_types(scenes: Scenes, templates: Sequence[Template]) -> None:
+    """Refuse templates that ask for the type of an attribute where no attribute has one."""
+    typed = {template.name for template in templates if "typed attribute" in template.needs}
+    if typed and not any(each in scenes.attribute_types for scene in scenes for each in _attributes(scene)):
+        raise OptionError(
+            f"no attribute of the scenes has a type, such as color, which {', '.join(sorted(typed))} ask for",
+            "name a file of types with --attribute-types, or other templates with --templates",
+        )
+
+
+def _attributes(scene: Scene) -> Iterator[str]:
+    return (attribute for each in scene.objects for attribute in each.attributes)
+
+
 def _spare(wanted: Mapping[str, int], part: str) -> dict[str, int]:
     """What a pool is to have of each template: for test twice as many, since some are dev's already."""
     return {name: number * (2 if part == TEST else 1) for name, number in wanted.items()}
@@ -113,7 +131,7 @@ def _check_enough(chosen: Counter[str], wanted: Mapping[str, int], part: str, sc
         raise SizeError(
             f"{scenes:,} scenes give no {n:,} balanced questions: {name} ran dry at {chosen[name]:,} of "
             f"{wanted[name]:,} in {part}, which makes about {int(n * share):,} in all",
-            "give more scenes (--number-of-scenes, --scenes), a larger --pool, or a lower -n",
+            "give more scenes (--number-of-scenes, --scenes), a larger --pool, a lower -n, or --templates without it",
         )
 
 

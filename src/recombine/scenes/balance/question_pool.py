@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from recombine.scenes.programs.execute import Value
     from recombine.scenes.questions.question import Question
     from recombine.scenes.scene import Scenes
+    from recombine.scenes.templates.template import Template
 
 MOST_PROCESSES = 64
 _PIECE = 100
@@ -51,6 +52,8 @@ class PoolSetting:
     exclusion: Exclusion | None = None
     """What names exclude each other; none where the ontology of the synthetic world says it."""
     random_distractors: bool = False
+    templates: tuple[Template, ...] | None = None
+    """The templates that are asked; none for those of the package."""
 
     def related(self) -> RelatedImages:
         """The related images of its scenes."""
@@ -180,6 +183,7 @@ def _make(task: _Task) -> _Piece:
         seed=setting.seed,
         per_template=task.per_template,
         subgraphs=task.subgraphs,
+        templates=setting.templates,
         random_distractors=setting.random_distractors,
     )
     questions: list[Question] = []
@@ -193,13 +197,15 @@ class _Key:
 
     def __init__(self, setting: PoolSetting) -> None:
         self.setting = setting
-        self._parts = (setting.scenes.digest, setting.seed, setting.filter, repr(type(setting.exclusion)))
+        self._parts = (setting.scenes.digest, setting.seed, setting.filter)
 
     def __hash__(self) -> int:
         return hash(self._parts)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other._parts == self._parts
+        # what two exclusions say is compared, since each task of another process brings its own
+        same = isinstance(other, _Key) and other._parts == self._parts
+        return same and other.setting.exclusion == self.setting.exclusion
 
 
 @lru_cache(maxsize=1)

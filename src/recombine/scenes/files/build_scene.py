@@ -129,10 +129,14 @@ class SceneBuilder:
 
 
 def not_empty(path: Path | str, scenes: Sequence[Scene]) -> tuple[Scene, ...]:
-    """The scenes, when there are some, and each has an object."""
+    """The scenes, when there are some, and each has an object and an id of its own."""
     if not scenes:
         raise InputFileError(f"{path}: holds no scene", "give a file with at least one")
+    known: set[str] = set()
     for scene in scenes:
         if not scene.objects:
             raise RecordError(path, f"scene {scene.id}", "has no object", "take the scene out, or add one")
+        if scene.id in known:
+            raise RecordError(path, f"scene {scene.id}", "stands there twice", "give each scene its own id")
+        known.add(scene.id)
     return tuple(scenes)

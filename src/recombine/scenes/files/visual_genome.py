@@ -58,7 +58,11 @@ def _by_image(path: Path) -> dict[str, dict[str, Any]]:
     value = read_json(path)
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
         raise InputFileError(f"{path}: is no list of pictures", "give Visual Genome's files of version 1.4")
-    return {str(_number(each)): each for each in value}
+    entries: dict[str, dict[str, Any]] = {}
+    for each in value:
+        if entries.setdefault(str(_number(each)), each) is not each:
+            raise InputFileError(f"{path}: the picture {_number(each)} stands there twice", "keep one of them")
+    return entries
 
 
 def visual_genome_scenes(value: Sequence[Any], path: Path | str) -> tuple[Scene, ...]:

@@ -39,6 +39,15 @@ class HierarchyExclusion:
         self._same_attributes = _pairs(values["attributes"]["overlapping"])
         self._relations: Mapping[str, Sequence[str]] = values["relations"]
 
+    def __eq__(self, other: object) -> bool:
+        """Whether another one says the same, as its copy in another process does."""
+        if not isinstance(other, HierarchyExclusion):
+            return NotImplemented
+        return self._classes == other._classes and self._types == other._types
+
+    def __hash__(self) -> int:
+        return hash((tuple(self._classes), tuple(self._types)))
+
     def noun(self, asked: str, seen: str) -> bool:
         """Whether no object is both."""
         first, second = self._singular(asked), self._singular(seen)
