@@ -52,4 +52,4 @@ def test_templates_of_types_need_types() -> None:
     setting = PoolSetting(replace(SCENES, attribute_types={}), 1, templates=choose_templates("COUNT,QUERYATTR"))
     with pytest.raises(OptionError, match=r"no attribute of the scenes has a type, such as color, which QUERYATTR ask"):
         make_balanced_parts(setting, 20)
-    assert make_balanced_parts(replace(setting, templates=COUNT), 20).questions["train"]
+    assert make_balanced_parts(replace(setting, templates=COUNT), 10).questions["train"]
