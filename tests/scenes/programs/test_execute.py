@@ -2,15 +2,25 @@ from __future__ import annotations
 
 import pickle
 
+import numpy as np
+import plain_answers
 import pytest
 
 from recombine.errors import ProgramError
 from recombine.languages.scenes import SCENES
 from recombine.scenes.programs.execute import Executor, Step, execute
 from recombine.scenes.programs.no_answer import NoAnswer, Reason
+from recombine.scenes.programs.relaxed_executor import RelaxedExecutor
 from recombine.scenes.programs.subgraph_program import subgraph_program
-from recombine.scenes.scene import Modifier, Relation, Scene, SceneObject
+from recombine.scenes.related.exclusion import DifferentNames
+from recombine.scenes.related.related_images import RelatedImages
+from recombine.scenes.scene import Modifier, Relation, Scene, SceneObject, Scenes
 from recombine.scenes.subgraph import Subgraph, SubModifier, SubRelation
+from recombine.scenes.subgraphs.canonical import canonical
+from recombine.scenes.subgraphs.enumerate_subgraphs import enumerate_subgraphs
+from recombine.scenes.subgraphs.instances import instances
+from recombine.scenes.subgraphs.limits import Limits
+from recombine.scenes.subgraphs.shape import unflatten
 from recombine.tree import Tree
 
 TYPES = {"red": "color", "blue": "color", "striped": "pattern"}
@@ -102,6 +112,125 @@ def test_answers_by_hand(text: str, expected: object) -> None:
     value = answer(text, STREET, PARK, LAWN)
     assert value == expected
     assert type(value) is type(expected)
+
+
+# A man pulls a cart with a chain and a sled with a rope; a boy pulls a cart with a rope along a road.
+YARD = Scene(
+    "yard",
+    (
+        SceneObject(
+            "m",
+            "man",
+            relations=(
+                Relation("pulling", "k", (Modifier("with", "c"),)),
+                Relation("pulling", "s", (Modifier("with", "r"),)),
+            ),
+        ),
+        SceneObject("k", "cart"),
+        SceneObject("c", "chain"),
+        SceneObject("s", "sled"),
+        SceneObject("r", "rope"),
+        SceneObject(
+            "b",
+            "boy",
+            attributes=("tall",),
+            relations=(
+                Relation("wearing", "h"),
+                Relation("pulling", "k", (Modifier("with", "r"), Modifier("along", "w"))),
+                Relation("pulling", "s"),
+            ),
+        ),
+        SceneObject("w", "road"),
+        SceneObject("h", "hat"),
+    ),
+)
+
+
+def pulling(what: str, *mods: tuple[str, str]) -> SubRelation:
+    return SubRelation("pulling", Subgraph(what), tuple(SubModifier(name, Subgraph(child)) for name, child in mods))
+
+
+HAT = SubRelation("wearing", Subgraph("hat"))
+
+
+@pytest.mark.parametrize(
+    ("graph", "expected"),
+    [
+        (Subgraph("man", None, (pulling("cart", ("with", "chain")),)), 1),
+        # he pulls a cart, and he pulls with a rope, but that is the sled
+        (Subgraph("man", None, (pulling("cart", ("with", "rope")),)), 0),
+        (Subgraph("man", None, (pulling("sled", ("with", "chain")),)), 0),
+        (Subgraph("boy", None, (pulling("cart", ("with", "rope"), ("along", "road")),)), 1),
+        (Subgraph("boy", None, (pulling("cart", ("with", "rope"), ("with", "road")),)), 0),
+        (Subgraph("boy", None, (pulling("sled", ("with", "rope")),)), 0),
+        (Subgraph("boy", "tall", (pulling("cart", ("with", "rope")), HAT)), 1),
+        (Subgraph("man", None, (pulling("cart", ("with", "chain")), pulling("sled", ("with", "rope")))), 1),
+        (Subgraph("man", None, (pulling("cart", ("with", "rope")), pulling("sled", ("with", "chain")))), 0),
+    ],
+)
+def test_a_modifier_belongs_to_its_relation(graph: Subgraph, expected: int) -> None:
+    """Program, matcher and index agree where another relation of the subject has the modifier."""
+    program = subgraph_program(graph)
+    assert Executor((YARD,), {}).count(program, 0) == expected
+    assert answer(f"count ( {SCENES.render(program)} )", YARD) == expected
+    assert plain_answers.answer(f"count ( {SCENES.render(program)} )", [YARD], {}) == expected
+    assert len(instances(YARD, graph)) == expected
+    assert RelatedImages([YARD], DifferentNames()).counts(canonical(graph))[1].sum() == expected
+    widely = RelaxedExecutor(Scenes((YARD,), ""), DifferentNames())
+    assert widely.count(program, 0) == expected
+
+
+def random_scene(seed: int) -> Scene:
+    """Four objects of two names, with relations of two names that have up to two modifiers."""
+    random = np.random.default_rng(seed)
+
+    def one(size: int) -> str:
+        return str(random.integers(size))
+
+    def relation() -> Relation:
+        mods = tuple(Modifier(f"m{one(2)}", one(4)) for _ in range(random.integers(3)))
+        return Relation(f"r{one(2)}", one(4), mods)
+
+    objects = [
+        SceneObject(str(place), f"n{one(2)}", relations=tuple(relation() for _ in range(random.integers(4))))
+        for place in range(4)
+    ]
+    return Scene("s", tuple(objects))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_program_of_any_sub_graph_refers_to_what_the_index_has_counted(seed: int) -> None:
+    scene = random_scene(seed)
+    limits = Limits.paper(relations_on_a_way=1, most_subgraphs=50_000, modifiers_per_relation=2)
+    found = enumerate_subgraphs(scene, limits)
+    executor = Executor((scene,), {})
+    assert not found.cut
+    assert any(relation.mods for graph in found.subgraphs() for relation in graph.relations)
+    for flat, roots in found.roots.items():
+        graph = unflatten(*flat)
+        assert executor.count(subgraph_program(graph), 0) == roots, graph
+
+
+@pytest.mark.parametrize(
+    ("subject", "expected"),
+    [
+        ("with_relation ( find ( man ) , pulling , find ( cart ) )", "chain"),
+        ("with_relation ( find ( man ) , pulling , find ( sled ) )", "rope"),
+        ("with_relation ( with_relation ( find ( boy ) , pulling , find ( cart ) ) , wearing , find ( hat ) )", "rope"),
+        ("filter ( tall , with_relation ( find ( boy ) , pulling , find ( cart ) ) )", "rope"),
+        ("with_relation ( find ( boy ) , pulling , find ( sled ) )", None),
+        # of nothing that it pulls, but of all that it does
+        ("find ( man )", None),
+    ],
+)
+def test_what_is_done_with_is_asked_of_its_relation(subject: str, expected: str | None) -> None:
+    text = f"query_name ( unique ( with_relation_object ( assert_unique ( {subject} ) , pulling:_with , scene ( ) ) ) )"
+    assert plain_answers.answer(text, [YARD], {}) == expected
+    if expected is None:
+        with pytest.raises(NoAnswer, match=Reason.NOT_UNIQUE):
+            answer(text, YARD)
+    else:
+        assert answer(text, YARD) == expected
 
 
 @pytest.mark.parametrize(

@@ -36,14 +36,53 @@ def _read(tokens: list[str]) -> tuple[Any, list[str]]:
     return (name, *arguments), rest[1:]
 
 
-def _has(scene: Scene, subject: str, relation: str, target: str) -> bool:
+Asked = tuple[str, list[tuple[str, set[Any]]]]
+"""A relation that is asked for: its verb, and its ends, that of the verb itself under no name."""
+
+
+def _asked(call: Any, scenes: Sequence[Scene], types: Mapping[str, str]) -> list[Asked]:
+    """The relations by which a call keeps its objects, the innermost first, each with its modifiers."""
+    if call[0] in ("filter", "assert_unique"):
+        return _asked(call[-1], scenes, types)
+    if call[0] != "with_relation":
+        return []
+    _, subjects, relation, targets = call
+    asked, (verb, _, preposition) = _asked(subjects, scenes, types), relation.partition(":_")
+    end = (preposition, _value(targets, scenes, types))
+    before = [each for each in asked if each[0] == verb]
+    if preposition and before:
+        before[-1][1].append(end)
+    else:
+        asked.append((verb, [end]))
+    return asked
+
+
+def _ends(relation: Relation, preposition: str) -> set[str]:
+    return {mod.object for mod in relation.mods if mod.name == preposition} if preposition else {relation.object}
+
+
+def _kept(scene: Scene, place: int, subject: str, asked: Asked) -> list[Relation]:
+    """The relations of a subject that are as asked in all their ends."""
+    verb, ends = asked
+    return [
+        each
+        for each in scene.by_id[subject].relations
+        if each.name == verb and all({(place, end) for end in _ends(each, name)} & some for name, some in ends)
+    ]
+
+
+def _reached(call: Any, scenes: Sequence[Scene], types: Mapping[str, str]) -> set[Any]:
+    """What subjects have a relation to; a modifier is one of the relation that the subject was last kept by."""
+    _, subjects, relation, _ = call
     verb, _, preposition = relation.partition(":_")
-    for each in scene.by_id[subject].relations:
-        if each.name == verb and not preposition and each.object == target:
-            return True
-        if each.name == verb and any(mod.name == preposition and mod.object == target for mod in each.mods):
-            return True
-    return False
+    before = [each for each in _asked(subjects, scenes, types) if each[0] == verb]
+    asked: Asked = before[-1] if preposition and before else (verb, [])
+    return {
+        (place, end)
+        for place, subject in _value(subjects, scenes, types)
+        for edge in _kept(scenes[place], place, subject, asked)
+        for end in _ends(edge, preposition)
+    }
 
 
 def _one(some: set[Any]) -> Any:
@@ -68,9 +107,9 @@ def _value(call: Any, scenes: Sequence[Scene], types: Mapping[str, str]) -> Any:
     def typed(one: tuple[int, str]) -> str:
         return str(_one({each for each in look(one).attributes if types.get(each) == index}))
 
-    def related(subjects: set[Any], relation: str, targets: set[Any]) -> list[tuple[Any, Any]]:
+    def related(subjects: set[Any], relation: str, targets: set[Any]) -> bool:
         pairs = product(subjects, targets)
-        return [(s, t) for s, t in pairs if s[0] == t[0] and _has(scenes[s[0]], s[1], relation, t[1])]
+        return any(s[0] == t[0] and _kept(scenes[s[0]], s[0], s[1], (relation, [("", {t})])) for s, t in pairs)
 
     def chosen(held: list[bool]) -> str:
         return str(a[_one({at for at, each in enumerate(held) if each})])
@@ -85,8 +124,10 @@ def _value(call: Any, scenes: Sequence[Scene], types: Mapping[str, str]) -> Any:
         "scene": lambda: everything,
         "find": lambda: {one for one in everything if look(one).name == a[0]},
         "filter": lambda: {one for one in a[1] if a[0] in look(one).attributes},
-        "with_relation": lambda: {s for s, _ in related(*a)},
-        "with_relation_object": lambda: {t for _, t in related(*a)},
+        "with_relation": lambda: {
+            one for one in a[0] if all(_kept(scenes[one[0]], *one, each) for each in _asked(call, scenes, types))
+        },
+        "with_relation_object": lambda: a[2] & _reached(call, scenes, types),
         "exists": lambda: len(a[0]) > 0,
         "count": lambda: len(a[0]),
         "unique": lambda: _one(a[0]),
@@ -112,7 +153,7 @@ def _value(call: Any, scenes: Sequence[Scene], types: Mapping[str, str]) -> Any:
         "verify_attr": lambda: a[0] in look(a[1]).attributes,
         "choose_attr": lambda: chosen([each in look(a[2]).attributes for each in a[:2]]),
         "choose_name": lambda: chosen([each == look(a[2]).name for each in a[:2]]),
-        "choose_rel": lambda: chosen([bool(related({a[2]}, each, a[3])) for each in a[:2]]),
+        "choose_rel": lambda: chosen([related({a[2]}, each, a[3]) for each in a[:2]]),
     }[operator]()
 
 

@@ -81,7 +81,7 @@ def test_objects_are_numbered_as_kinds_number_them() -> None:
 
 def test_conditions_are_said_and_programmed() -> None:
     both = Condition((CAP, BALL), None, True, WORDS)
-    assert both.say("are", None) == "are wearing a cap and are holding a ball"
+    assert both.say("are", None) == "are wearing a cap and holding a ball"
     assert SCENES.render(both.program) == (
         "with_relation ( with_relation ( scene ( ) , wearing , find ( cap ) ) , holding , find ( ball ) )"
     )
@@ -97,6 +97,8 @@ def test_conditions_are_said_and_programmed() -> None:
         ("number", 1, "1 tall boy that is wearing a cap"),
         ("number", 2, "2 tall boys that are wearing a cap"),
         ("it", None, "him"),
+        ("nouns", None, "tall boys"),
+        ("do", None, "are wearing a cap"),
     ],
 )
 def test_objects_are_said_in_forms(form: str, number: int | None, said: str) -> None:

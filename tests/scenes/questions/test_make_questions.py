@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -16,7 +17,7 @@ from recombine.scenes.programs.no_answer import Reason
 from recombine.scenes.questions import rejected as reasons
 from recombine.scenes.questions.make_questions import QuestionMaker, make_questions, without_repeats
 from recombine.scenes.questions.question import Question
-from recombine.scenes.related.exclusion import DoesNotExclude, OntologyExclusion
+from recombine.scenes.related.exclusion import DifferentNames, DoesNotExclude, OntologyExclusion
 from recombine.scenes.related.related_images import RelatedImages
 from recombine.scenes.related.truth_verifier import TruthVerifier
 from recombine.scenes.scene import Scene, SceneObject, Scenes
@@ -237,6 +238,24 @@ def test_english_is_well_formed(made: Made) -> None:
             each.template in {"COMPARECOUNT", "VERIFYCOUNT", "VERIFYCOUNTGROUPBY", "VERIFYQUANT"}
         )
         assert "1 images" not in said
+        assert not re.search(r"\b(\w+ing) an? (\w+ )?\w+ and (is|are) \1\b", said), said
+        if each.form == "COUNT objects":
+            assert re.match(r"How many .* (are|have) .*\?", said)
+            assert not said.endswith("are there?")
+
+
+def test_masses_are_said_as_masses() -> None:
+    """Furniture is not many: it is not counted, and its verb is `is`."""
+    scenes, _ = make_world(100, seed=1, noise=0.6)
+    questions = list(make_questions(RelatedImages(scenes, DifferentNames()), scenes, seed=3, sources=range(40)))
+    masses = [each for each in questions if re.search(r"\b(furniture|headgear)\b", each.source)]
+    assert len(masses) > 50
+    for each in masses:
+        assert not re.search(r"\ba (\w+ )?(furniture|headgear)\b|(furniture|headgear)s\b", each.source), each.source
+        assert not re.search(r"(furniture|headgear) that are\b", each.source), each.source
+        assert not re.search(r"^Do all (furniture|headgear)|^Are there both (furniture|headgear)", each.source)
+        if each.form in ("COUNT objects", "COMPARECOUNT objects", "VERIFYCOUNT objects"):
+            assert not re.search(r"(many|more|fewer|number of|than|as|[0-9]) (\w+ )?(furniture|headgear)", each.source)
 
 
 def test_scenes_that_have_nothing_to_ask_give_no_questions() -> None:

@@ -11,8 +11,7 @@ from recombine.scenes.subgraphs.english import (
     describe_target,
     is_many,
     noun_phrase,
-    relation_clause,
-    relation_phrase,
+    predicate,
 )
 from recombine.scenes.subgraphs.words import find_words, words_of
 from recombine.scenes.synthetic.ontology import find_ontology
@@ -81,10 +80,75 @@ def test_a_sub_graph_is_said(graph: Subgraph, one: str, many: str, definite: str
     assert describe(graph, article=Article.NONE) == definite.removeprefix("the ")
 
 
+def worn(*garments: str) -> tuple[SubRelation, ...]:
+    return tuple(SubRelation("wearing", Subgraph(each)) for each in garments)
+
+
+BALL = SubRelation("holding", Subgraph("ball"))
+WHEEL, SEAT = SubRelation("has", Subgraph("wheel")), SubRelation("has", Subgraph("seat"))
+SLED = SubRelation("pulling", Subgraph("sled"))
+HIGH = SubRelation("on", Subgraph("table", None, (SubRelation("behind", Subgraph("man")),)))
+
+
+@pytest.mark.parametrize(
+    ("relations", "after_that", "as_a_sentence"),
+    [
+        ((BALL, *worn("cap")), "are holding a ball and are wearing a cap", "are holding a ball and wearing a cap"),
+        (worn("cap", "coat"), "are wearing a cap and a coat", None),
+        (
+            (*worn("cap", "coat"), BALL),
+            "are wearing a cap and a coat and are holding a ball",
+            "are wearing a cap and a coat and holding a ball",
+        ),
+        ((WHEEL, BALL), "have a wheel and are holding a ball", None),
+        ((BALL, WHEEL), "are holding a ball and have a wheel", None),
+        ((SEAT, WHEEL), "have a seat and a wheel", None),
+        # what is pulled with the rope, and what is behind the man, stays clear
+        (
+            (ROPE, SLED),
+            "are pulling an old cart with a rope and are pulling a sled",
+            "are pulling an old cart with a rope and pulling a sled",
+        ),
+        (
+            (HIGH, SubRelation("on", Subgraph("box"))),
+            "are on a table that is behind a man and are on a box",
+            "are on a table that is behind a man and on a box",
+        ),
+        ((SubRelation("contain", Subgraph("box")),), "contain a box", None),
+    ],
+)
+def test_relations_are_joined(relations: tuple[SubRelation, ...], after_that: str, as_a_sentence: str | None) -> None:
+    graph = Subgraph("boy", None, relations)
+    assert describe(graph, plural=True) == f"boys that {after_that}"
+    one = {"are ": "is ", "have ": "has ", "contain ": "contains "}
+    for many, single in one.items():
+        after_that = after_that.replace(many, single)
+    assert describe(graph) == f"a boy that {after_that}"
+    assert predicate(graph, many=True) == as_a_sentence or as_a_sentence is None
+    if as_a_sentence is None:
+        assert predicate(graph, many=False) == after_that
+
+
+@pytest.mark.parametrize(
+    ("attribute", "noun", "said"),
+    [
+        ("on", "light", "a light that is on"),
+        ("looking up", "man", "a man that is looking up"),
+        ("old", "xbox controller", "an old xbox controller"),
+        (None, "xbox controller", "an xbox controller"),
+        (None, "suv", "an suv"),
+        (None, "popcorn", "popcorn"),
+        ("black and white", "photo", "a black and white photo"),
+    ],
+)
+def test_attributes_and_articles(attribute: str | None, noun: str, said: str) -> None:
+    assert describe(Subgraph(noun, attribute)) == said
+
+
 def test_parts_of_sentences() -> None:
     assert noun_phrase(Subgraph("boy", "tall", (CAP,)), article=Article.DEFINITE) == "the tall boy"
-    assert relation_phrase(ROPE) == "pulling an old cart with a rope"
-    assert relation_clause(ROPE, plural=True) == "are pulling an old cart with a rope"
+    assert predicate(Subgraph("boy", "tall", (ROPE,)), many=True) == "are pulling an old cart with a rope"
+    assert predicate(Subgraph("boy", "tall"), many=True) == ""
     assert is_many(Subgraph("boy"), plural=True)
     assert not is_many(Subgraph("water"), plural=True)
     assert is_many(Subgraph("jeans"))
@@ -106,6 +170,9 @@ def test_an_object_is_said_by_a_relation_that_leads_to_it() -> None:
     )
     assert (
         describe_target(Subgraph("man"), SubRelation("wearing", Subgraph("jeans"))) == "jeans with a man wearing them"
+    )
+    assert (
+        describe_target(Subgraph("box"), SubRelation("contain", Subgraph("cup"))) == "a cup with a box that contains it"
     )
     assert (
         describe_target(Subgraph("glass"), SubRelation("in", Subgraph("water")), plural=True)

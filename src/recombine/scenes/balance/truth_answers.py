@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from recombine.scenes.programs.execute import Executor
 from recombine.scenes.programs.no_answer import NoAnswer
 from recombine.scenes.programs.scene_masks import SceneMasks
-from recombine.scenes.subgraphs.instances import MODIFIER_MARK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,9 +58,10 @@ def _widened(scene: Scene, ontology: Ontology) -> SceneMasks:
         for each in ontology.noun_names(name):
             wide.names[each] = wide.names.get(each, 0) | mask
     for name, pairs in plain.relations.items():
-        verb, mark, modifier = name.partition(MODIFIER_MARK)
-        for each in ontology.relation_names(verb):
-            wide.relations.setdefault(each + mark + modifier, []).extend(pairs)
+        for each in ontology.relation_names(name):
+            wide.relations.setdefault(each, []).extend(pairs)
+    for relation in plain.modified:
+        wide.modified += [relation._replace(name=each) for each in ontology.relation_names(relation.name)]
     return wide
 
 

@@ -1,9 +1,11 @@
 """What a program answers over pictures, with a trace of every step.
 
 Objects are bits of each picture (`scene_masks.py`). `all`, `some` and `none` take the objects that a condition holds
-of as their second argument: `scene ( )` in it is any object. `group_by_images` has a group for every picture, an empty
-one where there are no such objects, so that "at most 2" is said of those too. A name or value is compared as it is
-written. The answer is true or false, a word, or a number up to 5; everything else is no valid answer, with a reason.
+of as their second argument: `scene ( )` in it is any object. A modifier belongs to a relation: `pulling:_with` over
+objects that were kept by `pulling` asks for one relation that both hold of, the nearest below it. `group_by_images`
+has a group for every picture, an empty one where there are no such objects, so that "at most 2" is said of those too.
+A name or value is compared as it is written. The answer is true or false, a word, or a number up to 5; everything else
+is no valid answer, with a reason.
 """
 
 from __future__ import annotations
@@ -14,12 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from recombine.errors import ProgramError
 from recombine.languages.scenes import EVERYTHING, NAME, NAMES, name_of, operator_of
 from recombine.scenes.programs.no_answer import NoAnswer, Reason
-from recombine.scenes.programs.scene_masks import SceneMasks
+from recombine.scenes.programs.scene_masks import SceneMasks, subjects_of, targets_of
 from recombine.scenes.programs.value_types import ANSWERS, check_types
+from recombine.scenes.subgraphs.instances import MODIFIER_MARK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from recombine.scenes.programs.scene_masks import ModifiedRelation
     from recombine.scenes.scene import Scene, SceneObject
     from recombine.tree import Tree
 
@@ -147,10 +151,42 @@ def _objects(node: Tree, arguments: Sequence[int], masks: SceneMasks) -> int:
         case "filter":
             return masks.having(name_of(node.children[0].label)) & arguments[1]
         case "with_relation":
-            return masks.subjects(arguments[0], name_of(node.children[1].label), arguments[2])
+            return subjects_of(_related(node, masks), arguments[0], arguments[2])
         case "with_relation_object":
-            return masks.targets(arguments[0], name_of(node.children[1].label), arguments[2])
+            return targets_of(_related(node, masks), arguments[0], arguments[2])
+        case "assert_unique":
+            return arguments[0]
     return masks.everything
+
+
+def _related(node: Tree, masks: SceneMasks) -> Sequence[tuple[int, int]]:
+    """The subjects of the relation that an operator names, each with its targets."""
+    relation = name_of(node.children[1].label)
+    verb, mark, modifier = relation.partition(MODIFIER_MARK)
+    if not mark:
+        return masks.related(relation)
+    return [(each.subject, masks.reached(each, modifier)) for each in _kept_by(node.children[0], verb, masks)]
+
+
+def _kept_by(node: Tree, verb: str, masks: SceneMasks) -> list[ModifiedRelation]:
+    """The relations of a name by which objects were kept: the nearest one on the way down, with its modifiers.
+
+    Where objects were kept by no such relation, a modifier of any counts.
+    """
+    match node.label:
+        case "with_relation":
+            name, mark, modifier = name_of(node.children[1].label).partition(MODIFIER_MARK)
+            if name != verb:
+                return _kept_by(node.children[0], verb, masks)
+            targets = _objects_in(node.children[2], masks)
+            if not mark:
+                return [each for each in masks.modified_by(verb) if each.target & targets]
+            return [each for each in _kept_by(node.children[0], verb, masks) if masks.reached(each, modifier) & targets]
+        case "filter":
+            return _kept_by(node.children[1], verb, masks)
+        case "assert_unique":
+            return _kept_by(node.children[0], verb, masks)
+    return masks.modified_by(verb)
 
 
 def _whole_sets(node: Tree) -> bool:

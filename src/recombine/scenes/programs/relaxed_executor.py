@@ -51,13 +51,17 @@ class RelaxedMasks(SceneMasks):
                 mask |= objects
         return mask
 
+    def fits_relation(self, asked: str, seen: str) -> bool:
+        """Whether a relation that is seen does not exclude the one asked for."""
+        return self.verbs[asked, seen]
+
     def related(self, relation: str) -> Sequence[tuple[int, int]]:
         """The subjects of relations that do not exclude one, each with its targets."""
-        verb, mark, modifier = relation.partition(MODIFIER_MARK)
+        if MODIFIER_MARK in relation:
+            return super().related(relation)
         pairs: list[tuple[int, int]] = []
         for seen, some in self.relations.items():
-            seen_verb, seen_mark, seen_modifier = seen.partition(MODIFIER_MARK)
-            if mark == seen_mark and self.verbs[verb, seen_verb] and (not mark or self.verbs[modifier, seen_modifier]):
+            if self.verbs[relation, seen]:
                 pairs += some
         return pairs
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from recombine.scenes.programs.subgraph_program import with_relations
 from recombine.scenes.questions.leaves import placed_objects
 from recombine.scenes.questions.phrases import Condition, Objects, Phrase, Word
+from recombine.scenes.subgraphs.instances import MODIFIER_MARK
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -167,7 +168,8 @@ def leaves_for(template: Template, about: RelatedTo, words: Words) -> Sequence[L
 
 
 def _twice(about: RelatedTo, leaf: Leaf) -> bool:
-    return sum(each.relation == leaf.relation and not each.modifier for each in about.objects) > 1
+    verb = leaf.relation.partition(MODIFIER_MARK)[0]
+    return sum(each.relation == verb and not each.modifier for each in about.objects) > 1
 
 
 def meets_needs(template: Template, graph: Subgraph, attribute_types: Mapping[str, str], words: Words) -> bool:

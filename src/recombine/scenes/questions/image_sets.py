@@ -139,6 +139,7 @@ class ImageSets:
 
 def pick_other(filling: Filling, draws: Draws, words: Words) -> None:
     """Pick the image that gives the slots of the other sub-graph."""
+    counted = "countable" in filling.template.needs
     for pool in filling.template.other:
         kinds = filling.about.kinds(pool.source, filling.leaf)
         for _ in range(min(3, len(kinds))):
@@ -146,6 +147,8 @@ def pick_other(filling: Filling, draws: Draws, words: Words) -> None:
             candidates = filling.about.distractors[kind]
             for _ in range(_LOOKED_AT):
                 related = candidates[draws.whole(0, len(candidates) - 1)]
+                if counted and not words.is_countable(related.graph.name):
+                    continue
                 filling.add_other(related.graph, words, related.place, kind)
                 if not filling.counted["G"][related.place] and filling.fits(related.place, pool.where):
                     return

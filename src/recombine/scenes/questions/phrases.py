@@ -22,7 +22,7 @@ from recombine.scenes.subgraphs.english import (
     describe_target,
     is_many,
     noun_phrase,
-    relation_clause,
+    predicate,
 )
 from recombine.tree import Tree
 
@@ -108,6 +108,10 @@ class Objects(Phrase):
         """The sub-graph in English."""
         if form == "it":
             return self.words.pronoun(self.graph.name)
+        if form == "nouns":
+            return noun_phrase(self.graph, plural=True, words=self.words)
+        if form == "do":
+            return predicate(self.graph, many=is_many(self.graph, plural=True, words=self.words), words=self.words)
         if number is not None:
             said = describe(self.graph, article=Article.NONE, plural=number != 1, words=self.words)
             return f"{number} {said}"
@@ -158,10 +162,10 @@ class Condition(Phrase):
         return with_relations(program, self.relations)
 
     def say(self, form: str, number: int | None) -> str:  # noqa: ARG002
-        """What is said of them: `are wearing a cap and are holding a ball`."""
+        """What is said of them: `are wearing a cap and holding a ball`."""
         if self.attribute is not None:
             return f"{'are' if self.many else 'is'} {self.attribute}"
-        return " and ".join(relation_clause(each, plural=self.many, words=self.words) for each in self.relations)
+        return predicate(Subgraph("", None, self.relations), many=self.many, words=self.words)
 
     def is_many(self, form: str) -> bool:  # noqa: ARG002
         """Whether a verb of it is `are`."""

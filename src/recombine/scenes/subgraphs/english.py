@@ -1,8 +1,9 @@
 """Sub-graphs in English: `a tall boy that is wearing a red cap and is holding a ball`.
 
-Only the root can be plural. Objects below have an indefinite article, or none where they are a mass or a plural. An
-object can also be said by a relation that leads to it: `boys with a tree behind them`. An attribute of several words
-that begins as `looking up` does comes after the noun: `a man that is looking up and is wearing a jersey`.
+Objects of one relation are joined: `a boy that is wearing a cap and a coat`. Only the root can be plural. Objects below
+have an indefinite article, or none where they are a mass or a plural. An object can also be said by a relation that
+leads to it: `boys with a tree behind them`. An attribute such as `looking up` or `on` comes after the noun: `a man that
+is looking up and is wearing a jersey`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recombine.scenes.subgraph import Subgraph, SubRelation
+
+
+_BE = ("is", "are")
 
 
 class Article(StrEnum):
@@ -37,7 +41,8 @@ def describe(
     'tall boys that are pulling an old cart'
     """
     words = words or find_words()
-    clauses = _clauses(graph, words, plural=plural)
+    many = is_many(graph, plural=plural, words=words)
+    clauses = [f"{verb} {rest}" for verb, rest in _clauses(graph, many, words)]
     said = noun_phrase(graph, article=article, plural=plural, words=words)
     return f"{said} that {' and '.join(clauses)}" if clauses else said
 
@@ -48,7 +53,7 @@ def noun_phrase(
     """The root of a sub-graph with its attribute, without relations: `the red cap`, `red caps`, `water`."""
     words = words or find_words()
     noun = words.plural(graph.name) if plural else graph.name
-    said = noun if graph.attribute is None or _stands_after(graph.attribute) else f"{graph.attribute} {noun}"
+    said = noun if graph.attribute is None or words.stands_after(graph.attribute) else f"{graph.attribute} {noun}"
     if article is Article.DEFINITE:
         return f"the {said}"
     if article is Article.NONE or plural or not words.is_countable(graph.name):
@@ -62,21 +67,22 @@ def is_many(graph: Subgraph, *, plural: bool = False, words: Words | None = None
     return words.is_plural(graph.name) or (plural and not words.is_uncountable(graph.name))
 
 
-def relation_phrase(relation: SubRelation, *, words: Words | None = None) -> str:
-    """A relation with what it leads to, without a verb before it: `pulling a cart with a rope`."""
-    words = words or find_words()
-    said = [f"{relation.name} {describe(relation.child, words=words)}"]
-    said += [f"{mod.name} {describe(mod.child, words=words)}" for mod in relation.mods]
-    return " ".join(said)
+def predicate(graph: Subgraph, *, many: bool, words: Words | None = None) -> str:
+    """What is said of the root, as a sentence says it: `are holding a ball and wearing a cap`; empty for a bare one.
 
-
-def relation_clause(relation: SubRelation, *, plural: bool = False, words: Words | None = None) -> str:
-    """A relation as what is said of something: `is pulling a cart`, `are pulling a cart`, `has a wheel`."""
+    >>> from recombine.scenes.subgraph import Subgraph, SubRelation
+    >>> worn = (SubRelation("wearing", Subgraph("cap")), SubRelation("wearing", Subgraph("coat")))
+    >>> predicate(Subgraph("boy", None, (SubRelation("has", Subgraph("ball")), *worn)), many=True)
+    'have a ball and are wearing a cap and a coat'
+    """
     words = words or find_words()
-    said = relation_phrase(relation, words=words)
-    if relation.name in words.finite:
-        return words.finite[relation.name] + said.removeprefix(relation.name) if plural else said
-    return f"{'are' if plural else 'is'} {said}"
+    clauses = _clauses(graph, many, words)
+    said = []
+    for place, (verb, rest) in enumerate(clauses):
+        # "are holding a ball and wearing a cap" shares its verb, "have a wheel and are in a room" cannot
+        shared = verb in _BE and place > 0 and clauses[place - 1][0] == verb
+        said.append(rest if shared else f"{verb} {rest}")
+    return " and ".join(said)
 
 
 def describe_target(
@@ -101,19 +107,43 @@ def describe_target(
     target = describe(relation.child, article=article, plural=plural, words=words)
     by = describe(subject, article=subject_article, words=words)
     pronoun = words.pronoun(relation.child.name, plural=plural and not words.is_uncountable(relation.child.name))
-    name = f"that {relation.name}" if relation.name in words.finite else relation.name
-    mods = "".join(f" {mod.name} {describe(mod.child, words=words)}" for mod in relation.mods)
-    return f"{target} with {by} {name} {pronoun}{mods}"
+    name = relation.name
+    if name in words.finite:
+        name = f"that {words.finite[name][is_many(subject, words=words)]}"
+    return f"{target} with {by} {name} {pronoun}{_modifiers(relation, words)}"
 
 
-def _clauses(graph: Subgraph, words: Words, *, plural: bool) -> Sequence[str]:
-    """What is said of the root after `that`."""
-    many = is_many(graph, plural=plural, words=words)
-    after = graph.attribute is not None and _stands_after(graph.attribute)
-    clauses = [f"{'are' if many else 'is'} {graph.attribute}"] if after else []
-    return [*clauses, *(relation_clause(each, plural=many, words=words) for each in graph.relations)]
+def _clauses(graph: Subgraph, many: bool, words: Words) -> list[tuple[str, str]]:
+    """What is said of the root, one after the other: a verb and what follows it."""
+    clauses = []
+    if graph.attribute is not None and words.stands_after(graph.attribute):
+        clauses.append((_BE[many], graph.attribute))
+    for relations in _joined(graph.relations):
+        name = relations[0].name
+        objects = [describe(each.child, words=words) + _modifiers(each, words) for each in relations]
+        said = " and ".join(objects)
+        clauses.append((words.finite[name][many], said) if name in words.finite else (_BE[many], f"{name} {said}"))
+    return clauses
 
 
-def _stands_after(attribute: str) -> bool:
-    first, _, rest = attribute.partition(" ")
-    return bool(rest) and first.endswith("ing")
+def _joined(relations: Sequence[SubRelation]) -> list[list[SubRelation]]:
+    """Relations in groups whose objects can be said together: `wearing a cap and a coat`.
+
+    Not those with more on them: "pulling a cart with a rope and a sled" leaves open what is pulled with the rope.
+    """
+    groups: list[list[SubRelation]] = []
+    for each in relations:
+        last = groups[-1][-1] if groups else None
+        if last is not None and last.name == each.name and _ends_here(last) and _ends_here(each):
+            groups[-1].append(each)
+        else:
+            groups.append([each])
+    return groups
+
+
+def _ends_here(relation: SubRelation) -> bool:
+    return not relation.mods and not relation.child.relations
+
+
+def _modifiers(relation: SubRelation, words: Words) -> str:
+    return "".join(f" {mod.name} {describe(mod.child, words=words)}" for mod in relation.mods)

@@ -215,6 +215,8 @@ class _Walk:
                     arranged = sorted(
                         (other.shape, (mod.name, *other.names)) for mod, other in zip(mods, others, strict=True)
                     )
+                    if len(set(arranged)) < len(arranged):
+                        continue  # what is said twice is said once
                     yield _Twig(
                         (child.shape, tuple(shape for shape, _ in arranged)),
                         (edge.name, *child.names, *(name for _, names in arranged for name in names)),
@@ -233,11 +235,15 @@ class _Walk:
     def _mod_choices(self, edge: Relation) -> Iterator[tuple[Modifier, ...]]:
         """All choices of modifiers of a relation, none first."""
         mods = [mod for mod in dict.fromkeys(edge.mods) if self._large(self._by_id[mod.object])]
-        most = min(len(mods), self._limits.modifiers_per_relation)
+        most = self._limits.modifiers_per_relation
         if most < len(mods):
             self._cut = True
+        # two nodes may be one object here too, but where names are distinct
+        chosen = combinations if self._limits.distinct_names else combinations_with_replacement
+        if self._limits.distinct_names or not mods:
+            most = min(most, len(mods))
         for count in range(most + 1):
-            yield from combinations(mods, count)
+            yield from chosen(mods, count)
 
 
 def _shares(total: int, count: int) -> Iterator[tuple[int, ...]]:

@@ -30,7 +30,8 @@ class Words:
     a: tuple[str, ...] = ()
     an_still: tuple[str, ...] = ()
     pronouns: Mapping[str, str] = field(default_factory=dict)
-    finite: Mapping[str, str] = field(default_factory=dict)
+    after: frozenset[str] = frozenset()
+    finite: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def is_uncountable(self, noun: str) -> bool:
         """Whether a noun is a mass, as water is; a name of several words is what its last word is."""
@@ -78,6 +79,11 @@ class Words:
             return "them"
         return self.pronouns.get(noun) or self.pronouns.get(_last(noun), "it")
 
+    def stands_after(self, attribute: str) -> bool:
+        """Whether an attribute comes after its noun: one that is listed, or of several words as `looking up`."""
+        first, _, rest = attribute.partition(" ")
+        return attribute in self.after or (bool(rest) and first.endswith("ing"))
+
     def _plural_word(self, word: str) -> str:
         if word in self.plurals:
             return self.plurals[word]
@@ -109,7 +115,8 @@ def find_words() -> Words:
         tuple(articles["a"]),
         tuple(articles["an_still"]),
         {noun: pronoun for pronoun, listed in values["pronouns"].items() for noun in listed},
-        values["finite"],
+        frozenset(values["attributes"]["after"]),
+        {name: (one, many) for name, (one, many) in values["finite"].items()},
     )
 
 

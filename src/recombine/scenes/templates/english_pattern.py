@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-FORMS = ("the", "a", "many", "are", "it", "number")
+FORMS = ("the", "a", "many", "nouns", "do", "are", "it", "number")
 """In what forms a slot can be said; without one it is said as it is."""
+OF_A_SENTENCE = ("nouns", "do")
+"""The forms of a sub-graph that is said as a sentence, which it must have a relation for."""
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _INSIDE = re.compile(
     r"(?:(?P<form>[a-z]+) )?(?P<slot>[A-Z][A-Z0-9-]*)(?: (?P<by>[A-Z][A-Z0-9-]*))?(?::(?P<agree>[^|]*\|[^|]*))?"

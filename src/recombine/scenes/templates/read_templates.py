@@ -17,7 +17,7 @@ from recombine.errors import InputFileError, ProgramError, RecordError
 from recombine.files import read_text
 from recombine.scenes.programs.value_types import ANSWERS, check_types
 from recombine.scenes.related.kinds import changes_of
-from recombine.scenes.templates.english_pattern import EnglishPattern
+from recombine.scenes.templates.english_pattern import OF_A_SENTENCE, EnglishPattern, Said
 from recombine.scenes.templates.program_pattern import ProgramPattern
 from recombine.scenes.templates.template import (
     HOLDS,
@@ -41,6 +41,7 @@ LEAVES = ("relation", "modified relation", "both", "modifier")
 COMPARISONS = ("eq", "geq", "leq")
 MOST_IMAGES = 5
 _KEYS = frozenset({each.name for each in fields(Template)} | {"english", "program", "measure", "first", "second"})
+_SENTENCES = ("G", "NOATTR", "OTHER")
 _SETS = ("G", "NOATTR", "SUBJECT", "MEETS", "FAILS", "RELATIONS", "OTHER", "OTHER-NOATTR")
 """The slots of which an image can have so many objects."""
 
@@ -205,7 +206,18 @@ class _Entry:
                 *(option.measure.slots if option.measure else ()),
             ):
                 self._known(slot, known)
+            for part in option.english.parts:
+                if isinstance(part, Said) and part.form in OF_A_SENTENCE:
+                    self._check_sentence(part, template)
             self._check_types(option, template)
+
+    def _check_sentence(self, said: Said, template: Template) -> None:
+        """A sub-graph can be said as a sentence when it has a relation."""
+        if said.slot not in _SENTENCES or "relation" not in template.needs:
+            raise self._fault(
+                f"says {{{said.form} {said.slot}}}, which only a sub-graph with a relation can be said as",
+                f'write it of {" or ".join(_SENTENCES)} and needs = ["relation"]',
+            )
 
     def _known(self, slot: str, known: Iterable[str]) -> str:
         if slot not in known:
