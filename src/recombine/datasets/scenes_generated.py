@@ -146,12 +146,15 @@ class ScenesGenerator(Generator):
         from recombine.scenes.synthetic.ontology import find_ontology
 
         if self.exclusion is not None:
-            return read_table_exclusion(self.exclusion, otherwise=DifferentNames())
+            return read_table_exclusion(self.exclusion, otherwise=DifferentNames(scenes.attribute_types))
         ontology = find_ontology()
         if self.scenes is None or all(each.name in ontology.nouns for scene in scenes for each in scene.objects):
             return None
-        note("any two names that differ exclude each other; name a file of those that do with --exclusion")
-        return DifferentNames()
+        note(
+            "any two names that differ exclude each other, but for attributes of two types; "
+            "name a file of those that do with --exclusion"
+        )
+        return DifferentNames(scenes.attribute_types)
 
     def _signature(self, scenes: Scenes, seed: int) -> Signature:
         """How the questions were made, but for the number of processes."""

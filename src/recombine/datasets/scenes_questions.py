@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.datasets.files.tables import read_table
 from recombine.datasets.scenes_files import FIELDS, PICTURES, SPLIT, TRUTH, beside
+from recombine.datasets.scenes_files import SCENES as SCENES_FILE
 from recombine.errors import InputFileError, RecordError
 from recombine.languages.scenes import SCENES
 from recombine.records.example import thawed
 from recombine.records.split import read_split_file
+from recombine.records.world import WorldReference
 from recombine.scenes.balance.answer_class import read_answer
 from recombine.scenes.balance.asked_question import AskedQuestion
 from recombine.scenes.files.read_scenes import read_scenes
@@ -55,7 +57,8 @@ def read_questions(path: Path | str, *, world: Path | str | None = None) -> Scen
         missing = next((image for image in question.images if image not in scenes.by_id), None)
         if missing is not None:
             raise RecordError(path, question.id, f"its scene {missing!r} is not among the scenes", "give its scenes")
-    truth, split, pictures = (beside(path, suffix) for suffix in (TRUTH, SPLIT, PICTURES))
+    truth, pictures = (_near(path, dataset, suffix) for suffix in (TRUTH, PICTURES))
+    split = beside(path, SPLIT)
     return ScenesQuestions(
         path,
         dataset,
@@ -65,6 +68,14 @@ def read_questions(path: Path | str, *, world: Path | str | None = None) -> Scen
         read_split_file(split).get("measured", {}) if split.exists() else {},
         pictures if pictures.is_dir() else None,
     )
+
+
+def _near(path: Path, dataset: Dataset, suffix: str) -> Path:
+    """What stands beside the data, or else beside its scenes, as for questions that people kept."""
+    if beside(path, suffix).exists() or not isinstance(dataset.world, WorldReference):
+        return beside(path, suffix)
+    scenes = Path(dataset.world.path)
+    return scenes.with_name(scenes.name.removesuffix(SCENES_FILE) + suffix)
 
 
 def _question(example: Example, path: Path) -> AskedQuestion:

@@ -124,3 +124,15 @@ def test_an_empty_table(tmp_path: Path) -> None:
     path.write_text("# nothing\n")
     with pytest.raises(InputFileError, match="holds no pair"):
         read_table_exclusion(path)
+
+
+def test_attributes_of_two_types_do_not_exclude_each_other() -> None:
+    typed = DifferentNames({"orange": "color", "grey": "color", "open": "state"})
+    assert typed.attribute("orange", "grey")
+    assert not typed.attribute("orange", "open")
+    assert not typed.attribute("orange", "orange")
+    # of what has no type nothing is known but its name
+    assert typed.attribute("orange", "rusty")
+    assert DifferentNames().attribute("orange", "open")
+    assert typed.noun("orange", "open")
+    assert typed.relation("orange", "open")

@@ -228,3 +228,20 @@ def test_the_synthetic_world_is_said_as_its_ontology_says() -> None:
         assert noun_phrase(Subgraph(noun.name), words=words) == f"{noun.article} {noun.name}".strip()
         assert words.is_countable(noun.name) == noun.countable
         assert WORDS.plural(noun.name) == noun.plural
+
+
+@pytest.mark.parametrize(
+    ("noun", "one", "many", "again"),
+    [
+        ("pair of scissors", "a pair of scissors", "pairs of scissors", "it"),
+        ("box of apples", "a box of apples", "boxes of apples", "it"),
+        ("glass of water", "a glass of water", "glasses of water", "it"),
+        ("man in shorts", "a man in shorts", "men in shorts", "him"),
+        ("water bottle", "a water bottle", "water bottles", "it"),
+        ("slices of bread", "slices of bread", "slices of bread", "them"),
+    ],
+)
+def test_what_is_before_of_says_what_a_thing_is(noun: str, one: str, many: str, again: str) -> None:
+    assert describe(Subgraph(noun)) == one
+    assert describe(Subgraph(noun), plural=True) == many
+    assert find_words().pronoun(noun) == again

@@ -204,8 +204,9 @@ class _Key:
 
     def __eq__(self, other: object) -> bool:
         # what two exclusions say is compared, since each task of another process brings its own
-        same = isinstance(other, _Key) and other._parts == self._parts
-        return same and other.setting.exclusion == self.setting.exclusion
+        if not isinstance(other, _Key) or other._parts != self._parts:
+            return False
+        return other.setting.exclusion == self.setting.exclusion
 
 
 @lru_cache(maxsize=1)

@@ -6,10 +6,12 @@ a horse that he is near it, so that seeing `near` excludes `riding on`; but seei
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from recombine.scenes.synthetic.ontology import Ontology
 
 
@@ -31,13 +33,20 @@ class Exclusion(Protocol):
 
 @dataclass(frozen=True)
 class DifferentNames:
-    """Any two names that differ exclude each other: no filter at all."""
+    """Any two names that differ exclude each other, but for attributes of two types: what is open can be orange."""
+
+    attribute_types: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def noun(self, asked: str, seen: str) -> bool:
         """Whether the names differ."""
         return asked != seen
 
-    attribute = relation = noun
+    relation = noun
+
+    def attribute(self, asked: str, seen: str) -> bool:
+        """Whether the names differ, and are not of two types."""
+        first, second = self.attribute_types.get(asked), self.attribute_types.get(seen)
+        return asked != seen and (first == second or None in (first, second))
 
 
 @dataclass(frozen=True)

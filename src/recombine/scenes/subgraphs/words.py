@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _VOWELS = "aeiou"
 _HISSING = ("s", "x", "z", "ch", "sh")
 _NOT_PLURAL = ("ss", "us", "is")
+_OF = ("of", "with", "for", "in", "on")
+"""What is after these words says more of a thing, and not what it is: a pair of scissors is one pair."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Words:
     finite: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def is_uncountable(self, noun: str) -> bool:
-        """Whether a noun is a mass, as water is; a name of several words is what its last word is."""
+        """Whether a noun is a mass, as water is; of several words the last says it, or that before `of`."""
         return noun in self.uncountable or _last(noun) in self.uncountable
 
     def is_plural(self, noun: str) -> bool:
@@ -51,15 +53,16 @@ class Words:
     def plural(self, noun: str) -> str:
         """The plural of a noun; of a mass, or of what is one, itself.
 
-        >>> [find_words().plural(noun) for noun in ("box", "puppy", "fire truck", "policewoman", "jeans", "water")]
-        ['boxes', 'puppies', 'fire trucks', 'policewomen', 'jeans', 'water']
+        >>> [find_words().plural(noun) for noun in ("box", "puppy", "fire truck", "policewoman", "pair of jeans")]
+        ['boxes', 'puppies', 'fire trucks', 'policewomen', 'pairs of jeans']
         """
         if noun in self.plurals:
             return self.plurals[noun]
         if not self.is_countable(noun):
             return noun
-        *before, last = noun.split(" ")
-        return " ".join([*before, self._plural_word(last)])
+        said, rest = _phrase(noun)
+        *before, last = said.split(" ")
+        return " ".join([*before, self._plural_word(last)]) + rest
 
     def article(self, text: str) -> str:
         """`a` or `an`, by the beginning of a text.
@@ -98,7 +101,17 @@ class Words:
 
 
 def _last(noun: str) -> str:
-    return noun.rsplit(" ", 1)[-1]
+    """The word that says what it is: the last one, or that before `of`."""
+    return _phrase(noun)[0].rsplit(" ", 1)[-1]
+
+
+def _phrase(noun: str) -> tuple[str, str]:
+    """A name up to the word that says what it is, and the rest: `pair` and ` of scissors`."""
+    words = noun.split(" ")
+    for place, word in enumerate(words):
+        if place and word in _OF:
+            return " ".join(words[:place]), " " + " ".join(words[place:])
+    return noun, ""
 
 
 @cache
