@@ -10,6 +10,9 @@ import pytest
 
 import recombine
 from recombine.errors import InputWarning, RecordError
+from recombine.pages.scenes.embedding import Embedding, Replaced, embeddings, replaced_text
+from recombine.scenes.scene import Relation, Scene, SceneObject
+from recombine.scenes.subgraph import Subgraph, SubRelation
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'")
 
@@ -26,7 +29,7 @@ def write_data(path: Path, **changed: Any) -> Path:
     """Three scenes, a question with a twin about them, and one with markup."""
     bench = _object("bench", 50, [])
     scenes = {
-        "a": {"1": _object("puppy", 10, ["black"], ("on", "2")), "2": bench},
+        "my a": {"1": _object("puppy", 10, ["black"], ("on", "2")), "2": bench},
         "b": {"1": _object("kitten", 10, ["white"], ("on", "2")), "2": bench},
         "c": {"1": _object("puppy", 10, ["black"], ("under", "2")), "2": bench},
     }
@@ -37,13 +40,13 @@ def write_data(path: Path, **changed: Any) -> Path:
     fields = ("source", "target", "answer", "images", "roles", "template", "subgraph", "part", "pair")
     how_many = "How many puppies that are on a bench are there?"
     rows = [
-        (how_many, PROGRAM, 1, ["a", "b"], ["holds", "root_name"], "COUNT", GRAPH, "train", 0),
+        (how_many, PROGRAM, 1, ["my a", "b"], ["holds", "root_name"], "COUNT", GRAPH, "train", 0),
         (how_many, PROGRAM, 0, ["c", "b"], ["1_rel", "root_name"], "COUNT", GRAPH, "train", 0),
         (
             "Is <b>it</b> black?",
             "verify_attr ( black , unique ( find ( puppy ) ) )",
             True,
-            ["a"],
+            ["my a"],
             ["holds"],
             "VERIFYATTR",
             ["puppy", "black", []],
@@ -75,7 +78,10 @@ def test_pictures_have_boxes_of_what_matches_and_of_what_distracts(page: Any) ->
     expect(article).to_have_count(1)
     expect(article.locator("svg.scene image")).to_have_count(4)
     first = article.locator(".twin").nth(0)
-    assert [str(each.get_attribute("data-key")) for each in first.locator(".object.matching").all()] == ["a/1", "a/2"]
+    assert [str(each.get_attribute("data-key")) for each in first.locator(".object.matching").all()] == [
+        "my a/1",
+        "my a/2",
+    ]
     assert [str(each.get_attribute("data-key")) for each in first.locator(".object.distracting").all()] == [
         "b/1",
         "b/2",
@@ -85,7 +91,7 @@ def test_pictures_have_boxes_of_what_matches_and_of_what_distracts(page: Any) ->
     assert first.locator("rect.matching").first.evaluate(dashes) == "none"
     captions = [text.split() for text in article.locator("figcaption").all_text_contents()]
     assert [" ".join(words) for words in captions] == [
-        "holds it a",
+        "holds it my a",
         "kitten in place of puppy b",
         "under in place of on c",
         "kitten in place of puppy b",
@@ -105,9 +111,9 @@ def test_a_step_marks_its_objects(page: Any) -> None:
     lit = twin.locator(".object.lit")
     assert lit.count() == 0
     twin.locator(".step", has_text="find ( bench )").hover()
-    assert [each.get_attribute("data-key") for each in lit.all()] == ["a/2", "b/2"]
+    assert [each.get_attribute("data-key") for each in lit.all()] == ["my a/2", "b/2"]
     twin.locator(".step", has_text="with_relation").focus()
-    assert "a/1" in [each.get_attribute("data-key") for each in lit.all()]
+    assert "my a/1" in [each.get_attribute("data-key") for each in lit.all()]
     assert twin.locator(".step .gives").all_text_contents() == ["1 object", "2 objects", "1 object", "1"]
     page.mouse.move(0, 0)
     page.locator("#query").focus()
@@ -147,3 +153,46 @@ def test_scenes_that_cannot_be_drawn_have_boxes_alone_and_it_is_said(tmp_path: P
         page = recombine.scenes_page(path).page
     assert b"<image" not in page
     assert page.count(b'class="box matching"') > 1
+
+
+def test_ways_to_lay_a_sub_graph_are_said_together() -> None:
+    held = [
+        Embedding(("1", "2"), (Replaced("ball", "box"), Replaced("yellow", "green"))),
+        Embedding(("3", "2"), (Replaced("ball", "cup"), Replaced("yellow", "green"))),
+        Embedding(("4", "2"), (Replaced("ball", "box"), Replaced("yellow", "red"))),
+    ]
+    assert replaced_text(held) == "box or cup in place of ball; green or red in place of yellow"
+    assert replaced_text([Embedding(("1",))]) == ""
+
+
+def test_an_attribute_stands_in_place_of_one_of_its_type() -> None:
+    scene = Scene("s", (SceneObject("1", "ball", None, ("dotted", "red")), SceneObject("2", "ball", None, ("dotted",))))
+    types = {"red": "color", "yellow": "color", "dotted": "pattern"}
+    asked = Subgraph("ball", "yellow")
+    assert embeddings(scene, asked, "root_attr", types) == [Embedding(("1",), (Replaced("yellow", "red"),))]
+    # where none is of its type, or types are not known, any other does
+    assert len(embeddings(scene, asked, "root_attr")) == 2
+    assert len(embeddings(Scene("s", scene.objects[1:]), asked, "root_attr", types)) == 1
+
+
+def test_boxes_fit_the_picture_of_a_scene_that_does_not_say_its_size(tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    path = write_data(tmp_path / "q.jsonl")
+    world = orjson.loads(path.with_name("s.json").read_bytes())
+    for name in ("my a", "b", "c"):
+        del world[name]["width"], world[name]["height"]
+    path.with_name("s.json").write_bytes(orjson.dumps(world))
+    alone = recombine.scenes_page(path)
+    assert b'viewBox="0 0 128 128"' in alone.page  # drawn
+    (tmp_path / "q.pictures").mkdir()
+    for name in ("my a", "b", "c"):
+        image.new("RGB", (300, 200)).save(tmp_path / "q.pictures" / f"{name}.jpg")
+    assert b'viewBox="0 0 300 200"' in recombine.scenes_page(path).page
+
+
+def test_one_object_does_not_stand_for_two() -> None:
+    worn = (Relation("wearing", "2"), Relation("wearing", "3"))
+    man = SceneObject("1", "man", None, (), worn)
+    scene = Scene("s", (man, SceneObject("2", "coat"), SceneObject("3", "scarf")))
+    asked = Subgraph("man", None, (SubRelation("wearing", Subgraph("coat")), SubRelation("wearing", Subgraph("hat"))))
+    assert embeddings(scene, asked, "2_name") == [Embedding(("1", "2", "3"), (Replaced("hat", "scarf"),))]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.scenes.related.kinds import Change, changes_of
 from recombine.scenes.subgraphs.shape import NodeType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from recombine.scenes.scene import Relation, Scene, SceneObject
     from recombine.scenes.subgraph import Subgraph, SubRelation
@@ -20,9 +21,6 @@ class Replaced(NamedTuple):
 
     asked: str
     seen: str
-
-    def __str__(self) -> str:
-        return f"{self.seen} in place of {self.asked}"
 
 
 @dataclass(frozen=True)
@@ -39,20 +37,35 @@ class _State:
     replaced: list[Replaced] = field(default_factory=list)
 
 
-def embeddings(scene: Scene, graph: Subgraph, role: str) -> list[Embedding]:
+def embeddings(
+    scene: Scene, graph: Subgraph, role: str, attribute_types: Mapping[str, str] = MappingProxyType({})
+) -> list[Embedding]:
     """How a scene holds a sub-graph by the role of its image: as it is, or with the nodes changed that the role names.
 
-    There is one for each object that can be the root; none for the role of a random image.
+    There is one for each object that can be the root; none for the role of a random image. In place of an attribute
+    stands one of its type, where there is such a one.
     """
     if role == "random":
         return []
     changes = frozenset(changes_of(role))
-    found = []
-    for each in scene.objects:
-        state = _Walk(scene, changes).match(each, graph, 0, _State())
-        if state is not None:
-            found.append(Embedding(tuple(dict.fromkeys(state.objects)), tuple(state.replaced)))
-    return found
+    for types in (attribute_types, {}) if attribute_types else ({},):
+        walk, held = _Walk(scene, changes, types), []
+        for each in scene.objects:
+            state = walk.match(each, graph, 0, _State())
+            if state is not None:
+                held.append(Embedding(tuple(dict.fromkeys(state.objects)), tuple(state.replaced)))
+        if held:
+            return held
+    return []
+
+
+def replaced_text(held: Sequence[Embedding]) -> str:
+    """What stands in place of each changed name, in all the ways together: `cup or box in place of ball`."""
+    seen: dict[tuple[int, str], dict[str, None]] = {}
+    for each in held:
+        for place, (asked, name) in enumerate(each.replaced):
+            seen.setdefault((place, asked), {})[name] = None
+    return "; ".join(f"{' or '.join(names)} in place of {asked}" for (_, asked), names in seen.items())
 
 
 @dataclass(frozen=True)
@@ -61,8 +74,11 @@ class _Walk:
 
     scene: Scene
     changes: frozenset[Change]
+    attribute_types: Mapping[str, str]
 
     def match(self, each: SceneObject, graph: Subgraph, number: int, state: _State) -> _State | None:
+        if each.id in state.objects:  # a coat is not worn in place of a hat as well
+            return None
         state = _State([*state.objects, each.id], list(state.replaced))
         if not self._name(graph.name, each.name, Change(number, NodeType.NOUN), state):
             return None
@@ -88,9 +104,11 @@ class _Walk:
     def _attribute(self, asked: str, each: SceneObject, change: Change, state: _State) -> bool:
         if change not in self.changes:
             return asked in each.attributes
-        if not each.attributes or asked in each.attributes:
+        kind = self.attribute_types.get(asked)
+        others = [seen for seen in each.attributes if kind is None or self.attribute_types.get(seen) == kind]
+        if not others or asked in each.attributes:
             return False
-        state.replaced.append(Replaced(asked, " and ".join(each.attributes)))
+        state.replaced.append(Replaced(asked, " and ".join(others)))
         return True
 
     def _relation(self, each: SceneObject, asked: SubRelation, number: int, state: _State) -> _State | None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import base64
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass
+from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from recombine.errors import OptionError, RecordError
-from recombine.pages.scenes.embedding import embeddings
+from recombine.pages.scenes.embedding import embeddings, replaced_text
 from recombine.progress import note
 from recombine.scenes.balance.answer_class import answer_text
 from recombine.scenes.files.find_pictures import find_pictures
@@ -128,11 +130,11 @@ def _drawn(twins: Sequence[list[AskedQuestion]], number: int, seed: int) -> list
     return sorted(drawn, key=lambda both: both[0].template)
 
 
-def _pictures(read: ScenesQuestions, used: set[str]) -> Mapping[str, str]:
-    """The pictures of scenes as addresses that hold them: those beside the data, else drawn where they can be."""
+def _pictures(read: ScenesQuestions, used: set[str]) -> Mapping[str, bytes]:
+    """The pictures of scenes: those beside the data, else drawn where they can be."""
     scenes = [read.scenes.by_id[each] for each in sorted(used)]
     if read.pictures is not None:
-        return {each: _address(path.read_bytes()) for each, path in find_pictures(scenes, read.pictures).items()}
+        return {each: path.read_bytes() for each, path in find_pictures(scenes, read.pictures).items()}
     from recombine.scenes.synthetic.ontology import find_ontology
     from recombine.scenes.synthetic.picture import picture_bytes
 
@@ -142,7 +144,7 @@ def _pictures(read: ScenesQuestions, used: set[str]) -> Mapping[str, str]:
     if any(name not in nouns or nouns[name].size is None for name in names):
         note("the scenes have no pictures beside the data, so that boxes are shown alone")
         return {}
-    return {scene.id: _address(picture_bytes(scene)) for scene in drawn}
+    return {scene.id: picture_bytes(scene) for scene in drawn}
 
 
 def _address(data: bytes) -> str:
@@ -150,7 +152,24 @@ def _address(data: bytes) -> str:
     return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
 
 
-def _shown(question: AskedQuestion, read: ScenesQuestions, pictures: Mapping[str, str]) -> Shown:
+def _size(scene: Scene, data: bytes) -> tuple[int, int]:
+    """The width and height that boxes are in: as the scene says, else as its picture has, else what boxes need."""
+    if scene.width and scene.height:
+        return scene.width, scene.height
+    if data:
+        try:
+            from PIL import Image, UnidentifiedImageError
+        except ImportError:
+            pass
+        else:
+            with suppress(UnidentifiedImageError), Image.open(BytesIO(data)) as picture:
+                return picture.size
+    boxes = [each.box for each in scene.objects if each.box is not None]
+    right, bottom = (max((box[at] + box[at + 2] for box in boxes), default=_BLANK) for at in (0, 1))
+    return scene.width or right, scene.height or bottom
+
+
+def _shown(question: AskedQuestion, read: ScenesQuestions, pictures: Mapping[str, bytes]) -> Shown:
     scenes = [read.scenes.by_id[image] for image in question.images]
     try:
         answer = execute(question.program, scenes, read.scenes.attribute_types)
@@ -163,24 +182,23 @@ def _shown(question: AskedQuestion, read: ScenesQuestions, pictures: Mapping[str
         question,
         answer_text(question.answer),
         tuple(
-            _picture(scene, role, question, pictures.get(scene.id, ""))
+            _picture(scene, role, question, pictures.get(scene.id, b""), read.scenes.attribute_types)
             for scene, role in zip(scenes, question.roles, strict=True)
         ),
         tuple(map(_step, answer.trace)),
     )
 
 
-def _picture(scene: Scene, role: str, question: AskedQuestion, image: str) -> Picture:
-    held = embeddings(scene, question.subgraph, role)
+def _picture(scene: Scene, role: str, question: AskedQuestion, data: bytes, types: Mapping[str, str]) -> Picture:
+    held = embeddings(scene, question.subgraph, role, types)
     marked = {each for one in held for each in one.objects}
     kind = MATCHING if role == HOLDS else DISTRACTING
-    changed = "; or ".join(dict.fromkeys(", ".join(map(str, one.replaced)) for one in held if one.replaced))
     objects = tuple(
         Marked(f"{scene.id}/{each.id}", each.name, each.box, kind if each.id in marked else OTHER)
         for each in scene.objects
         if each.box is not None
     )
-    return Picture(scene.id, role, changed, scene.width or _BLANK, scene.height or _BLANK, image, objects)
+    return Picture(scene.id, role, replaced_text(held), *_size(scene, data), _address(data) if data else "", objects)
 
 
 def _step(step: Step) -> ShownStep:

@@ -44,7 +44,7 @@
   }
 
   function mark(step, on) {
-    const twin = step.closest(".twin"), keys = new Set(step.dataset.objects.split(" "));
+    const twin = step.closest(".twin"), keys = new Set(JSON.parse(step.dataset.objects));
     step.classList.toggle("lit", on);
     twin.classList.toggle("dim", on);
     for (const one of twin.querySelectorAll(".object")) one.classList.toggle("lit", on && keys.has(one.dataset.key));
