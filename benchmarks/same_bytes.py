@@ -75,6 +75,15 @@ def iter_chains() -> Iterator[list[Command]]:
     """Commands of which a later one reads what an earlier one wrote; each chain has one folder."""
     yield [("generate/scan", ["generate", "scan", "-o", "scan.jsonl"])]
     yield [("generate/covr", ["generate", "covr", "-n", "2000", "-o", "covr.jsonl"])]
+    yield [
+        (
+            "generate/scenes",
+            ["generate", "scenes", "-n", "60", "--number-of-scenes", "200", "--noise", "0.15", "-o", "q.jsonl"],
+        ),
+        ("scenes/info", ["scenes", "info", "q.jsonl"]),
+        ("scenes/page", ["scenes", "page", "q.jsonl", "--examples", "15", "-o", "page.html"]),
+        ("scenes/hand-off", ["scenes", "hand-off", "q.jsonl", "-o", "items.jsonl"]),
+    ]
     for command in iter_splits():
         yield [command]
     for data, split in (("geoquery/funql", "tmcd_1"), ("geoquery/funql", "standard"), ("scan", "mcd1")):
@@ -141,14 +150,21 @@ def run(words: list[str], folder: Path) -> dict[str, str]:
 
 
 def snapshot(folder: Path) -> dict[str, str]:
-    """The digests of the files in a folder; timings and locks of a study are not its results."""
+    """The digests of the files in a folder; timings and locks of a study are not its results.
+
+    A folder of pictures has one digest for all of them.
+    """
     paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
     named = {str(path.relative_to(folder)): path for path in paths}
-    return {
+    digests = {
         name: digest(path.read_bytes())
         for name, path in named.items()
         if "timings" not in Path(name).parts and "work" not in Path(name).parts
     }
+    drawn: dict[str, list[str]] = {}
+    for name in [name for name in digests if Path(name).parent.suffix == ".pictures"]:
+        drawn.setdefault(f"{Path(name).parent}/", []).append(f"{Path(name).name} {digests.pop(name)}")
+    return digests | {name: digest("\n".join(each).encode()) for name, each in drawn.items()}
 
 
 def run_chain(chain: list[Command]) -> dict[str, dict[str, str]]:
