@@ -21,6 +21,7 @@ from recombine.scenes.questions.rejected import SEEN_BEFORE
 from recombine.scenes.related.exclusion import DifferentNames, Exclusion, OntologyExclusion
 from recombine.scenes.related.related_images import RelatedImages
 from recombine.scenes.related.truth_verifier import TruthVerifier
+from recombine.scenes.subgraphs.limits import Limits
 from recombine.scenes.synthetic.ontology import find_ontology
 
 if TYPE_CHECKING:
@@ -51,6 +52,10 @@ class PoolSetting:
     exclusion: Exclusion | None = None
     """What names exclude each other; none where the ontology of the synthetic world says it."""
     random_distractors: bool = False
+    exclusion_name: str = ""
+    """What tells the exclusion from others."""
+    limits: Limits = field(default_factory=Limits)
+    """What sub-graphs are asked about."""
 
     def related(self) -> RelatedImages:
         """The related images of its scenes."""
@@ -63,7 +68,7 @@ class PoolSetting:
             if self.truth is None:
                 raise OptionError("there is no truth graph to filter by", "give --noise, or another --filter")
             verifier = TruthVerifier(self.truth, ontology)
-        return RelatedImages(self.scenes, exclusion, verifier=verifier)
+        return RelatedImages(self.scenes, exclusion, verifier=verifier, limits=self.limits)
 
 
 @dataclass
@@ -193,7 +198,8 @@ class _Key:
 
     def __init__(self, setting: PoolSetting) -> None:
         self.setting = setting
-        self._parts = (setting.scenes.digest, setting.seed, setting.filter, repr(type(setting.exclusion)))
+        exclusion = setting.exclusion_name or repr(type(setting.exclusion))
+        self._parts = (setting.scenes.digest, setting.seed, setting.filter, exclusion, setting.limits)
 
     def __hash__(self) -> int:
         return hash(self._parts)
