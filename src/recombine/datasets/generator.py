@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from recombine.errors import SizeError
 from recombine.records.dataset import Dataset
@@ -112,6 +112,11 @@ class Generator(ABC):
     def check_out(cls, path: Path | str, form: str) -> None:
         """Refuse a place where what stands beside the data cannot be written; called before long work."""
         del path, form
+
+    def in_folder(self, folder: Path) -> Self:
+        """The same generator, with paths among its options read from a folder, as a study file says them."""
+        del folder
+        return self
 
     @abstractmethod
     def generate(self, n: int | None, *, seed: int) -> Generated:

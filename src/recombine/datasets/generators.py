@@ -88,7 +88,9 @@ def find_generator(what: Path | str, *, folder: Path | str = "", **options: Any)
     """
     kind = generator_kind(what)
     check_options(options, options_of(kind), kind=f"option of {what}")
-    return kind(**options) if kind is not GrammarGenerator else kind(grammar=str(Path(folder) / what), **options)
+    if kind is GrammarGenerator:
+        return kind(grammar=str(Path(folder) / what), **options)
+    return kind(**options).in_folder(Path(folder))
 
 
 def generator_kind(what: Path | str) -> type[Generator]:

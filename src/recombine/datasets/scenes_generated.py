@@ -6,9 +6,9 @@ Without scenes of one's own they are about the synthetic world, which needs no d
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from recombine.datasets.generator import Generated, Generator
 from recombine.datasets.scenes_files import ScenesFiles, check_scenes_writable
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from recombine.scenes.balance.balanced_parts import BalancedParts
     from recombine.scenes.questions.question import Question
-    from recombine.scenes.related.exclusion import Exclusion
-    from recombine.scenes.scene import Scenes
+    from recombine.scenes.related.find_exclusion import NamedExclusion
+    from recombine.scenes.scene import Scene, Scenes
 
 NAME = "scenes"
 NUMBER_OF_SCENES = 2000
@@ -56,11 +56,16 @@ class ScenesGenerator(Generator):
         choices=FILTERS,
     )
     exclusion: str | None = option(
-        None, "A file of names that exclude each other, for scenes of one's own.", metavar="FILE"
+        None,
+        "What names exclude each other: ontology, none, a file of lines, or a folder with GQA's hierarchies; "
+        "default: ontology where it has all names, else none.",
+        metavar="NAME|PATH",
     )
     attribute_types: str | None = option(
         None, "A file of attributes by type, for scenes that do not say them.", metavar="FILE"
     )
+    cut_boxes: bool = option(False, "Cut boxes that are partly outside their picture, and say how many.")
+    repeated_names: bool = option(False, "Ask also about sub-graphs in which a name occurs more than once.")
     pictures: str | None = option(None, "The folder of one's own pictures, named after scenes.", metavar="DIR")
     processes: int = option(1, "How many processes make questions; the result is the same.")
 
@@ -79,6 +84,8 @@ class ScenesGenerator(Generator):
         """So many questions, as many of each template to ± 1."""
         from recombine.scenes.balance.balanced_parts import make_balanced_parts
         from recombine.scenes.balance.question_pool import PoolSetting, check_processes
+        from recombine.scenes.related.find_exclusion import ONTOLOGY
+        from recombine.scenes.subgraphs.limits import Limits
         from recombine.scenes.templates.choose_templates import choose_templates
 
         if n is None:
@@ -96,7 +103,18 @@ class ScenesGenerator(Generator):
 
             draw_scene((truth or annotated)[0])  # what is missing for pictures is said before the long work
         exclusion = self._exclusion(annotated)
-        setting = PoolSetting(annotated, seed, truth, self.filter, exclusion, self.random_distractors, templates)
+        limits = Limits(distinct_names=not self.repeated_names)
+        setting = PoolSetting(
+            annotated,
+            seed,
+            truth,
+            self.filter,
+            None if exclusion.name == ONTOLOGY else exclusion.exclusion,  # each process has the ontology
+            self.random_distractors,
+            exclusion.name,
+            limits,
+            templates,
+        )
         made = make_balanced_parts(setting, n, pool=self.pool, processes=self.processes)
         counted = _counted(made, annotated)
         files = ScenesFiles(
@@ -104,7 +122,7 @@ class ScenesGenerator(Generator):
             truth,
             drawn=self.scenes is None and self.pictures is None,
             pictures=None if self.pictures is None else Path(self.pictures),
-            signature=self._signature(annotated, seed),
+            signature=self._signature(annotated, exclusion, seed),
             counted=counted,
         )
         return Generated(
@@ -122,6 +140,9 @@ class ScenesGenerator(Generator):
     def _world(self, seed: int) -> tuple[Scenes, Scenes | None]:
         """The scenes as they are annotated, and as they are where that is another graph."""
         if self.scenes is None:
+            for name, own in (("--attribute-types", self.attribute_types), ("--cut-boxes", self.cut_boxes)):
+                if own:
+                    raise OptionError(f"{name} is of scenes of one's own", "name them with --scenes, or leave it out")
             from recombine.scenes.synthetic.world import make_world
 
             number = NUMBER_OF_SCENES if self.number_of_scenes is None else self.number_of_scenes
@@ -136,27 +157,40 @@ class ScenesGenerator(Generator):
         from recombine.scenes.files.write_scenes import collection
 
         types = None if self.attribute_types is None else read_attribute_types(self.attribute_types)
-        read = read_scenes(self.scenes, attribute_types=types)
+        read = read_scenes(self.scenes, attribute_types=types, cut_boxes=self.cut_boxes)
+        if not self.repeated_names:
+            _note_repeated(read)
         return collection(read, read.attribute_types), None
 
-    def _exclusion(self, scenes: Scenes) -> Exclusion | None:
-        """What names exclude each other: a file, the ontology where it has all names, or any two that differ."""
-        from recombine.scenes.related.exclusion import DifferentNames
-        from recombine.scenes.related.table_exclusion import read_table_exclusion
-        from recombine.scenes.synthetic.ontology import find_ontology
+    def _exclusion(self, scenes: Scenes) -> NamedExclusion:
+        """What names exclude each other: as is said, the ontology where it has all names, or any two that differ."""
+        from recombine.scenes.related.find_exclusion import NO_EXCLUSION, ONTOLOGY, find_exclusion, not_in_ontology
 
         if self.exclusion is not None:
-            return read_table_exclusion(self.exclusion, otherwise=DifferentNames(scenes.attribute_types))
-        ontology = find_ontology()
-        if self.scenes is None or all(each.name in ontology.nouns for scene in scenes for each in scene.objects):
-            return None
+            return find_exclusion(self.exclusion, scenes)
+        if self.scenes is None or not not_in_ontology(scenes):
+            return find_exclusion(ONTOLOGY, scenes)
         note(
             "any two names that differ exclude each other, but for attributes of two types; "
-            "name a file of those that do with --exclusion"
+            "name a file or GQA's hierarchies with --exclusion"
         )
-        return DifferentNames(scenes.attribute_types)
+        return find_exclusion(NO_EXCLUSION, scenes)
 
-    def _signature(self, scenes: Scenes, seed: int) -> Signature:
+    def in_folder(self, folder: Path) -> Self:
+        """The same generator, with its files read from a folder."""
+        from recombine.scenes.related.find_exclusion import NO_EXCLUSION, ONTOLOGY
+
+        paths = {name: getattr(self, name) for name in ("scenes", "attribute_types", "pictures", "exclusion")}
+        given: dict[str, Any] = {
+            name: str(folder / path) for name, path in paths.items() if path not in (None, ONTOLOGY, NO_EXCLUSION)
+        }
+        if self.templates is not None:
+            from recombine.scenes.templates.choose_templates import templates_in
+
+            given["templates"] = templates_in(folder, self.templates)
+        return replace(self, **given)
+
+    def _signature(self, scenes: Scenes, exclusion: NamedExclusion, seed: int) -> Signature:
         """How the questions were made, but for the number of processes."""
         from recombine.scenes.templates.choose_templates import templates_text
 
@@ -164,11 +198,38 @@ class ScenesGenerator(Generator):
             scenes=f"{len(scenes)}@{scenes.digest[:8]}",
             noise=self.noise or None,
             filter=self.filter,
+            exclusion=None if exclusion.name == "ontology" else exclusion.name,
+            repeated_names="yes" if self.repeated_names else None,
             random_distractors="yes" if self.random_distractors else None,
             templates=None if self.templates is None else templates_text(self.templates),
             pool=self.pool,
             seed=seed,
         )
+
+
+def _note_repeated(scenes: Scenes) -> None:
+    """Say how many relations with modifiers lead to objects of one name, of which no sub-graph has them all."""
+    repeated = [
+        (scene, name)
+        for scene in scenes
+        for each in scene.objects
+        for relation in each.relations
+        for name in _repeated([each.id, relation.object, *(mod.object for mod in relation.mods)], scene)
+        if relation.mods
+    ]
+    if repeated:
+        scene, name = repeated[0]
+        many = "a relation has" if len(repeated) == 1 else f"{len(repeated):,} relations have"
+        note(
+            f"{many} one name for several of its objects, such as {name!r} in scene {scene.id}; "
+            "as in COVR, sub-graphs that name one twice are left out; --repeated-names asks about them"
+        )
+
+
+def _repeated(ids: list[str], scene: Scene) -> list[str]:
+    """The first name that objects of some ids share, if there is one."""
+    names = [scene.by_id[each].name for each in ids]
+    return next(([name] for name in names if names.count(name) > 1), [])
 
 
 def _examples(made: BalancedParts) -> Iterator[Example]:

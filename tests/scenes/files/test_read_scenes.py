@@ -169,6 +169,23 @@ def test_mistakes_in_scenes(mistake: str, tmp_path: Path) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_boxes_that_are_partly_outside_can_be_cut(tmp_path: Path) -> None:
+    """As real scene graphs of GQA have them; what is wholly outside, or empty, stays a mistake."""
+    path = write(tmp_path / "graphs.json", told(x=45))
+    with pytest.raises(RecombineError, match="have such boxes cut with --cut-boxes"):
+        read_scenes(path)
+    with pytest.warns(InputWarning, match=r"graphs\.json: 1 box was partly outside its picture and is cut to it"):
+        scenes = read_scenes(path, cut_boxes=True)
+    assert scenes[0].by_id["7"].box == Box(45, 0, 15, 30)
+    value = {"one": told(x=45)["park"], "two": told(y=-1)["park"], "three": told()["park"]}
+    with pytest.warns(InputWarning, match="2 boxes were partly outside their pictures and are cut to them"):
+        scenes = read_scenes(write(tmp_path / "graphs.json", value), cut_boxes=True)
+    assert [scene.by_id["7"].box for scene in scenes] == [Box(45, 0, 15, 30), Box(10, 0, 20, 29), Box(10, 0, 20, 30)]
+    for wrong in (told(x=60), told(w=0)):
+        with pytest.raises(RecombineError, match=r"scene park: the box of object 7 .* mend the box$"):
+            read_scenes(write(tmp_path / "graphs.json", wrong), cut_boxes=True)
+
+
 def test_a_file_that_is_not_json(tmp_path: Path) -> None:
     (tmp_path / "graphs.json").write_text('{"park": ')
     with pytest.raises(InputFileError, match=r"graphs\.json: is not JSON"):
@@ -200,7 +217,7 @@ def test_visual_genome_in_a_folder(tmp_path: Path) -> None:
     ends = {"subject": thing(11, "cup"), "object": {**thing(14), "name": "floor"}}
     write(tmp_path / "relationships.json", [{"image_id": 61, "relationships": [{"predicate": "above", **ends}]}])
     write(tmp_path / "image_data.json", [{"image_id": 61, "width": 640, "height": 480}, {"image_id": 62, "width": 1}])
-    with pytest.warns(InputWarning, match="1 boxes were partly outside their pictures and are cut"):
+    with pytest.warns(InputWarning, match="1 box was partly outside its picture and is cut to it"):
         (scene,) = read_scenes(tmp_path)
     assert (scene.width, scene.height) == (640, 480)
     assert scene.by_id["11"].attributes == ("red",)

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from recombine.errors import InputFileError, RecordError
+from recombine.errors import InputFileError, OptionError, RecordError
 from recombine.scenes.related.exclusion import DifferentNames, DoesNotExclude, OntologyExclusion
+from recombine.scenes.related.find_exclusion import find_exclusion
 from recombine.scenes.related.hierarchy_exclusion import HierarchyExclusion, read_hierarchy_exclusion
 from recombine.scenes.related.table_exclusion import read_table_exclusion
+from recombine.scenes.scene import Scene, SceneObject, Scenes
 from recombine.scenes.synthetic.ontology import find_ontology
 
 DATA = Path(os.environ.get("RECOMBINE_DATA", ""), "scenes")
@@ -136,3 +138,56 @@ def test_attributes_of_two_types_do_not_exclude_each_other() -> None:
     assert DifferentNames().attribute("orange", "open")
     assert typed.noun("orange", "open")
     assert typed.relation("orange", "open")
+
+
+DOGS = Scenes((Scene("a", (SceneObject("1", "dog"), SceneObject("2", "cat"))),), "")
+FISH = Scenes((*DOGS, Scene("b", (SceneObject("1", "herring"),))), "")
+
+
+def hierarchies(folder: Path) -> Path:
+    (folder / "gqa_class_hierarchy.json").write_text('{"animal": ["dog", "cat"], "food": ["apple"]}')
+    (folder / "gqa_attribute_hierarchy.json").write_text('{"color": ["red", "blue"]}')
+    return folder
+
+
+def test_an_exclusion_is_named(tmp_path: Path) -> None:
+    assert isinstance(find_exclusion("ontology", DOGS).exclusion, OntologyExclusion)
+    assert find_exclusion("none", FISH) == ("none", DifferentNames())
+    named = find_exclusion(str(hierarchies(tmp_path)), FISH)
+    assert isinstance(named.exclusion, HierarchyExclusion)
+    assert named.exclusion.noun("dog", "apple")
+    assert not named.exclusion.noun("dog", "herring")
+    table = tmp_path / "table.tsv"
+    table.write_text("noun\tdog\tpuppy\t0\n")
+    known = find_exclusion(str(table), FISH)
+    assert not known.exclusion.noun("dog", "puppy")
+    assert known.exclusion.noun("dog", "cat")  # what is not in the table differs
+    # what is there tells exclusions apart, and not where it is
+    table.write_text("noun\tdog\tpuppy\t1\n")
+    assert find_exclusion(str(table), FISH).name != known.name
+    assert named.name == find_exclusion(str(tmp_path), FISH).name != known.name
+
+
+def test_what_names_no_exclusion_is_said(tmp_path: Path) -> None:
+    with pytest.raises(
+        OptionError, match="does not have 'herring' of scene b; give ontology, none, a file of lines, or"
+    ):
+        find_exclusion("ontology", FISH)
+    with pytest.raises(InputFileError, match="there is no such file or folder"):
+        find_exclusion(str(tmp_path / "nothing"), DOGS)
+    with pytest.raises(InputFileError, match=r"has no file whose name ends in class_hierarchy\.json"):
+        find_exclusion(str(tmp_path), DOGS)
+    hierarchies(tmp_path)
+    with pytest.raises(InputFileError, match="one hierarchy does not do"):
+        find_exclusion(str(tmp_path / "gqa_class_hierarchy.json"), DOGS)
+    (tmp_path / "my_class_hierarchy.json").write_text("{}")
+    with pytest.raises(InputFileError, match=r"has 2 files whose name ends in class_hierarchy\.json"):
+        find_exclusion(str(tmp_path), DOGS)
+
+
+@pytest.mark.shared_data
+def test_the_folder_of_gqas_hierarchies() -> None:
+    known = find_exclusion(str(DATA), DOGS).exclusion
+    assert known.noun("dog", "cat")
+    assert not known.noun("puppy", "animal")
+    assert known.attribute("red", "blue")

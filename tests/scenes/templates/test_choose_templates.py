@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from recombine.errors import OptionError, RecordError, UnknownNameError
-from recombine.scenes.templates.choose_templates import choose_templates, templates_text
+from recombine.scenes.templates.choose_templates import choose_templates, templates_in, templates_text
 from recombine.scenes.templates.read_templates import find_templates
 
 OWN = """
@@ -32,6 +32,10 @@ def test_templates_are_named_or_added(own: Path) -> None:
     assert choose_templates("all") == find_templates()
     assert [each.name for each in choose_templates(f"COUNT, {own}")] == ["COUNT", "COUNT", "EXISTS"]
     assert [each.form for each in choose_templates(f"all,{own}")][-2:] == ["CHOOSEREL", "EXISTS"]
+
+
+def test_files_are_found_in_a_folder(own: Path) -> None:
+    assert templates_in(own.parent, "COUNT,own.toml") == f"COUNT,{own}"
 
 
 def test_a_signature_says_what_a_file_holds(own: Path) -> None:

@@ -21,6 +21,7 @@ from recombine.scenes.questions.rejected import SEEN_BEFORE
 from recombine.scenes.related.exclusion import DifferentNames, Exclusion, OntologyExclusion
 from recombine.scenes.related.related_images import RelatedImages
 from recombine.scenes.related.truth_verifier import TruthVerifier
+from recombine.scenes.subgraphs.limits import Limits
 from recombine.scenes.synthetic.ontology import find_ontology
 
 if TYPE_CHECKING:
@@ -52,6 +53,10 @@ class PoolSetting:
     exclusion: Exclusion | None = None
     """What names exclude each other; none where the ontology of the synthetic world says it."""
     random_distractors: bool = False
+    exclusion_name: str = ""
+    """What tells the exclusion from others."""
+    limits: Limits = field(default_factory=Limits)
+    """What sub-graphs are asked about."""
     templates: tuple[Template, ...] | None = None
     """The templates that are asked; none for those of the package."""
 
@@ -66,7 +71,7 @@ class PoolSetting:
             if self.truth is None:
                 raise OptionError("there is no truth graph to filter by", "give --noise, or another --filter")
             verifier = TruthVerifier(self.truth, ontology)
-        return RelatedImages(self.scenes, exclusion, verifier=verifier)
+        return RelatedImages(self.scenes, exclusion, verifier=verifier, limits=self.limits)
 
 
 @dataclass
@@ -197,7 +202,7 @@ class _Key:
 
     def __init__(self, setting: PoolSetting) -> None:
         self.setting = setting
-        self._parts = (setting.scenes.digest, setting.seed, setting.filter)
+        self._parts = (setting.scenes.digest, setting.seed, setting.filter, setting.exclusion_name, setting.limits)
 
     def __hash__(self) -> int:
         return hash(self._parts)

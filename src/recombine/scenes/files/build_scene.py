@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from recombine.errors import InputFileError, RecordError
+from recombine.errors import InputFileError, InputWarning, RecordError
 from recombine.scenes.scene import Box, Modifier, Relation, Scene, SceneObject
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ class SceneBuilder:
     width: int = 0
     height: int = 0
     cut_boxes: bool = False
+    cut: Counter[str] = field(default_factory=Counter)
+    """How many boxes were cut, by the scene; what reads a whole file gives one to all its builders."""
 
     def error(self, problem: str, remedy: str) -> RecordError:
         """The error of something in this scene."""
@@ -105,12 +109,15 @@ class SceneBuilder:
         cut = self._cut(box)
         if cut == box and box.area > 0:
             return box
-        if self.cut_boxes and cut.width > 0 and cut.height > 0:
+        partly = box.area > 0 and cut.width > 0 and cut.height > 0
+        if self.cut_boxes and partly:
+            self.cut[self.scene] += 1
             return cut
         size = f"the picture of {self.width} × {self.height}" if self.width and self.height else "any picture"
         where = f"x {box.x}, y {box.y}, w {box.width}, h {box.height}"
         outside = "is empty" if box.width < 1 or box.height < 1 else f"is outside {size}"
-        raise self.error(f"the box of {owner} ({where}) {outside}", "mend the box")
+        remedy = "mend the box, or have such boxes cut with --cut-boxes" if partly else "mend the box"
+        raise self.error(f"the box of {owner} ({where}) {outside}", remedy)
 
     def _cut(self, box: Box) -> Box:
         """The part of a box that is in the picture, whose right and lower ends may not be known."""
@@ -126,6 +133,14 @@ class SceneBuilder:
         if any(isinstance(each, bool) or not isinstance(each, int) or each < 0 for each in said):
             raise self.error("width and height are not whole numbers", "say them in pixels")
         return said[0], said[1]
+
+
+def say_cut(path: Path | str, number: int) -> None:
+    """Warn of boxes that were cut, where there are some."""
+    if number:
+        many = f"{number:,} boxes were partly outside their pictures and are cut to them"
+        note = f"{path}: {many if number > 1 else '1 box was partly outside its picture and is cut to it'}"
+        warnings.warn(note, InputWarning, stacklevel=3)
 
 
 def not_empty(path: Path | str, scenes: Sequence[Scene]) -> tuple[Scene, ...]:

@@ -7,10 +7,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import InputFileError
-from recombine.scenes.files.build_scene import SceneBuilder, not_empty
+from recombine.scenes.files.build_scene import SceneBuilder, not_empty, say_cut
 from recombine.scenes.files.write_scenes import ATTRIBUTE_TYPES
 from recombine.scenes.scene import Scene, SceneObject
 
@@ -29,22 +31,32 @@ def is_gqa(value: Any) -> bool:
     return not value or (isinstance(first, dict) and "objects" in first)
 
 
-def gqa_scenes(value: Mapping[str, Any], path: Path | str) -> tuple[tuple[Scene, ...], dict[str, str]]:
-    """The scenes of a file, and the types of attributes that it says."""
+def gqa_scenes(
+    value: Mapping[str, Any], path: Path | str, *, cut_boxes: bool = False
+) -> tuple[tuple[Scene, ...], dict[str, str]]:
+    """The scenes of a file, and the types of attributes that it says.
+
+    A box that is partly outside its picture is an error; with `cut_boxes` it is cut, and the number of them is said.
+    """
     types = value.get(ATTRIBUTE_TYPES, {})
     if not isinstance(types, dict) or not all(isinstance(kind, str) for kind in types.values()):
         raise InputFileError(f"{path}: {ATTRIBUTE_TYPES} is not of the form {{attribute: type}}", "mend it")
-    scenes = [_scene(name, said, path) for name, said in value.items() if name != ATTRIBUTE_TYPES]
+    cut: Counter[str] = Counter()
+    scenes = [
+        _scene(said, SceneBuilder(path, name, cut_boxes=cut_boxes, cut=cut))
+        for name, said in value.items()
+        if name != ATTRIBUTE_TYPES
+    ]
+    say_cut(path, cut.total())
     return not_empty(path, scenes), dict(types)
 
 
-def _scene(name: str, value: Any, path: Path | str) -> Scene:
-    builder = SceneBuilder(path, name)
+def _scene(value: Any, builder: SceneBuilder) -> Scene:
     objects = value.get("objects") if isinstance(value, dict) else None
     if not isinstance(objects, dict):
         raise builder.error('is not of the form {"objects": {id: object}}', "give scene graphs as GQA's are")
     width, height = builder.size(value)
-    builder = SceneBuilder(path, name, width, height)
+    builder = replace(builder, width=width, height=height)
     return builder.build([_object(builder, each, said) for each, said in objects.items()])
 
 

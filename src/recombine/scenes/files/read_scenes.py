@@ -27,11 +27,19 @@ FORMS = "our JSON, GQA's scene graphs, Visual Genome's files or imSitu's frames"
 
 
 def read_scenes(
-    path: Path | str, *, attribute_types: Mapping[str, str] | None = None, digest: str | None = None
+    path: Path | str,
+    *,
+    attribute_types: Mapping[str, str] | None = None,
+    digest: str | None = None,
+    cut_boxes: bool = False,
 ) -> Scenes:
-    """The scenes at a path; types of attributes are those that the file says and, for others, those given."""
+    """The scenes at a path; types of attributes are those that the file says and, for others, those given.
+
+    With `cut_boxes`, boxes of GQA's form that are partly outside their picture are cut, as those of Visual Genome
+    always are.
+    """
     path = Path(path)
-    scenes, said, present = _read(path)
+    scenes, said, present = _read(path, cut_boxes=cut_boxes)
     types = {**(attribute_types or {}), **said}
     return Scenes(scenes, digest or present, types)
 
@@ -56,7 +64,7 @@ def read_attribute_types(path: Path | str) -> dict[str, str]:
     return types
 
 
-def _read(path: Path) -> tuple[tuple[Scene, ...], dict[str, str], str]:
+def _read(path: Path, *, cut_boxes: bool) -> tuple[tuple[Scene, ...], dict[str, str], str]:
     """The scenes at a path, the types of attributes that are said there, and the digest."""
     if path.is_dir():
         if is_visual_genome_folder(path):
@@ -66,7 +74,7 @@ def _read(path: Path) -> tuple[tuple[Scene, ...], dict[str, str], str]:
     if is_imsitu(value):
         return imsitu_scenes(value, path), {}, frames_digest(path)
     if is_gqa(value):
-        return *gqa_scenes(value, path), world_digest(path)
+        return *gqa_scenes(value, path, cut_boxes=cut_boxes), world_digest(path)
     if is_visual_genome(value):
         return visual_genome_scenes(value, path), {}, world_digest(path)
     raise InputFileError(f"{path}: is JSON, but holds no scenes", f"give {FORMS}")

@@ -12,12 +12,11 @@ that only a relationship tells of is taken from there.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from recombine.errors import InputFileError, InputWarning
-from recombine.scenes.files.build_scene import SceneBuilder, not_empty
+from recombine.errors import InputFileError
+from recombine.scenes.files.build_scene import SceneBuilder, not_empty, say_cut
 from recombine.scenes.files.read_json import read_json
 from recombine.scenes.scene import Relation, Scene, SceneObject
 
@@ -68,9 +67,7 @@ def _by_image(path: Path) -> dict[str, dict[str, Any]]:
 def visual_genome_scenes(value: Sequence[Any], path: Path | str) -> tuple[Scene, ...]:
     """The scenes of a list of pictures."""
     made = [_Picture.of(each, place, path) for place, each in enumerate(value)]
-    cut = sum(each.cut for each in made)
-    if cut:
-        warnings.warn(f"{path}: {cut:,} boxes were partly outside their pictures and are cut to them", InputWarning, 2)
+    say_cut(path, sum(each.builder.cut.total() for each in made))
     return not_empty(path, [each.scene for each in made])
 
 
@@ -85,7 +82,6 @@ class _Picture:
     builder: SceneBuilder
     objects: dict[str, SceneObject] = field(default_factory=dict)
     merged: dict[str, str] = field(default_factory=dict)
-    cut: int = 0
 
     @classmethod
     def of(cls, value: Any, place: int, path: Path | str) -> _Picture:
@@ -118,7 +114,6 @@ class _Picture:
         name = self.builder.name(said, f"object {number}").strip().lower()
         owner = f"object {number} ({name})"
         box = self.builder.box(value, owner)
-        self.cut += box is not None and box != tuple(int(value[key]) for key in ("x", "y", "w", "h"))
         attributes = self._attributes(value.get("attributes"), owner)
         self.objects[str(number)] = SceneObject(str(number), name, box, attributes)
         for other in self.builder.entries(value.get("merged_object_ids"), "merged_object_ids"):

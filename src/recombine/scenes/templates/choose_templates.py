@@ -49,6 +49,11 @@ def templates_text(listed: str) -> str:
     return ",".join(texts)
 
 
+def templates_in(folder: Path, listed: str) -> str:
+    """The list with its files read from a folder."""
+    return ",".join(str(folder / each) if each.endswith(SUFFIX) else each for each in _listed(listed))
+
+
 def _listed(listed: str) -> Iterator[str]:
     parts = [each.strip() for each in listed.split(",")]
     if not all(parts):
