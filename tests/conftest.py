@@ -18,7 +18,8 @@ from recombine import plugins
 from recombine.records.dataset import Dataset
 from recombine.records.world import WorldKind, register_world
 from recombine.structures.dataset_features import DatasetFeatures
-from recombine.workbench import features, load
+from recombine.workbench import features, generate, load
+from recombine.workbench.generate import GenerateResult
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -47,6 +48,12 @@ def scan() -> Dataset:
 def scan_features(scan: Dataset) -> DatasetFeatures:
     """Its features under the default definition."""
     return features(scan)
+
+
+@pytest.fixture(scope="session")
+def noisy_questions() -> GenerateResult:
+    """Questions about scenes with noise, made once; writing them leaves them as they are."""
+    return generate("scenes", n=60, seed=5, noise=0.15, number_of_scenes=150, pool=60)
 
 
 @pytest.fixture(scope="session")

@@ -117,7 +117,7 @@ LAYERS = {
         "asked_question balanced_parts",
         "statistics truth_answers",
     ),
-    "scenes/templates": ("english_pattern program_pattern", "template", "read_templates"),
+    "scenes/templates": ("english_pattern program_pattern", "template", "read_templates", "choose_templates"),
     "scenes/questions": (
         "question phrases rejected",
         "leaves",
@@ -135,7 +135,7 @@ LAYERS = {
     "scenes/related": (
         "exclusion kinds shape_table",
         "hierarchy_exclusion table_exclusion verifier scene_index",
-        "truth_verifier related_images",
+        "truth_verifier related_images find_exclusion",
     ),
     "scenes/files": (
         "build_scene read_json write_scenes find_pictures",

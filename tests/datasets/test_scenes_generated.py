@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +17,29 @@ import pytest
 
 import recombine
 from recombine.cli.main import run
+from recombine.datasets.scenes_files import ScenesFiles
 from recombine.datasets.scenes_generated import ScenesGenerator
 from recombine.datasets.scenes_questions import read_questions
-from recombine.errors import InputFileError, OptionError, OutputFileError, RecordError, SizeError
+from recombine.errors import InputFileError, InputWarning, OptionError, OutputFileError, RecordError, SizeError
 from recombine.languages.scenes import SCENES
 from recombine.records.example import content_id
 from recombine.scenes.programs.execute import execute
 from recombine.scenes.scene import Scenes
+from recombine.scenes.synthetic.ontology import find_ontology
+from recombine.scenes.templates.read_templates import find_templates
+from recombine.studies.cells.load_data import load_data
+from recombine.studies.file.read_study_file import read_study_file
+from recombine.workbench.generate import GenerateResult
 
 KEYS = ["id", "source", "target", "answer", "images", "roles", "template", "subgraph", "part", "pair"]
-SMALL: dict[str, Any] = {"number_of_scenes": 250, "pool": 100}
+NUMBER_OF_SCENES = 150
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(tmp_path_factory: pytest.TempPathFactory, noisy_questions: GenerateResult) -> Path:
     """`q.jsonl` with noise and all that stands beside it."""
     path = tmp_path_factory.mktemp("made") / "q.jsonl"
-    recombine.generate("scenes", n=60, seed=5, noise=0.15, **SMALL).write(path)
+    noisy_questions.write(path)
     return path
 
 
@@ -64,7 +71,7 @@ def test_files_and_keys(made: Path) -> None:
 def test_scenes_are_of_gqas_form_with_types_of_attributes(made: Path) -> None:
     scenes = orjson.loads(made.with_name("q.scenes.json").read_bytes())
     assert scenes.pop("attribute_types")["red"] == "color"
-    assert len(scenes) == 250
+    assert len(scenes) == NUMBER_OF_SCENES
     assert all({"objects"} <= scene.keys() for scene in scenes.values())
     truth = orjson.loads(made.with_name("q.truth.json").read_bytes())
     assert truth.keys() == {"attribute_types", *scenes}
@@ -86,11 +93,13 @@ def test_the_data_loads_with_its_world_and_its_split(made: Path) -> None:
     assert split.measured["rejected"]
 
 
-def test_parquet_holds_the_pictures_and_the_same_questions(made: Path, tmp_path: Path) -> None:
+def test_parquet_holds_the_pictures_and_the_same_questions(
+    made: Path, tmp_path: Path, noisy_questions: GenerateResult
+) -> None:
     import pyarrow.parquet as pq
 
     path = tmp_path / "x.parquet"
-    recombine.generate("scenes", n=60, seed=5, noise=0.15, **SMALL).write(path)
+    noisy_questions.write(path)
     assert names(tmp_path) == {"x.parquet", "x.parquet.meta.json", "x.scenes.json", "x.truth.json", "x.split.json"}
     table = pq.read_table(path)
     features = orjson.loads(table.schema.metadata[b"huggingface"])["info"]["features"]
@@ -109,22 +118,26 @@ def test_parquet_holds_the_pictures_and_the_same_questions(made: Path, tmp_path:
 
 def test_the_same_bytes_for_another_hash_seed_and_two_processes(tmp_path: Path) -> None:
     pytest.importorskip("joblib")
-    options = ["-n", "30", "--number-of-scenes", "250", "--pool", "900", "--seed", "2", "--quiet"]
+    # train has more than 100 scenes, which are two pieces, and the pool needs both
+    options = ["-n", "15", "--number-of-scenes", "180", "--pool", "400", "--seed", "2", "--quiet"]
     for folder, more, seed in (("one", [], "1"), ("two", ["--processes", "2"], "7")):
         (tmp_path / folder).mkdir()
         command = [sys.executable, "-m", "recombine", "generate", "scenes", *options, *more, "-o", "q.jsonl"]
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         subprocess.run(command, cwd=tmp_path / folder, env=environment, check=True, stdout=subprocess.DEVNULL)
     files = sorted(each.relative_to(tmp_path / "one") for each in (tmp_path / "one").rglob("*") if each.is_file())
-    assert len(files) == 254
+    assert len(files) == 184
     for file in files:
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes(), file
 
 
 def test_a_failure_leaves_nothing_and_the_old_files_stand(
-    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, noisy_questions: GenerateResult
 ) -> None:
-    result = recombine.generate("scenes", n=15, seed=1, number_of_scenes=200, pool=50)
+    files = noisy_questions.files
+    assert isinstance(files, ScenesFiles)
+    assert files.truth is not None
+    result = replace(noisy_questions, files=replace(files, scenes=files.truth, truth=None))
 
     def full(*_: object, **__: object) -> bytes:
         raise OSError(28, "No space left on device")
@@ -154,7 +167,7 @@ def test_a_failure_leaves_nothing_and_the_old_files_stand(
     assert names(tmp_path / "old") == names(made.parent)
     result.write(tmp_path / "old" / "q.jsonl")  # without noise: the old truth is gone
     assert "q.truth.json" not in names(tmp_path / "old")
-    assert len(names(tmp_path / "old" / "q.pictures")) == 200
+    assert len(names(tmp_path / "old" / "q.pictures")) == NUMBER_OF_SCENES
 
 
 def test_a_place_that_is_taken_is_said_before_the_work(tmp_path: Path) -> None:
@@ -165,23 +178,81 @@ def test_a_place_that_is_taken_is_said_before_the_work(tmp_path: Path) -> None:
         ScenesGenerator.check_out(tmp_path / "x.jsonl", "cfq")
 
 
-def test_scenes_and_pictures_of_ones_own(made: Path, tmp_path: Path) -> None:
+def write_hierarchies(folder: Path) -> Path:
+    """What the ontology says, in the form of GQA's two files."""
+    ontology, classes = find_ontology(), dict[str, list[str]]()
+    for noun in ontology.nouns.values():
+        classes.setdefault(noun.parent or noun.same or "object", []).append(noun.name)
+    folder.mkdir()
+    (folder / "gqa_class_hierarchy.json").write_bytes(orjson.dumps(classes))
+    (folder / "gqa_attribute_hierarchy.json").write_bytes(orjson.dumps(ontology.values))
+    return folder
+
+
+def test_scenes_pictures_and_hierarchies_of_ones_own(made: Path, tmp_path: Path) -> None:
     scenes, pictures = str(made.with_name("q.truth.json")), tmp_path / "photos"
     shutil.copytree(made.with_name("q.pictures"), pictures)
-    result = recombine.generate("scenes", n=15, scenes=scenes, pictures=str(pictures), pool=100)
+    folder = write_hierarchies(tmp_path / "gqa")
+    options = {"scenes": scenes, "pictures": str(pictures), "pool": 15, "exclusion": str(folder)}
+    result = recombine.generate("scenes", n=15, random_distractors=True, **options)
     result.write(tmp_path / "own.jsonl")
-    used = {image for row in records(tmp_path / "own.jsonl") for image in row["images"]}
-    assert names(tmp_path / "own.pictures") == {f"{each}.png" for each in used}
+    rows = records(tmp_path / "own.jsonl")
+    assert "random" in {role for row in rows for role in row["roles"]}
+    assert names(tmp_path / "own.pictures") == {f"{image}.png" for row in rows for image in row["images"]}
     assert "own.truth.json" not in names(tmp_path)
+    assert "hierarchies@" in orjson.loads((tmp_path / "own.split.json").read_bytes())["signature"]
     (pictures / "s000004.png").unlink()
     with pytest.raises(InputFileError, match=r"scene s000004 has no picture s000004\.png"):
-        recombine.generate("scenes", n=15, scenes=scenes, pictures=str(pictures), pool=100)
+        recombine.generate("scenes", n=15, **options)
 
 
-def test_random_distractors_are_said(tmp_path: Path) -> None:
-    result = recombine.generate("scenes", n=15, random_distractors=True, number_of_scenes=200, pool=50)
-    roles = {role for example in result.dataset for role in example.context["roles"]}
-    assert "random" in roles
+def test_a_study_generates_them_from_files_beside_it(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Paths are those of the study file, not of where it is run."""
+    shutil.copy(made.with_name("q.truth.json"), tmp_path / "mine.json")
+    (tmp_path / "study.toml").write_text(
+        'name = "s"\nseeds = [0]\n[[data]]\ngenerate = "scenes"\nn = 15\nseed = 3\npool = 15\nscenes = "mine.json"\n'
+        'exclusion = "ontology"\n[[split]]\nby = "random"\n[[model]]\npreset = "cfq:lstm"\n'
+    )
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    study = read_study_file(tmp_path / "study.toml")
+    data = load_data(study.data[0], tmp_path)
+    assert len(data) == 15
+    assert data.language is SCENES
+    assert {example.context["template"] for example in data} == {each.name for each in find_templates()}
+    assert isinstance(data.opened_world, Scenes)
+
+
+def few_scenes(folder: Path, **changed: Any) -> str:
+    """A man who pulls a cart with a rope, in a picture of 60 × 60."""
+    man = {"name": "man", "x": 1, "y": 1, "w": 20, "h": 20, **changed}
+    pulls = {"name": "pulling", "object": "2", "mods": [{"name": "with", "object": "3"}]}
+    objects = {"1": {**man, "relations": [pulls]}, "2": {"name": "cart"}, "3": {"name": man.get("tool", "rope")}}
+    path = folder / "few.json"
+    path.write_bytes(orjson.dumps({"park": {"width": 60, "height": 60, "objects": objects}}))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("changed", "options", "noted"),
+    [
+        ({"x": 50}, {"cut_boxes": True}, "1 box was partly outside its picture and is cut to it"),
+        ({"tool": "cart"}, {}, "a relation has one name for several of its objects, such as 'cart' in scene park"),
+        ({"tool": "wagon"}, {}, "any two names that differ exclude each other; name a file or GQA's hierarchies"),
+    ],
+)
+def test_what_is_noted_of_scenes(changed: dict[str, Any], options: dict[str, Any], noted: str, tmp_path: Path) -> None:
+    with pytest.warns(InputWarning, match=noted), pytest.raises(SizeError, match="ran dry"):
+        recombine.generate("scenes", n=15, scenes=few_scenes(tmp_path, **changed), **options)
+
+
+def test_nothing_is_noted_where_it_was_asked_for(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+    for changed, options in (({"tool": "cart"}, {"repeated_names": True}), ({"tool": "wagon"}, {"exclusion": "none"})):
+        with pytest.raises(SizeError, match="ran dry"):
+            recombine.generate("scenes", n=15, scenes=few_scenes(tmp_path, **changed), **options)
+    assert not [each for each in recwarn if issubclass(each.category, InputWarning)]
 
 
 @pytest.mark.parametrize(
@@ -192,9 +263,11 @@ def test_random_distractors_are_said(tmp_path: Path) -> None:
         ({"n": 15, "scenes": "x.json", "number_of_scenes": 5}, OptionError, "--number-of-scenes"),
         ({"n": 15, "scenes": "x.json", "filter": "truth"}, OptionError, "no truth graph"),
         ({"n": 15, "scenes": "x.json"}, InputFileError, "x.json"),
+        ({"n": 15, "cut_boxes": True}, OptionError, "--cut-boxes is of scenes of one's own"),
+        ({"n": 15, "attribute_types": "t.json"}, OptionError, "--attribute-types is of scenes of one's own"),
+        ({"n": 15, "exclusion": "nowhere", "number_of_scenes": 5}, InputFileError, "nowhere: names no exclusion"),
         ({"n": 15, "processes": 0}, OptionError, "processes"),
         ({"n": 15, "pictures": "nowhere", "number_of_scenes": 5}, InputFileError, "nowhere"),
-        ({"n": 900, "number_of_scenes": 10}, SizeError, "ran dry"),
         ({"n": 15, "cluster": "local"}, OptionError, "on one machine"),
     ],
 )

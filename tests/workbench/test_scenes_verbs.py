@@ -11,12 +11,13 @@ import pytest
 import recombine
 from recombine.cli.main import run
 from recombine.errors import OptionError, RecordError
+from recombine.workbench.generate import GenerateResult
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(tmp_path_factory: pytest.TempPathFactory, noisy_questions: GenerateResult) -> Path:
     path = tmp_path_factory.mktemp("made") / "q.jsonl"
-    recombine.generate("scenes", n=60, seed=5, noise=0.15, number_of_scenes=250, pool=100).write(path)
+    noisy_questions.write(path)
     return path
 
 

@@ -94,9 +94,9 @@ def test_test_asks_nothing_that_dev_asks_though_its_pool_does(scenes: Scenes, mo
 
 
 def test_where_scenes_end_the_template_and_the_number_are_said(scenes: Scenes) -> None:
-    few = Scenes(scenes[:20], "few", scenes.attribute_types)
+    few = Scenes(scenes[:10], "few", scenes.attribute_types)
     with pytest.raises(
-        SizeError, match=r"20 scenes give no 6,000 balanced questions: [A-Z]+ ran dry at \d+ of \d+"
+        SizeError, match=r"10 scenes give no 6,000 balanced questions: [A-Z]+ ran dry at \d+ of \d+"
     ) as said:
         make_balanced_parts(PoolSetting(few, 0), 6000)
     assert "in all" in str(said.value)
