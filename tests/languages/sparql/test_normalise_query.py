@@ -78,6 +78,13 @@ def test_not_merged(one: str, other: str) -> None:
     assert normal(one) != normal(other)
 
 
+def test_what_is_said_twice_does_not_decide_the_order() -> None:
+    """The second group sorts before the first while it has its FILTER twice, and after it when it has it once."""
+    text = 'ASK {{ {{ ?a :p ?a FILTER ("" = "") }} {{ ?a :p ?a FILTER ("" = 5) {} }} }}'
+    one = normal(text.format('FILTER ("" = 5)'))
+    assert one == normal(text.format("")) == normalise_query(one)
+
+
 @settings(max_examples=200, deadline=None)
 @given(QUERIES)
 def test_the_form_of_a_form_is_itself_and_can_be_read(tree: Tree) -> None:

@@ -47,9 +47,14 @@ def normalise_query(tree: Tree) -> Tree:
     >>> write_query(normalise_query(read_query("PREFIX : <k:> ASK { FILTER (3 = ?b && ?a < 2) ?a :p ?b }").tree))
     'ASK WHERE { ?x0 <k:p> ?x1 . FILTER (?x0 < 2) FILTER (?x1 = 3) }'
     """
-    flat = tree.mapped(_flat)
-    root = _Part.of(flat, anonymise_query(flat))
-    return _Arranger(root).arranged(root)
+    again = True
+    while again:  # what a part is sorted by changes once something in it is said no longer twice
+        flat = tree.mapped(_flat)
+        root = _Part.of(flat, anonymise_query(flat))
+        arranger = _Arranger(root)
+        tree = arranger.arranged(root)
+        again = arranger.has_dropped
+    return tree
 
 
 def _flat(node: Tree) -> Tree:
@@ -111,6 +116,8 @@ class _Arranger:
         self._colours: dict[str, int] = {}
         """What tells variables apart that have no name yet; empty until parts look alike."""
         self._numbers = {"?": 0, "_": 0}
+        self.has_dropped = False
+        """Whether something that was said twice was left out."""
 
     def arranged(self, part: _Part) -> Tree:
         """The part as a tree, in order, with new names."""
@@ -180,7 +187,9 @@ class _Arranger:
         before: set[Tree] = set()
         for part in parts:
             tree = self.arranged(part)
-            if not (once and tree in before and _is_said_once(part)):
+            if once and tree in before and _is_said_once(part):
+                self.has_dropped = True
+            else:
                 trees.append(tree)
             before.add(tree)
         return trees
