@@ -135,6 +135,7 @@ LAYERS = {
     "scenes/related": (
         "exclusion kinds shape_table",
         "hierarchy_exclusion table_exclusion verifier scene_index",
+        "find_exclusion",
         "truth_verifier related_images",
     ),
     "scenes/files": (
