@@ -193,7 +193,7 @@ def test_scenes_pictures_and_hierarchies_of_ones_own(made: Path, tmp_path: Path)
     scenes, pictures = str(made.with_name("q.truth.json")), tmp_path / "photos"
     shutil.copytree(made.with_name("q.pictures"), pictures)
     folder = write_hierarchies(tmp_path / "gqa")
-    options = {"scenes": scenes, "pictures": str(pictures), "pool": 15, "exclusion": str(folder)}
+    options: dict[str, Any] = {"scenes": scenes, "pictures": str(pictures), "pool": 15, "exclusion": str(folder)}
     result = recombine.generate("scenes", n=15, random_distractors=True, **options)
     result.write(tmp_path / "own.jsonl")
     rows = records(tmp_path / "own.jsonl")
