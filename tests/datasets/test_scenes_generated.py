@@ -193,7 +193,7 @@ def test_scenes_pictures_and_hierarchies_of_ones_own(made: Path, tmp_path: Path)
     scenes, pictures = str(made.with_name("q.truth.json")), tmp_path / "photos"
     shutil.copytree(made.with_name("q.pictures"), pictures)
     folder = write_hierarchies(tmp_path / "gqa")
-    options = {"scenes": scenes, "pictures": str(pictures), "pool": 15, "exclusion": str(folder)}
+    options: dict[str, Any] = {"scenes": scenes, "pictures": str(pictures), "pool": 15, "exclusion": str(folder)}
     result = recombine.generate("scenes", n=15, random_distractors=True, **options)
     result.write(tmp_path / "own.jsonl")
     rows = records(tmp_path / "own.jsonl")
@@ -240,18 +240,18 @@ def few_scenes(folder: Path, **changed: Any) -> str:
     [
         ({"x": 50}, {"cut_boxes": True}, "1 box was partly outside its picture and is cut to it"),
         ({"tool": "cart"}, {}, "a relation has one name for several of its objects, such as 'cart' in scene park"),
-        ({"tool": "wagon"}, {}, "any two names that differ exclude each other; name a file or GQA's hierarchies"),
+        ({"tool": "wagon"}, {}, "any two names that differ exclude each other, but for attributes of two types"),
     ],
 )
 def test_what_is_noted_of_scenes(changed: dict[str, Any], options: dict[str, Any], noted: str, tmp_path: Path) -> None:
     with pytest.warns(InputWarning, match=noted), pytest.raises(SizeError, match="ran dry"):
-        recombine.generate("scenes", n=15, scenes=few_scenes(tmp_path, **changed), **options)
+        recombine.generate("scenes", n=15, scenes=few_scenes(tmp_path, **changed), templates="COUNT", **options)
 
 
 def test_nothing_is_noted_where_it_was_asked_for(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
     for changed, options in (({"tool": "cart"}, {"repeated_names": True}), ({"tool": "wagon"}, {"exclusion": "none"})):
         with pytest.raises(SizeError, match="ran dry"):
-            recombine.generate("scenes", n=15, scenes=few_scenes(tmp_path, **changed), **options)
+            recombine.generate("scenes", n=15, scenes=few_scenes(tmp_path, **changed), templates="COUNT", **options)
     assert not [each for each in recwarn if issubclass(each.category, InputWarning)]
 
 

@@ -96,3 +96,10 @@ def test_no_more_than_wanted_each_once_and_none_missing(
     chosen = Counter(pool[place].template for place in places)
     assert all(chosen[name] == min(wanted, have[name]) for name in "AB")
     assert places == balance_questions(pool, {"A": wanted, "B": wanted}, seed=seed)
+
+
+def test_shapes_are_even_under_any_seed() -> None:
+    pool = [asked("A", "red", graph=graph) for graph in [BARE] * 30 + [RELATED] * 10]
+    for seed in range(8):
+        chosen = [pool[place] for place in balance_questions(pool, {"A": 16}, seed=seed)]
+        assert Counter(each.size for each in chosen) == {1: 8, 3: 8}

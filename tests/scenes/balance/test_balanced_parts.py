@@ -8,7 +8,7 @@ import pytest
 
 from recombine.errors import OptionError, SizeError
 from recombine.languages.scenes import SCENES
-from recombine.scenes.balance.balanced_parts import BalancedParts, make_balanced_parts
+from recombine.scenes.balance.balanced_parts import BalancedParts, _number_pairs, make_balanced_parts
 from recombine.scenes.balance.question_pool import Pool, PoolSetting
 from recombine.scenes.programs.execute import execute
 from recombine.scenes.questions.question import Question
@@ -52,6 +52,13 @@ def test_every_answer_is_what_the_program_gives(made: BalancedParts, scenes: Sce
         for each in questions:
             shown = [scenes.by_id[image] for image in each.images]
             assert execute(SCENES.parse(each.target), shown, scenes.attribute_types).value == each.answer
+
+
+def test_pairs_of_two_parts_have_two_numbers(made: BalancedParts) -> None:
+    one = made.questions["train"][0]
+    parts = {part: [one._replace(pair=7), one._replace(pair=7), one._replace(pair=9)] for part in ("train", "dev")}
+    _number_pairs(parts)
+    assert [each.pair for some in parts.values() for each in some] == [0, 0, None, 1, 1, None]
 
 
 def test_pairs_are_numbered_and_whole(made: BalancedParts) -> None:

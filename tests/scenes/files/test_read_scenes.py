@@ -343,7 +343,9 @@ def test_frames_need_the_templates_of_verbs(tmp_path: Path) -> None:
 def test_the_frame_of_imsitu_becomes_a_ternary_relation(data_dir: Path) -> None:
     path = data_dir / "scenes" / "imsitu_jumping_10.predictions"
     with pytest.warns(InputWarning, match="WordNet ids"):
-        (scene,) = make_reference(path).open()  # type: ignore[attr-defined]
+        opened = make_reference(path).open()
+    assert isinstance(opened, Scenes)
+    (scene,) = opened
     # AGENT jumps from SOURCE over OBSTACLE into DESTINATION at PLACE, with no obstacle
     assert scene.objects[0].relations == (Relation("jumping from", "source", (Modifier("into", "destination"),)),)
     assert [each.name for each in scene.objects] == ["n10084295", "n02818832", "n02818832"]
@@ -393,7 +395,8 @@ def test_mistakes_in_types_of_attributes(tmp_path: Path) -> None:
         "red": "color",
         "small": "size",
     }
-    for value in ([], {"color": 3}, {"color": [3]}):
+    mistakes: list[Any] = [[], {"color": 3}, {"color": [3]}]
+    for value in mistakes:
         with pytest.raises(InputFileError, match="types"):
             read_attribute_types(write(tmp_path / "types.json", value))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -120,12 +120,14 @@ def _value(call: Any, scenes: Sequence[Scene], types: Mapping[str, str]) -> Any:
     groups = (
         {at: {one for one in a[0] if one[0] == at} for at in range(len(scenes))} if operator.startswith("group") else {}
     )
-    return {
+    by_operator: dict[str, Callable[[], Any]] = {
         "scene": lambda: everything,
         "find": lambda: {one for one in everything if look(one).name == a[0]},
         "filter": lambda: {one for one in a[1] if a[0] in look(one).attributes},
         "with_relation": lambda: {
-            one for one in a[0] if all(_kept(scenes[one[0]], *one, each) for each in _asked(call, scenes, types))
+            one
+            for one in a[0]
+            if all(_kept(scenes[one[0]], one[0], one[1], each) for each in _asked(call, scenes, types))
         },
         "with_relation_object": lambda: a[2] & _reached(call, scenes, types),
         "exists": lambda: len(a[0]) > 0,
@@ -154,7 +156,8 @@ def _value(call: Any, scenes: Sequence[Scene], types: Mapping[str, str]) -> Any:
         "choose_attr": lambda: chosen([each in look(a[2]).attributes for each in a[:2]]),
         "choose_name": lambda: chosen([each == look(a[2]).name for each in a[:2]]),
         "choose_rel": lambda: chosen([related({a[2]}, each, a[3]) for each in a[:2]]),
-    }[operator]()
+    }
+    return by_operator[operator]()
 
 
 def changes(scene: Scene, graph: Subgraph) -> set[frozenset[str]]:
