@@ -50,7 +50,7 @@ class SizeLine:
 
 
 def size_lines(results: Sequence[CellResult]) -> dict[str, list[SizeLine]]:
-    """The lines of each model, one for each kind of splits; models with no splits of several sizes done are left out."""
+    """The lines of each model, one for each kind of splits; a model without two sizes of a kind done is left out."""
     grouped: dict[str, dict[str, dict[int, list[CellResult]]]] = {}
     labels = {result.cell.data for result in results}
     for result in results:
