@@ -20,9 +20,9 @@ NEEDS_DATA = pytest.mark.shared_data
         ("scan_figure2", 81),
         ("covr_adversarial", 35),
         ("scan_published_splits", 117),
-        ("scan_training_size", 204),
+        ("scan_training_size", 234),
         pytest.param("geoquery_splits", 45, marks=NEEDS_DATA),
-        pytest.param("cfq_mcd1", 6, marks=NEEDS_DATA),
+        pytest.param("cfq_mcd1", 18, marks=NEEDS_DATA),
     ],
 )
 def test_stored_cells_are_found_and_their_splits_are_there(name: str, cells: int) -> None:

@@ -63,11 +63,26 @@ class SmallPlot:
         for value in values:
             yield element("text", f"{value:,}", x=self.x(value), y=self.bottom + 18, class_="middle faint")
 
-    def path(self, line: Line, colour: int) -> Iterator[Markup]:
+    def path(self, line: Line, colour: int, style: str = "") -> Iterator[Markup]:
         """The line through points, where there are two or more."""
         if len(line) > 1:
             places = "L".join(f"{number(self.x(x))} {number(self.y(y))}" for x, y in line)
-            yield element("path", d=f"M{places}", class_=f"line m{colour}")
+            yield element("path", d=f"M{places}", class_=f"line m{colour}{style}")
+
+    def broken_path(self, line: Sequence[tuple[float, float | None]], colour: int) -> Iterator[Markup]:
+        """The line through points that have a height, dashed past those that have none."""
+        run: Line = []
+        gap = False
+        for x, y in line:
+            if y is None:
+                gap = bool(run)
+                continue
+            if gap:
+                yield from self.path(run, colour)
+                yield from self.path([run[-1], (x, y)], colour, " dashed")
+                run, gap = [], False
+            run.append((x, y))
+        yield from self.path(run, colour)
 
     def dotted(self, line: Line, colour: int) -> Iterator[Markup]:
         """The line through points, and a dot at each."""

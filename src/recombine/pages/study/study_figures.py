@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from recombine.pages.drawing.svg import element, number, picture
 from recombine.studies.tables.summary import mean_interval, mean_text
+from recombine.studies.tables.training_sizes import kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from markupsafe import Markup
 
@@ -21,6 +22,10 @@ SPREAD = 18
 """Models, and replicates of one, are set apart sideways, so that none hides another."""
 COLOURS = 6
 """Colours in the style sheet; further models use them again."""
+STYLES = ("", " dashed", " dotted")
+"""How lines are drawn whose colours come for the first, second and third time."""
+ROW = 18
+"""The height of a row of a legend."""
 
 
 def scatter(results: Sequence[CellResult], models: Sequence[str]) -> Markup | None:
@@ -50,14 +55,20 @@ def scatter(results: Sequence[CellResult], models: Sequence[str]) -> Markup | No
 
 
 def curves(results: Sequence[CellResult], model: str, name: str) -> Markup | None:
-    """Accuracy on a sample of test along the training of one model, a line for each cell, coloured by splits."""
+    """Accuracy on a sample of test along the training of one model, a line for each cell, drawn alike for like splits.
+
+    Splits that are alike but for the size of train count as one kind: their curves have one colour.
+    """
     trained = [result for result in results if result.cell.model.name == model and result.record]
     lines = {result.cell.key: (result.record or {})["curve"] for result in trained}
     last = max((point[0] for line in lines.values() for point in line), default=0)
     if not last:
         return None
-    groups = list(dict.fromkeys(result.cell.recipe.group for result in trained))
-    drawn: list[Markup] = [*legend(groups[:COLOURS]), *_percents()]
+    kinds = list(dict.fromkeys(kind_of(result.cell.recipe) for result in results if result.cell.model.name == model))
+    styles = {kind: line_style(place) for place, kind in enumerate(kinds)}
+    trained_kinds = {kind_of(result.cell.recipe) for result in trained}
+    names, lower = line_legend({kind: style for kind, style in styles.items() if kind in trained_kinds})
+    drawn: list[Markup] = [*_percents()]
     for share in (0.25, 0.5, 0.75, 1):
         anchor = "end faint" if share == 1 else "middle faint"
         label = f"{round(last * share):,}" + (" steps" if share == 1 else "")
@@ -65,11 +76,12 @@ def curves(results: Sequence[CellResult], model: str, name: str) -> Markup | Non
     for result in trained:
         points = [f"{number(LEFT + PLOT * s / last)} {number(_y(100 * a))}" for s, _, a in lines[result.cell.key]]
         if points:
-            colour = groups.index(result.cell.recipe.group) % COLOURS
-            path = element("path", d=f"M{LEFT} {number(_y(0))}L" + "L".join(points), class_=f"line m{colour}")
+            style = styles[kind_of(result.cell.recipe)]
+            path = element("path", d=f"M{LEFT} {number(_y(0))}L" + "L".join(points), class_=style)
             drawn.append(cell_link(result, path))
-    title = f"Training of {model}"
-    return picture(name, title, f"{len(trained)} cells", WIDTH, TOP + TALL + 26, *drawn, class_="picture wide")
+    plot = element("g", *drawn, transform=f"translate(0 {lower})")
+    title, tall = f"Training of {model}", TOP + TALL + 26 + lower
+    return picture(name, title, f"{len(trained)} cells", WIDTH, tall, *names, plot, class_="picture wide")
 
 
 def _y(percent: float) -> float:
@@ -89,6 +101,42 @@ def legend(names: Sequence[str], colours: Sequence[int] | None = None, *, left: 
         yield element("circle", cx=x + 5, cy=11, r=4, class_=f"dot m{place % COLOURS}")
         yield element("text", name, x=x + 14, y=15)
         x += 34 + 6.2 * len(name)
+
+
+def line_style(place: int) -> str:
+    """The classes of a line by its place among others: colours first, then dashes.
+
+    >>> line_style(1), line_style(7)
+    ('line m1', 'line m1 dashed')
+    """
+    return f"line m{place % COLOURS}{STYLES[place // COLOURS % len(STYLES)]}"
+
+
+def line_legend(styles: Mapping[str, str]) -> tuple[list[Markup], int]:
+    """Names beside a piece of their lines, in as many rows as they need; and how much lower the picture begins."""
+    places = legend_places(list(styles), LEFT, WIDTH)
+    drawn: list[Markup] = []
+    for (name, style), (x, y) in zip(styles.items(), places, strict=True):
+        drawn.append(element("path", d=f"M{number(x - 4)} {y + 11}h14", class_=style))
+        drawn.append(element("text", name, x=x + 14, y=y + 15))
+    return drawn, max((y for _, y in places), default=0)
+
+
+def legend_places(names: Sequence[str], left: float, width: float) -> list[tuple[float, int]]:
+    """Where the names of a legend stand, from left to right and in as many rows as they need.
+
+    >>> legend_places(["a", "b" * 50, "c"], 44, 430)
+    [(44.0, 0), (84.2, 0), (44.0, 18)]
+    """
+    places: list[tuple[float, int]] = []
+    x, y = float(left), 0
+    for name in names:
+        wide = 34 + 6.2 * len(name)
+        if x > left and x + wide - 20 > width:
+            x, y = float(left), y + ROW
+        places.append((x, y))
+        x += wide
+    return places
 
 
 def cell_link(result: CellResult, drawn: Markup) -> Markup:

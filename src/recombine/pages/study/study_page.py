@@ -66,6 +66,7 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
         apart=APART,
         scatter=scatter(results, models),
         sizes=[(model, size_figures(drawn, f"sizes-{n}")) for n, (model, drawn) in enumerate(sizes, start=1)],
+        sizes_missing=any(line.missing for _, drawn in sizes for line in drawn),
         curves=[(model, drawn) for model, drawn in lines if drawn is not None],
         errors=[row for row in errors if _in_table_7(row)],
         further_errors=[row for row in errors if not _in_table_7(row)],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from recombine.pages.drawing.svg import element, picture
 from recombine.pages.study.small_plot import LEFT, TOP, WIDTH, SmallPlot, round_numbers
-from recombine.pages.study.study_figures import COLOURS, cell_link
+from recombine.pages.study.study_figures import COLOURS, cell_link, legend_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,62 +20,52 @@ if TYPE_CHECKING:
 
 PERCENTS = (0, 25, 50, 75, 100)
 TENTHS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
-ROW = 18
-"""The height of a row of a legend."""
 
 Placed = tuple[float, "SizePoint"]
 
 
 def size_figures(lines: Sequence[SizeLine], name: str) -> list[Markup]:
     """A line over sizes for each kind of splits; and a line over divergence for each size, where it was measured."""
-    largest = max(point.size for line in lines for point in line.points)
-    by_kind = {line.label: [(float(point.size), point) for point in line.points] for line in lines}
+    largest = max(point.size for line in lines for point in line.planned)
+    by_kind = {line.label: [(float(point.size), point) for point in line.planned] for line in lines}
     pictures = [_figure(by_kind, largest, round_numbers(largest), "train examples", f"{name}-size")]
     by_size: dict[str, list[Placed]] = {}
     for size, divergence, point in sorted(_measured(lines), key=lambda each: each[:2]):
         by_size.setdefault(f"{size:,}", []).append((divergence, point))
-    if any(len(placed) > 1 for placed in by_size.values()):
+    if any(sum(point.accuracy is not None for _, point in placed) > 1 for placed in by_size.values()):
         pictures.append(_figure(by_size, 1, TENTHS, "compound divergence", f"{name}-divergence"))
     return pictures
 
 
 def _measured(lines: Sequence[SizeLine]) -> Iterator[tuple[int, float, SizePoint]]:
-    for point in (point for line in lines for point in line.points):
+    for point in (point for line in lines for point in line.planned):
         if point.divergence is not None:
             yield point.size, point.divergence, point
 
 
 def _figure(lines: dict[str, list[Placed]], widest: float, columns: Sequence[float], across: str, name: str) -> Markup:
-    """A line through the means of each name, and a dot for each cell, which opens it."""
-    places = _legend_places(list(lines))
+    """A line through the means of each name, and a dot for each cell, which opens it.
+
+    Names keep their colours where others have nothing done, so that those of several models are the same.
+    """
+    shown = {label: number for number, label in enumerate(lines) if _means(lines[label])}
+    places = legend_places(list(shown), LEFT, WIDTH)
     plot = SmallPlot(widest, 100, TOP + places[-1][1])
     drawn = [plot.heading(f"right, by {across}"), *plot.rows(PERCENTS, "%"), *plot.columns(columns)]
-    for number, ((label, placed), (x, y)) in enumerate(zip(lines.items(), places, strict=True)):
+    for (label, number), (x, y) in zip(shown.items(), places, strict=True):
         colour = number % COLOURS
         drawn.append(element("circle", cx=x + 5, cy=y + 11, r=4, class_=f"dot m{colour}"))
         drawn.append(element("text", label, x=x + 14, y=y + 15))
-        drawn += plot.path([(value, point.accuracy) for value, point in placed], colour)
-        for value, point in placed:
+        drawn += plot.broken_path([(value, point.accuracy) for value, point in lines[label]], colour)
+        for value, point in (placed for placed in lines[label] if placed[1].accuracy is not None):
             for result in point.results:
                 at = {"cx": plot.x(value), "cy": plot.y(result.accuracy or 0.0)}
                 drawn.append(cell_link(result, element("circle", **at, r=3, class_=f"dot m{colour}")))
-    means = (f"{label}: {', '.join(f'{value:g} {p.accuracy:.1f} %' for value, p in at)}" for label, at in lines.items())
+    means = (f"{label}: {', '.join(f'{x:g} {y:.1f} %' for x, y in _means(lines[label]))}" for label in shown)
     title = f"Accuracy by {across}"
     return picture(name, title, "; ".join(means), WIDTH, plot.height, *drawn, class_="picture small")
 
 
-def _legend_places(names: Sequence[str]) -> list[tuple[float, float]]:
-    """Where the names of a legend stand, from left to right and in as many rows as they need.
-
-    >>> _legend_places(["a", "b" * 50, "c"])
-    [(44.0, 0), (84.2, 0), (44.0, 18)]
-    """
-    places: list[tuple[float, float]] = []
-    x, y = float(LEFT), 0
-    for name in names:
-        wide = 34 + 6.2 * len(name)
-        if x > LEFT and x + wide - 20 > WIDTH:
-            x, y = float(LEFT), y + ROW
-        places.append((x, y))
-        x += wide
-    return places
+def _means(placed: Sequence[Placed]) -> list[tuple[float, float]]:
+    """Where the means of what is done stand."""
+    return [(value, point.accuracy) for value, point in placed if point.accuracy is not None]
