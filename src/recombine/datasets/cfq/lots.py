@@ -1,0 +1,121 @@
+"""Lots of questions, made and grounded in one process or in several, in the order of their numbers.
+
+A lot depends on its setting and its number alone: its questions come from a generator of (seed, lot), and the entities
+of each from one of (seed, lot, place).
+"""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from functools import lru_cache
+from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
+
+from recombine.datasets.cfq.question_row import question_row
+from recombine.datasets.parts.made_lot import MadeLot
+from recombine.errors import RecombineError
+from recombine.grammars.unification.generation.question_maker import QuestionMaker
+from recombine.grammars.unification.parse_many import check_processes, seldom_collecting
+from recombine.kb.grounding.grounded import Ungrounded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from recombine.datasets.cfq.lot_setting import LotSetting
+    from recombine.kb.grounding.grounder import Grounder
+
+_SELDOM = (1_000_000, 50, 100)
+
+
+class _Failed(NamedTuple):
+    """An error on its way from another process."""
+
+    problem: str
+    remedy: str
+
+
+class Workshop:
+    """What makes the lots of a setting: rules and knowledge base are read once."""
+
+    def __init__(self, setting: LotSetting) -> None:
+        self.setting = setting
+        self.maker = QuestionMaker(
+            setting.rules, weights=setting.weights, max_level=setting.max_level, filters=setting.filters
+        )
+        self.number_of_rules = len(self.maker.parser.rules.rules)
+        self.grounder = None if not setting.grounding else _grounder(setting)
+        self.world_digest = ""
+
+    def lot(self, number: int) -> MadeLot:
+        """The lot of a number."""
+        import numpy as np
+
+        setting = self.setting
+        questions, rejected = self.maker.lot(setting.seed, number, setting.size)
+        counts = Counter({("", reason): times for reason, times in rejected.items()})
+        made = MadeLot([], [], counts)
+        for place, question in enumerate(questions):
+            grounded = None
+            if self.grounder is not None:
+                drawn = self.grounder.ground(question, np.random.default_rng((setting.seed, number, place)))
+                if isinstance(drawn, Ungrounded):
+                    counts[question.frame, drawn.reason] += 1
+                    continue
+                grounded = drawn
+            answer = grounded.answers[0].lower() if grounded is not None and question.closed else ""
+            made.rows.append(question_row(question, grounded, setting.spelling))
+            made.kinds.append((question.frame, answer))
+        return made
+
+
+class Lots:
+    """The lots of a setting, in so many processes."""
+
+    def __init__(self, workshop: Workshop, processes: int) -> None:
+        self._workshop, self._processes = workshop, check_processes(processes)
+        self.size = workshop.setting.size
+
+    def iter_lots(self, first: int) -> Iterator[MadeLot]:
+        """The lots from this number on, without end."""
+        if self._processes > 1:
+            yield from self._iter_parallel(first)
+            return
+        with seldom_collecting():
+            for number in count(first):
+                yield self._workshop.lot(number)
+
+    def _iter_parallel(self, first: int) -> Iterator[MadeLot]:
+        import joblib
+        from joblib.externals.loky.process_executor import BrokenProcessPool, TerminatedWorkerError
+
+        run = joblib.Parallel(n_jobs=self._processes, backend="loky", return_as="generator", batch_size=1)
+        setting = self._workshop.setting
+        try:
+            for made in run(joblib.delayed(_lot)(setting, number) for number in count(first)):
+                if isinstance(made, _Failed):
+                    raise RecombineError(*made)
+                yield made
+        except (BrokenProcessPool, TerminatedWorkerError):
+            raise RecombineError(
+                "a process that makes questions was killed; it may be out of memory", "use fewer processes"
+            ) from None
+
+
+@lru_cache(maxsize=1)
+def _workshop(setting: LotSetting) -> Workshop:
+    """The workshop of a process, which does nothing else."""
+    gc.set_threshold(*_SELDOM)
+    return Workshop(setting)
+
+
+def _lot(setting: LotSetting, number: int) -> MadeLot | _Failed:
+    """A lot, or the error that a person can mend: not every error can be sent from one process to another."""
+    try:
+        return _workshop(setting).lot(number)
+    except RecombineError as error:
+        return _Failed(error.problem, error.remedy)
+
+
+def _grounder(setting: LotSetting) -> Grounder:
+    raise NotImplementedError
