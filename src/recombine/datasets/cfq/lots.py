@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from functools import lru_cache
-from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.datasets.cfq.question_row import question_row
@@ -76,23 +75,24 @@ class Lots:
         self._workshop, self._processes = workshop, check_processes(processes)
         self.size = workshop.setting.size
 
-    def iter_lots(self, first: int) -> Iterator[MadeLot]:
-        """The lots from this number on, without end."""
-        if self._processes > 1:
-            yield from self._iter_parallel(first)
+    def iter_lots(self, first: int, number: int) -> Iterator[MadeLot]:
+        """So many lots from this one on, in order."""
+        numbers = range(first, first + number)
+        if self._processes > 1 and number > 1:
+            yield from self._iter_parallel(numbers)
             return
         with seldom_collecting():
-            for number in count(first):
-                yield self._workshop.lot(number)
+            for each in numbers:
+                yield self._workshop.lot(each)
 
-    def _iter_parallel(self, first: int) -> Iterator[MadeLot]:
+    def _iter_parallel(self, numbers: range) -> Iterator[MadeLot]:
         import joblib
         from joblib.externals.loky.process_executor import BrokenProcessPool, TerminatedWorkerError
 
         run = joblib.Parallel(n_jobs=self._processes, backend="loky", return_as="generator", batch_size=1)
         setting = self._workshop.setting
         try:
-            for made in run(joblib.delayed(_lot)(setting, number) for number in count(first)):
+            for made in run(joblib.delayed(_lot)(setting, number) for number in numbers):
                 if isinstance(made, _Failed):
                     raise RecombineError(*made)
                 yield made

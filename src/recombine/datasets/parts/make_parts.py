@@ -38,8 +38,8 @@ class MakesLots(Protocol):
     def size(self) -> int:
         """How many examples a lot has at most."""
 
-    def iter_lots(self, first: int) -> Iterator[MadeLot]:
-        """The lots from this number on, without end."""
+    def iter_lots(self, first: int, number: int) -> Iterator[MadeLot]:
+        """So many lots from this one on, in order."""
 
 
 def make_parts(maker: MakesLots, parts: KeptParts, n: int) -> Progress:
@@ -77,21 +77,26 @@ class _Making:
 
     def run(self) -> Progress:
         """Make lots until there are enough examples."""
-        progress = self.progress
-        lots = self.maker.iter_lots(progress.lots)
         with bar("making questions", counts="examples") as advance:
-            while progress.examples < self.n:
-                self._add(next(lots))
-                if advance is not None:
-                    advance(progress.examples, self.n, self._state())
-                if progress.lots % LOTS == 0 and progress.examples < self.n:
-                    self.parts.add(self.rows, replace(progress, counts=Counter(progress.counts)))
-                    self.rows = []
-        close = getattr(lots, "close", None)
-        if close is not None:
-            close()
+            while self.progress.examples < self.n:
+                for lot in self.maker.iter_lots(self.progress.lots, self._missing_lots()):
+                    self._add(lot)
+                    if advance is not None:
+                        advance(self.progress.examples, self.n, self._state())
+                    if self.progress.lots % LOTS == 0 and self.progress.examples < self.n:
+                        self._keep()
         self.parts.rest = self.rows
-        return progress
+        return self.progress
+
+    def _missing_lots(self) -> int:
+        """About how many more lots are needed; where it was too few, it is asked again, so that none is in vain."""
+        progress = self.progress
+        share = progress.examples / (progress.lots * self.maker.size) if progress.lots else 1.0
+        return max(1, int((self.n - progress.examples) / (self.maker.size * max(share, 0.01))))
+
+    def _keep(self) -> None:
+        self.parts.add(self.rows, replace(self.progress, counts=Counter(self.progress.counts)))
+        self.rows = []
 
     def _add(self, lot: MadeLot) -> None:
         progress, before = self.progress, self.progress.examples
