@@ -26,7 +26,7 @@ from recombine.cli.shared.every_verb import add_to_every_verb
 
 VERBS = (
     *("load", "generate", "split", "measure", "check", "difficulty", "levels", "select", "induce", "train", "predict"),
-    *("score", "compare", "report", "show", "list", "parse", "warm-up"),
+    *("score", "compare", "report", "show", "list", "parse", "sample", "warm-up"),
 )
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
@@ -105,6 +105,10 @@ CALLS: dict[str, Call] = {
     "report": (
         ["split.json", "--data", "data.jsonl", "-o", "page.html"],
         lambda verb: verb("split.json", data="data.jsonl"),
+    ),
+    "sample": (
+        ["scan", "-n", "20", "--structures", "dag:2-2,presence", "--seed", "1"],
+        lambda verb: verb("scan", n=20, structures="dag:2-2,presence", seed=1),
     ),
     "show": (
         ["data.jsonl", "--language", "funql", "-n", "2", "--seed", "1"],

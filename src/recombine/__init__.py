@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from recombine.workbench import predict as predict
     from recombine.workbench import report as report
     from recombine.workbench import rules_check as rules_check
+    from recombine.workbench import sample as sample
     from recombine.workbench import scenes_hand_off as scenes_hand_off
     from recombine.workbench import scenes_info as scenes_info
     from recombine.workbench import scenes_page as scenes_page

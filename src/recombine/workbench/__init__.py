@@ -40,6 +40,7 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.predict import predict as predict
     from recombine.workbench.report import report as report
     from recombine.workbench.rules_check import rules_check as rules_check
+    from recombine.workbench.sample import sample as sample
     from recombine.workbench.scenes_hand_off import scenes_hand_off as scenes_hand_off
     from recombine.workbench.scenes_info import scenes_info as scenes_info
     from recombine.workbench.scenes_page import scenes_page as scenes_page
