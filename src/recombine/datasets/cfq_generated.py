@@ -74,7 +74,7 @@ class CfqGenerator(PartsGenerator):
             name=NAME,
             n=n,
             maker=Lots(workshop, self.processes),
-            key=setting.key(n, workshop.world_digest),
+            key=setting.key(n, "" if workshop.store is None else workshop.store.digest),
             rules=workshop.number_of_rules,
             structures=RULE_STRUCTURES,
             language=find_language("sparql"),

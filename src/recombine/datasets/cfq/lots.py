@@ -16,14 +16,19 @@ from recombine.datasets.parts.made_lot import MadeLot
 from recombine.errors import RecombineError
 from recombine.grammars.unification.generation.question_maker import QuestionMaker
 from recombine.grammars.unification.parse_many import check_processes, seldom_collecting
+from recombine.grammars.unification.queries.query_text import FILTER
 from recombine.kb.grounding.grounded import Ungrounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from recombine.datasets.cfq.lot_setting import LotSetting
+    from recombine.grammars.unification.generation.made_question import MadeQuestion
     from recombine.kb.grounding.grounder import Grounder
+    from recombine.kb.store import Store
 
+ASKS_NOTHING = "asks_nothing"
+"""Why an open question is dropped that asks for what it names ("Who was M0"), or for what it says nothing of."""
 _SELDOM = (1_000_000, 50, 100)
 
 
@@ -43,8 +48,8 @@ class Workshop:
             setting.rules, weights=setting.weights, max_level=setting.max_level, filters=setting.filters
         )
         self.number_of_rules = len(self.maker.parser.rules.rules)
-        self.grounder = None if not setting.grounding else _grounder(setting)
-        self.world_digest = ""
+        self.store = None if not setting.grounding else _store(setting)
+        self.grounder = None if self.store is None else _grounder(self.store, setting)
 
     def lot(self, number: int) -> MadeLot:
         """The lot of a number."""
@@ -55,6 +60,9 @@ class Workshop:
         counts = Counter({("", reason): times for reason, times in rejected.items()})
         made = MadeLot([], [], counts)
         for place, question in enumerate(questions):
+            if _asks_nothing(question):
+                counts[question.frame, ASKS_NOTHING] += 1
+                continue
             grounded = None
             if self.grounder is not None:
                 drawn = self.grounder.ground(question, np.random.default_rng((setting.seed, number, place)))
@@ -102,6 +110,13 @@ class Lots:
             ) from None
 
 
+def _asks_nothing(question: MadeQuestion) -> bool:
+    if question.closed:
+        return False
+    asked = {word for word in question.query.head.split() if word.startswith("?")}
+    return asked.isdisjoint(word for clause in question.query.clauses if clause[0] != FILTER for word in clause)
+
+
 @lru_cache(maxsize=1)
 def _workshop(setting: LotSetting) -> Workshop:
     """The workshop of a process, which does nothing else."""
@@ -117,5 +132,16 @@ def _lot(setting: LotSetting, number: int) -> MadeLot | _Failed:
         return _Failed(error.problem, error.remedy)
 
 
-def _grounder(setting: LotSetting) -> Grounder:
-    raise NotImplementedError
+def _store(setting: LotSetting) -> Store:
+    """The knowledge base of a setting."""
+    from recombine.kb.film_world.film_world import film_world_store
+    from recombine.kb.open_store import open_store
+
+    return film_world_store(setting.world_size) if setting.kb is None else open_store(setting.kb, profile="freebase")
+
+
+def _grounder(store: Store, setting: LotSetting) -> Grounder:
+    from recombine.kb.grounding.grounder import Grounder
+    from recombine.kb.grounding.grounding_filters import read_grounding_filters
+
+    return Grounder(store, filters=None if setting.filters is None else read_grounding_filters(setting.filters))
