@@ -61,7 +61,8 @@ class KeptParts:
         """How far the run was after the last of them."""
         self.rest: list[TextRow] = []
         """The examples after them."""
-        self._lock: int | None = None
+        self._let_go: weakref.finalize[..., KeptParts] | None = None
+        """What ends the hold on the folder, also where nobody has the parts any more."""
 
     def open(self) -> None:
         """Find the parts that an earlier run left; what is not whole is removed."""
@@ -108,16 +109,16 @@ class KeptParts:
 
     def close(self) -> None:
         """Let another process have the folder."""
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        if self._let_go is not None:
+            self._let_go()
+            self._let_go = None
 
     def _made_folder(self) -> Path:
         if self.folder is None:
             place = tempfile.TemporaryDirectory(prefix="recombine-parts-")
             weakref.finalize(self, place.cleanup)
             self.folder = Path(place.name)
-        if self._lock is None:
+        if self._let_go is None:
             try:
                 self.folder.mkdir(exist_ok=True)
             except OSError as error:
@@ -129,13 +130,14 @@ class KeptParts:
 
     def _hold(self, folder: Path) -> None:
         """Keep other processes out of the folder until it is closed, or this process ends."""
-        self._lock = os.open(folder / _LOCK, os.O_CREAT | os.O_WRONLY, 0o666)
+        lock = os.open(folder / _LOCK, os.O_CREAT | os.O_WRONLY, 0o666)
+        self._let_go = weakref.finalize(self, os.close, lock)
         try:
             import fcntl
         except ImportError:  # only some systems have locks of this kind
             return
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self.close()
             raise _taken(folder) from None

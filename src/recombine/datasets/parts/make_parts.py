@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from recombine.datasets.parts.made_lot import KEPT, SAME
-from recombine.errors import OptionError, SizeError
+from recombine.errors import OptionError, RecombineError, SizeError
 from recombine.progress import bar, note
 from recombine.records.seen_keys import SeenKeys
 
@@ -137,14 +137,21 @@ class _Making:
 
 @contextmanager
 def saying_what_is_kept(parts: KeptParts) -> Iterator[None]:
-    """Say where finished parts are when the work ends in the middle."""
+    """Say where finished parts are when the work ends in the middle; without any, nothing is left."""
     try:
         yield
-    except BaseException:
-        if parts.number and parts.folder is not None:
-            note(
-                f"{parts.number} finished parts with {parts.progress.examples:,} examples are kept in {parts.folder}; "
-                "the same command goes on after them"
-            )
+    except BaseException as error:
+        if not parts.number:
+            parts.remove()
+            raise
         parts.close()
+        kept = (
+            f"{parts.number} finished parts with {parts.progress.examples:,} examples are kept in {parts.folder}, "
+            "and the same command goes on after them"
+        )
+        if isinstance(error, RecombineError):
+            error.remedy = f"{error.remedy}; {kept}" if error.remedy else kept
+            error.args = (f"{error.problem}; {error.remedy}",)
+        else:
+            note(kept)
         raise
