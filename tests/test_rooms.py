@@ -83,6 +83,7 @@ LAYERS = {
         "question_parser",
         "check_rules data_item",
         "parse_many",
+        "generation",
     ),
     "kb": (
         "term sparql_tokens",
