@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from recombine.selection.subsample_rows import SampledRows
     from recombine.structures.dataset_features import DatasetFeatures
 
-SAMPLE_STRUCTURES = "atoms=rules,presence;compounds=dag:2-3,presence"
+SAMPLE_STRUCTURES = "atoms=rules,presence;compounds=dag:2-3,presence,rules=all"
 """The sub-graphs whose distribution is made even, where nothing else is said."""
 
 

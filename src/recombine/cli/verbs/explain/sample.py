@@ -22,7 +22,7 @@ def sample(
     structures: Annotated[
         str | None,
         typer.Option(
-            metavar="DEF", help="The compounds whose entropy is to be high; default: sub-graphs of 2 and 3 rules."
+            metavar="DEF", help="The compounds whose entropy is to be high; default: sub-graphs of 2 and 3 rules of any kind."
         ),
     ] = None,
     level: Annotated[
