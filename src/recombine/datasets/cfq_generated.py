@@ -5,8 +5,8 @@ Without a knowledge base of one's own they are about a made-up world of films, w
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import ClassVar
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from recombine.datasets.cfq.counted import counted, counted_lines
 from recombine.datasets.cfq.lot_setting import SHORT, SPELLINGS, LotSetting, check_spelling
@@ -15,9 +15,13 @@ from recombine.datasets.parts.parts_generator import PartsGenerator, PartsRun
 from recombine.errors import OptionError
 from recombine.languages.known import find_language
 from recombine.options import option
-from recombine.progress import working
+from recombine.progress import note, working
 from recombine.seeds import check_seed
 from recombine.structures.definition import RULE_STRUCTURES
+
+if TYPE_CHECKING:
+    from recombine.grammars.unification.rules.rule_set import RuleSet
+    from recombine.kb.store import Store
 
 NAME = "cfq"
 
@@ -54,9 +58,34 @@ class CfqGenerator(PartsGenerator):
         check_seed(seed)
         check_number(n)
         self._check()
-        from recombine.datasets.cfq.lots import Lots, Workshop
+        from recombine.datasets.cfq.lots import Lots, Workshop, open_kb
+        from recombine.grammars.unification.rules.rule_set import read_rule_set
 
-        setting = LotSetting(
+        rules = read_rule_set(self.rules)
+        setting, store = self._setting(seed), None
+        if self.grounding:
+            with working("making the world" if self.kb is None else f"opening {self.kb}"):
+                store = open_kb(setting)
+                setting = replace(setting, unused=_unused(store, rules, self.kb))
+        with working("reading rules"):
+            maker = Lots(Workshop(setting, store), self.processes)
+        digest = "" if store is None else store.digest
+        return PartsRun(
+            name=NAME,
+            n=n,
+            maker=maker,
+            key=setting.key(n, digest),
+            rules=len(rules.rules),
+            structures=RULE_STRUCTURES,
+            language=find_language("sparql"),
+            about=self._about(n, seed, digest),
+            counted=counted,
+            lines=counted_lines,
+            subsample=self.subsample,
+        )
+
+    def _setting(self, seed: int) -> LotSetting:
+        return LotSetting(
             rules=self.rules,
             weights=self.weights,
             filters=self.filters,
@@ -67,22 +96,12 @@ class CfqGenerator(PartsGenerator):
             spelling=self.spelling,
             seed=seed,
         )
-        with working("reading rules" if not self.grounding else "reading rules and knowledge base"):
-            workshop = Workshop(setting)
-        about = {"generator": NAME, "n": n, **asdict(setting), "subsample": self.subsample}
-        return PartsRun(
-            name=NAME,
-            n=n,
-            maker=Lots(workshop, self.processes),
-            key=setting.key(n, "" if workshop.store is None else workshop.store.digest),
-            rules=workshop.number_of_rules,
-            structures=RULE_STRUCTURES,
-            language=find_language("sparql"),
-            about={name: value for name, value in about.items() if value is not None},
-            counted=counted,
-            lines=counted_lines,
-            subsample=self.subsample,
-        )
+
+    def _about(self, n: int, seed: int, digest: str) -> dict[str, Any]:
+        """How the data is made, but for the number of processes."""
+        given = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "processes"}
+        said = {"generator": NAME, "n": n, "seed": seed, **given, "facts": digest or None}
+        return {name: value for name, value in said.items() if value is not None}
 
     def _check(self) -> None:
         """Refuse options that cannot be, before rules are read."""
@@ -96,3 +115,13 @@ class CfqGenerator(PartsGenerator):
                 raise OptionError(f"{name} is for grounding, which is switched off", "leave one of them out")
         if self.kb is not None and self.world_size is not None:
             raise OptionError("--world-size is of the made-up world, and --kb names another", "leave one of them out")
+
+
+def _unused(store: Store, rules: RuleSet, place: str | None) -> tuple[str, ...]:
+    """The grammar rules that a knowledge base has nothing for; what it lacks is said, and an error where that is most."""
+    from recombine.kb.cfq_stores.usable_rules import check_usable, usable_rules
+
+    usable = check_usable(usable_rules(store, rules), place or "the made-up world")
+    if usable.lacking:
+        note(f"{usable.said(place or 'the made-up world')}; the {len(usable.unusable)} rules that need them are not used")
+    return tuple(sorted(usable.unusable))

@@ -30,6 +30,8 @@ class LotSetting:
     grounding: bool = True
     kb: str | None = None
     world_size: int | None = None
+    unused: tuple[str, ...] = ()
+    """The grammar rules for which the knowledge base has nothing."""
     spelling: str = SHORT
     seed: int = 0
     size: int = LOT

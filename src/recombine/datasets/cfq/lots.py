@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from recombine.datasets.cfq.question_row import question_row
 from recombine.datasets.parts.made_lot import MadeLot
 from recombine.errors import RecombineError
+from recombine.grammars.unification.generation.beside_rules import beside_rules
 from recombine.grammars.unification.generation.question_maker import QuestionMaker
 from recombine.grammars.unification.parse_many import check_processes, seldom_collecting
 from recombine.grammars.unification.queries.query_text import FILTER
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 ASKS_NOTHING = "asks_nothing"
 """Why an open question is dropped that asks for what it names ("Who was M0"), or for what it says nothing of."""
+FILTERS = "filters.toml"
 _SELDOM = (1_000_000, 50, 100)
 
 
@@ -42,14 +44,19 @@ class _Failed(NamedTuple):
 class Workshop:
     """What makes the lots of a setting: rules and knowledge base are read once."""
 
-    def __init__(self, setting: LotSetting) -> None:
+    def __init__(self, setting: LotSetting, store: Store | None = None) -> None:
+        """`store` is the knowledge base, where it is open already."""
         self.setting = setting
         self.maker = QuestionMaker(
-            setting.rules, weights=setting.weights, max_level=setting.max_level, filters=setting.filters
+            setting.rules,
+            weights=setting.weights,
+            max_level=setting.max_level,
+            filters=setting.filters,
+            unused=setting.unused,
         )
-        self.number_of_rules = len(self.maker.parser.rules.rules)
-        self.store = None if not setting.grounding else _store(setting)
-        self.grounder = None if self.store is None else _grounder(self.store, setting)
+        self.grounder: Grounder | None = None
+        if setting.grounding:
+            self.grounder = _grounder(store or open_kb(setting), setting)
 
     def lot(self, number: int) -> MadeLot:
         """The lot of a number."""
@@ -132,16 +139,16 @@ def _lot(setting: LotSetting, number: int) -> MadeLot | _Failed:
         return _Failed(error.problem, error.remedy)
 
 
-def _store(setting: LotSetting) -> Store:
+def open_kb(setting: LotSetting) -> Store:
     """The knowledge base of a setting."""
-    from recombine.kb.film_world.film_world import film_world_store
-    from recombine.kb.open_store import open_store
+    from recombine.kb.cfq_stores.open_cfq_store import open_cfq_store
 
-    return film_world_store(setting.world_size) if setting.kb is None else open_store(setting.kb, profile="freebase")
+    return open_cfq_store(setting.kb, world_size=setting.world_size)
 
 
 def _grounder(store: Store, setting: LotSetting) -> Grounder:
     from recombine.kb.grounding.grounder import Grounder
     from recombine.kb.grounding.grounding_filters import read_grounding_filters
 
-    return Grounder(store, filters=None if setting.filters is None else read_grounding_filters(setting.filters))
+    place = setting.filters or beside_rules(setting.rules, FILTERS)
+    return Grounder(store, filters=None if place is None else read_grounding_filters(place))

@@ -30,7 +30,7 @@ from recombine.grammars.unification.rules.rule_set import read_rule_set
 from recombine.seeds import check_seed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from pathlib import Path
 
     from recombine.grammars.unification.generation.draw_tree import Tree
@@ -67,8 +67,12 @@ class QuestionMaker:
         weights: Path | str | None = None,
         max_level: int | None = None,
         filters: Path | str | None = None,
+        unused: Collection[str] = (),
     ) -> None:
-        """`weights` and `filters` are files; without, those beside the rules, or none."""
+        """`weights` and `filters` are files; without, those beside the rules, or none.
+
+        Grammar rules that are named in `unused` are left out.
+        """
         self.parser = QuestionParser(read_rule_set(rules))
         grammar = self.parser.rules.grammar
         path = weights if weights is not None else beside_rules(rules, "weights.toml")
@@ -78,7 +82,11 @@ class QuestionMaker:
         self._words = [
             [part.text.split() if isinstance(part, Literal) else None for part in rule.right] for rule in grammar
         ]
-        used = {number for number in range(len(grammar)) if self.weights.rules.get(number, 1.0) > 0}
+        used = {
+            number
+            for number, rule in enumerate(grammar)
+            if self.weights.rules.get(number, 1.0) > 0 and rule.name not in unused
+        }
         ways = Ways(self.parser.chart, used)
         most = self.max_level - JOIN_LEVEL
         table = LevelTable(ways, self.weights.weight, most, frozenset(self.weights.parts))
