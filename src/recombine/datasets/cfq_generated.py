@@ -1,4 +1,4 @@
-"""Questions as CFQ has them, generated: each with its query, every rule application, and an answer (CFQ paper, 3 and K).
+"""Questions as CFQ has them, generated: with their queries, every rule application, and answers (CFQ paper, 3 and K).
 
 Without a knowledge base of one's own they are about a made-up world of films, which needs no download.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from recombine.datasets.cfq.counted import counted, counted_lines
-from recombine.datasets.cfq.lot_setting import SHORT, SPELLINGS, LotSetting, check_spelling
+from recombine.datasets.cfq.lot_setting import LOT, SHORT, SPELLINGS, LotSetting, check_spelling
 from recombine.datasets.parts.make_parts import check_number
 from recombine.datasets.parts.parts_generator import PartsGenerator, PartsRun
 from recombine.errors import OptionError
@@ -44,7 +44,10 @@ class CfqGenerator(PartsGenerator):
         None, "A knowledge base: an index, a file, FB15k-237, an address; default: a made-up world.", metavar="PLACE"
     )
     world_size: int | None = option(None, "About how many facts the made-up world has.", metavar="N")
-    spelling: str = option(SHORT, "How pairs are spelled: short as in cfq/mcd1, long as in the release.", choices=SPELLINGS)
+    time_out: float | None = option(None, "The most seconds that a query of an endpoint may take.", metavar="SECONDS")
+    spelling: str = option(
+        SHORT, "How pairs are spelled: short as in cfq/mcd1, long as in the release.", choices=SPELLINGS
+    )
     subsample: int | None = option(
         None, "Take so many of them in the end, in which rules are combined in most ways.", metavar="N"
     )
@@ -93,13 +96,17 @@ class CfqGenerator(PartsGenerator):
             grounding=self.grounding,
             kb=self.kb,
             world_size=self.world_size,
+            time_out=self.time_out,
             spelling=self.spelling,
             seed=seed,
+            size=LOT,
         )
 
     def _about(self, n: int, seed: int, digest: str) -> dict[str, Any]:
         """How the data is made, but for the number of processes."""
-        given = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "processes"}
+        given = {
+            each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("processes", "time_out")
+        }
         said = {"generator": NAME, "n": n, "seed": seed, **given, "facts": digest or None}
         return {name: value for name, value in said.items() if value is not None}
 
@@ -118,10 +125,11 @@ class CfqGenerator(PartsGenerator):
 
 
 def _unused(store: Store, rules: RuleSet, place: str | None) -> tuple[str, ...]:
-    """The grammar rules that a knowledge base has nothing for; what it lacks is said, and an error where that is most."""
+    """The grammar rules that a knowledge base has nothing for; what it lacks is said, or refused."""
     from recombine.kb.cfq_stores.usable_rules import check_usable, usable_rules
 
-    usable = check_usable(usable_rules(store, rules), place or "the made-up world")
+    kb = place or "the made-up world"
+    usable = check_usable(usable_rules(store, rules), kb)
     if usable.lacking:
-        note(f"{usable.said(place or 'the made-up world')}; the {len(usable.unusable)} rules that need them are not used")
+        note(f"{usable.said(kb)}; the {len(usable.unusable)} rules that need them are not used")
     return tuple(sorted(usable.unusable))

@@ -30,6 +30,8 @@ class LotSetting:
     grounding: bool = True
     kb: str | None = None
     world_size: int | None = None
+    time_out: float | None = None
+    """The most seconds that a query by SPARQL may take; it decides nothing of what is made."""
     unused: tuple[str, ...] = ()
     """The grammar rules for which the knowledge base has nothing."""
     spelling: str = SHORT
@@ -38,7 +40,7 @@ class LotSetting:
 
     def key(self, n: int, world: str) -> str:
         """The key of the first `n` examples; `world` is the digest of the knowledge base, empty where there is none."""
-        said = {**asdict(self), "kb": world, "n": n, "numpy": version("numpy")}
+        said = {**asdict(self), "kb": world, "time_out": None, "n": n, "numpy": version("numpy")}
         said["rules"] = _digest(packaged_rule_sets().get(self.rules, Path(self.rules)))
         for name in ("weights", "filters"):
             said[name] = None if said[name] is None else _digest(Path(said[name]))

@@ -143,7 +143,9 @@ def open_kb(setting: LotSetting) -> Store:
     """The knowledge base of a setting."""
     from recombine.kb.cfq_stores.open_cfq_store import open_cfq_store
 
-    return open_cfq_store(setting.kb, world_size=setting.world_size)
+    if setting.kb is None:
+        return open_cfq_store(world_size=setting.world_size)
+    return open_cfq_store(setting.kb, time_out=setting.time_out)
 
 
 def _grounder(store: Store, setting: LotSetting) -> Grounder:

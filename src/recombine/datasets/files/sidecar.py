@@ -3,9 +3,10 @@ apart, and which world the data is about.
 
     {"context": ["scene"], "identity": ["scene"], "world": {"kind": "scenes", "path": "scenes.json", "sha256": "…"}}
 
-Each key may be left out; `made` is an object that says how data was generated, for people. A path is relative to the sidecar, or an address (`https://…`); `--world` gives another
-place. Where there is a sha256, a world of other content is refused. Without a kind, the world is of the one kind that
-recognises it. Without a path, a world that was published is found in the data directory by its sha256.
+Each key may be left out; `made` is an object that says how data was generated, for people. A path is relative to the
+sidecar, or an address (`https://…`); `--world` gives another place. Where there is a sha256, a world of other content
+is refused. Without a kind, the world is of the one kind that recognises it. Without a path, a world that was published
+is found in the data directory by its sha256.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class KeptParts:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder
+        self.folder, self._lasts = folder, folder is not None
         self.number = 0
         """How many parts are whole."""
         self.progress = Progress()
@@ -100,6 +100,13 @@ class KeptParts:
             for table in self._tables(number, list(TextRow._fields)):
                 yield from map(TextRow, *(table[name].to_pylist() for name in TextRow._fields))
         yield from self.rest
+
+    def said(self) -> str:
+        """Where finished parts are kept, and how much is in them; nothing where none are kept."""
+        if not self.number or not self._lasts:
+            return ""
+        parts = "1 finished part" if self.number == 1 else f"{self.number} finished parts"
+        return f"{parts} with {self.progress.examples:,} examples kept in {self.folder}"
 
     def remove(self) -> None:
         """Remove the folder: what it was kept for is done."""

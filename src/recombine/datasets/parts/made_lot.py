@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections import Counter
 
 KEPT, SAME = "kept", "same_pattern"
 """What is counted beside the reasons why something was dropped: what was kept, and what was made before."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LOTS = 20
 """So many lots make a part."""
-TRIES = 20
+TRIES = 8
 """It is given up when so many lots in a row …"""
 SCARCE = 1000
 """… gave less than one new example in so many."""
@@ -46,8 +46,8 @@ def make_parts(maker: MakesLots, parts: KeptParts, n: int) -> Progress:
     """Make what is missing of `n` examples; how far it is then."""
     check_number(n)
     parts.open()
-    if parts.number:
-        note(f"{parts.number} finished parts with {parts.progress.examples:,} examples are there; it goes on after them")
+    if parts.said():
+        note(f"{parts.said()}; it goes on from there")
     with saying_what_is_kept(parts):
         return _Making(maker, parts, n).run()
 
@@ -66,9 +66,7 @@ class _Making:
 
     def __init__(self, maker: MakesLots, parts: KeptParts, n: int) -> None:
         self.maker, self.parts, self.n = maker, parts, n
-        self.progress = replace(
-            parts.progress, counts=Counter(parts.progress.counts), fresh=list(parts.progress.fresh)
-        )
+        self.progress = replace(parts.progress, counts=Counter(parts.progress.counts), fresh=list(parts.progress.fresh))
         self.rows: list[TextRow] = []
         self.seen = SeenKeys()
         for table in parts.iter_tables(("id",)):
@@ -141,17 +139,14 @@ def saying_what_is_kept(parts: KeptParts) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        if not parts.number:
+        if not parts.said():
             parts.remove()
             raise
         parts.close()
-        kept = (
-            f"{parts.number} finished parts with {parts.progress.examples:,} examples are kept in {parts.folder}, "
-            "and the same command goes on after them"
-        )
+        goes_on = "" if isinstance(error, SizeError) else "; the same command goes on from there"
         if isinstance(error, RecombineError):
-            error.remedy = f"{error.remedy}; {kept}" if error.remedy else kept
+            error.remedy = "; ".join(filter(None, (error.remedy, parts.said()))) + goes_on
             error.args = (f"{error.problem}; {error.remedy}",)
         else:
-            note(kept)
+            note(parts.said() + goes_on)
         raise

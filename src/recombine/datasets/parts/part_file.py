@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -17,6 +16,7 @@ from recombine.errors import OutputFileError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     import pyarrow as pa
 
@@ -52,6 +52,7 @@ class Progress:
 def part_path(folder: Path, number: int) -> Path:
     """Where a part lies.
 
+    >>> from pathlib import Path
     >>> part_path(Path("x"), 3).as_posix()
     'x/part-00003.parquet'
     """

@@ -1,4 +1,4 @@
-"""Examples in parts as one file: JSON lines, Parquet, or the form of the CFQ release, a few of them in memory at a time.
+"""Examples in parts as one file: JSON lines, Parquet, or the form of the CFQ release, a few in memory at a time.
 
 A file is the same as that of a data set of the same examples. It is there whole or not at all, and so is its sidecar.
 """

@@ -56,13 +56,13 @@ class PartsGenerateResult(GenerateResult):
         return f"{self.run.name}@{self.hash[:8]}"
 
     @property
-    def counted(self) -> dict[str, Any]:  # type: ignore[override]
+    def counted(self) -> dict[str, Any]:
         """What was dropped by reason, and what became of each frame."""
         pool = {} if self.chosen is None else {"pool": self._progress.examples}
         return {**pool, **self.run.counted(self._progress)}
 
     @property
-    def same_pair_dropped(self) -> int:  # type: ignore[override]
+    def same_pair_dropped(self) -> int:
         """Questions of patterns that earlier ones have too."""
         return int(self.counted["rejected"].get("same_pattern", 0))
 
