@@ -166,12 +166,20 @@ LAYERS = {
         "kbqa",
         "published",
         "write_data",
-        "grammar_generator",
+        "parts",
+        "grammar_generator cfq",
         "scenes_files",
         "scenes_questions",
-        "scan covr_generated scenes_generated generators",
+        "scan cfq_generated covr_generated scenes_generated generators",
         "catalogue",
     ),
+    "datasets/parts": (
+        "made_lot part_file",
+        "kept_parts",
+        "content_hash make_parts write_parts",
+        "parts_generator",
+    ),
+    "datasets/cfq": ("counted lot_setting", "question_row", "lots"),
     "measures": (
         "divergence duplicates held_out_verdict known length_bounds length_ratio no_structures patterns subqueries "
         "unseen_atoms",

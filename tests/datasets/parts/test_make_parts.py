@@ -63,7 +63,7 @@ def test_each_once_and_as_many_as_are_asked_for() -> None:
     parts = KeptParts()
     progress = make_parts(Numbers(), parts, 55)
     assert sources(parts) == [f"say {number} “é”" for number in range(55)]
-    assert (progress.examples, progress.lots) == (55, 7)
+    assert (progress.kept, progress.lots) == (55, 7)
     assert (parts.number, len(parts.rest)) == (2, 5), "the third part is not whole"
     assert progress.counts == {
         ("", "dull"): 7,

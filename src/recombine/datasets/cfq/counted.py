@@ -25,7 +25,7 @@ def counted(progress: Progress) -> dict[str, Any]:
             frames.setdefault(frame, Counter())[name] += count
     answers = {name: sum(each[name] for each in frames.values()) for name in ANSWERS}
     return {
-        "drawn": sum(rejected.values()) + progress.examples,
+        "drawn": sum(rejected.values()) + progress.kept,
         "rejected": dict(sorted(rejected.items())),
         "answers": answers if any(answers.values()) else None,
         "frames": {frame: dict(sorted(frames[frame].items())) for frame in sorted(frames)},

@@ -106,7 +106,7 @@ class KeptParts:
         if not self.number or not self._lasts:
             return ""
         parts = "1 finished part" if self.number == 1 else f"{self.number} finished parts"
-        return f"{parts} with {self.progress.examples:,} examples kept in {self.folder}"
+        return f"{parts} with {self.progress.kept:,} examples kept in {self.folder}"
 
     def remove(self) -> None:
         """Remove the folder: what it was kept for is done."""

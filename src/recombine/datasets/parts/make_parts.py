@@ -76,12 +76,12 @@ class _Making:
     def run(self) -> Progress:
         """Make lots until there are enough examples."""
         with bar("making questions", counts="examples") as advance:
-            while self.progress.examples < self.n:
+            while self.progress.kept < self.n:
                 for lot in self.maker.iter_lots(self.progress.lots, self._missing_lots()):
                     self._add(lot)
                     if advance is not None:
-                        advance(self.progress.examples, self.n, self._state())
-                    if self.progress.lots % LOTS == 0 and self.progress.examples < self.n:
+                        advance(self.progress.kept, self.n, self._state())
+                    if self.progress.lots % LOTS == 0 and self.progress.kept < self.n:
                         self._keep()
         self.parts.rest = self.rows
         return self.progress
@@ -89,18 +89,18 @@ class _Making:
     def _missing_lots(self) -> int:
         """About how many more lots are needed; where it was too few, it is asked again, so that none is in vain."""
         progress = self.progress
-        share = progress.examples / (progress.lots * self.maker.size) if progress.lots else 1.0
-        return max(1, int((self.n - progress.examples) / (self.maker.size * max(share, 0.01))))
+        share = progress.kept / (progress.lots * self.maker.size) if progress.lots else 1.0
+        return max(1, int((self.n - progress.kept) / (self.maker.size * max(share, 0.01))))
 
     def _keep(self) -> None:
         self.parts.add(self.rows, replace(self.progress, counts=Counter(self.progress.counts)))
         self.rows = []
 
     def _add(self, lot: MadeLot) -> None:
-        progress, before = self.progress, self.progress.examples
+        progress, before = self.progress, self.progress.kept
         progress.counts.update(lot.counts)
         for row, (kind, answer) in zip(lot.rows, lot.kinds, strict=True):
-            if progress.examples == self.n:
+            if progress.kept == self.n:
                 break
             if not self.seen.add(row.id.encode()):
                 progress.counts[kind, SAME] += 1
@@ -108,12 +108,12 @@ class _Making:
             progress.counts[kind, KEPT] += 1
             if answer:
                 progress.counts[kind, answer] += 1
-            progress.examples += 1
+            progress.kept += 1
             self.rows.append(row)
         progress.lots += 1
-        progress.fresh = [*progress.fresh, progress.examples - before][-TRIES:]
+        progress.fresh = [*progress.fresh, progress.kept - before][-TRIES:]
         is_dry = len(progress.fresh) == TRIES and sum(progress.fresh) * SCARCE < TRIES * self.maker.size
-        if is_dry and progress.examples < self.n:
+        if is_dry and progress.kept < self.n:
             raise SizeError(self._dry(), "ask for fewer, or give other rules, weights, filters or levels")
 
     def _dry(self) -> str:
@@ -124,7 +124,7 @@ class _Making:
                 reasons[name] += count
         said = ", ".join(f"{count:,} {name}" for name, count in reasons.most_common(4))
         return (
-            f"{progress.examples:,} examples were reached, not {self.n:,}: the last {drawn:,} draws gave "
+            f"{progress.kept:,} examples were reached, not {self.n:,}: the last {drawn:,} draws gave "
             f"{sum(progress.fresh)} new ones" + (f" (dropped in all: {said})" if said else "")
         )
 

@@ -31,7 +31,8 @@ class Progress:
 
     lots: int = 0
     """The lots that were made."""
-    examples: int = 0
+    kept: int = 0
+    """The examples that were kept."""
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
     """By kind: what was kept, what answers it has, and what was dropped by reason."""
     fresh: list[int] = field(default_factory=list)
@@ -40,13 +41,13 @@ class Progress:
     def to_dict(self) -> dict[str, Any]:
         """As JSON."""
         counts = [[*key, count] for key, count in sorted(self.counts.items())]
-        return {"lots": self.lots, "examples": self.examples, "counts": counts, "fresh": self.fresh}
+        return {"lots": self.lots, "kept": self.kept, "counts": counts, "fresh": self.fresh}
 
     @classmethod
     def of_dict(cls, said: dict[str, Any]) -> Progress:
         """From JSON."""
         counts = Counter({(kind, name): count for kind, name, count in said["counts"]})
-        return cls(said["lots"], said["examples"], counts, list(said["fresh"]))
+        return cls(said["lots"], said["kept"], counts, list(said["fresh"]))
 
 
 def part_path(folder: Path, number: int) -> Path:

@@ -48,7 +48,7 @@ class PartsGenerateResult(GenerateResult):
     @property
     def size(self) -> int:
         """How many examples there are."""
-        return self._progress.examples if self.chosen is None else len(self.chosen)
+        return self._progress.kept if self.chosen is None else len(self.chosen)
 
     @property
     def data_name(self) -> str:
@@ -58,7 +58,7 @@ class PartsGenerateResult(GenerateResult):
     @property
     def counted(self) -> dict[str, Any]:
         """What was dropped by reason, and what became of each frame."""
-        pool = {} if self.chosen is None else {"pool": self._progress.examples}
+        pool = {} if self.chosen is None else {"pool": self._progress.kept}
         return {**pool, **self.run.counted(self._progress)}
 
     @property
@@ -72,7 +72,7 @@ class PartsGenerateResult(GenerateResult):
         if self.chosen is not None:
             return self.dataset.hash
         with working("hashing"):
-            return content_hash(self._made, self._progress.examples)
+            return content_hash(self._made, self._progress.kept)
 
     @cached_property
     def chosen(self) -> list[int] | None:
@@ -87,7 +87,7 @@ class PartsGenerateResult(GenerateResult):
 
     def lines(self) -> list[str]:
         """What was dropped, for a person."""
-        taken = [] if self.chosen is None else [f"{self.size:,} taken of {self._progress.examples:,}"]
+        taken = [] if self.chosen is None else [f"{self.size:,} taken of {self._progress.kept:,}"]
         return [*taken, *self.run.lines(self._progress)]
 
     def first(self, number: int) -> list[Example]:
@@ -147,7 +147,7 @@ class PartsGenerateResult(GenerateResult):
     def _pool(self) -> Dataset:
         """All that was made, in memory."""
         examples = map(to_example, self._made.iter_rows())
-        return self.run.dataset(tracked(examples, "reading", total=self._progress.examples))
+        return self.run.dataset(tracked(examples, "reading", total=self._progress.kept))
 
     def _read(self, path: Path) -> Dataset:
         read = read_release if self.form == RELEASE else read_table
