@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import orjson
 
 from recombine.datasets.files.sidecar import sidecar_bytes, sidecar_path
-from recombine.datasets.files.tables import ROW_GROUP, table_format
+from recombine.datasets.files.tables import table_format
 from recombine.datasets.parts.made_lot import TextRow
 from recombine.datasets.release.write_release import iter_release
 from recombine.datasets.write_data import RELEASE, check_data_writable
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
     from recombine.datasets.parts.kept_parts import KeptParts
     from recombine.records.world import World, WorldReference
+
+_ROWS = 1 << 12
+"""The rows of a group of Parquet; an example takes some kilobytes."""
 
 
 def check_parts_writable(path: Path | str, form: str) -> Path:
@@ -87,7 +90,7 @@ def _write_parquet(rows: Iterable[TextRow], stream: BinaryIO) -> None:
         group: list[TextRow] = []
         for row in rows:
             group.append(row)
-            if len(group) == ROW_GROUP:
+            if len(group) == _ROWS:
                 writer.write_table(_table(group, schema))
                 group = []
         if group:
