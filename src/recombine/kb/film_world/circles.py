@@ -34,7 +34,7 @@ def make_circles(facts: WorldFacts, wanted: int) -> Ids:
         sizes = _sizes(facts, wanted - facts.count)
         if people and expected_facts(facts.plan, sizes) > wanted - facts.count:
             break
-        people.append(_make_circle(facts, sizes).people)
+        people.append(_make_circle(facts, sizes, tangled=not people).people)
     return np.concatenate(people)
 
 
@@ -71,13 +71,15 @@ def expected_facts(plan: Plan, sizes: tuple[int, ...]) -> float:
     return total + 12 * people + films + companies + characters
 
 
-def _make_circle(facts: WorldFacts, sizes: tuple[int, ...]) -> Circle:
+def _make_circle(facts: WorldFacts, sizes: tuple[int, ...], *, tangled: bool) -> Circle:
+    """A circle; one that need not be tangled is so by chance."""
     plan, rng = facts.plan, facts.rng
     said = plan.circles
-    people = facts.make_people(sizes[0], plan.people["nationalities_in_circles"])
-    circle = Circle(people, *(facts.make(kind, size) for kind, size in zip((FILM, COMPANY, CHARACTER), sizes[1:], strict=True)))
+    people = facts.make_people(sizes[0], said["nationalities"], said["evenness"])
+    others = zip((FILM, COMPANY, CHARACTER), sizes[1:], strict=True)
+    circle = Circle(people, *(facts.make(kind, size) for kind, size in others))
     played = facts.also_characters(people, said["also_character"])
-    tangled = bool(rng.random() < said["tangled"])
+    tangled |= bool(rng.random() < said["tangled"])
     _credits(facts, circle, np.concatenate((circle.characters, played)))
     _companies(facts, circle)
     facts.tie_within("influences", people, said["chances"]["influences"])

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
-import weakref
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recombine.data_cache import code_digest, content_key, drop_stored_folder, stored_folder
-from recombine.errors import KnowledgeBaseError, OptionError
+from recombine.errors import OptionError
+from recombine.kb.film_schema.tie import ties_text
 from recombine.kb.film_world.circles import make_circles
 from recombine.kb.film_world.made_up_names import made_up_names
 from recombine.kb.film_world.plan import KINDS, NAMES, WORLD, packaged_plan, plan_text
@@ -50,28 +47,13 @@ def checked_size(size: int | None, plan: Plan) -> int:
 
 def film_world_store(size: int | None = None, *, seed: int = 0) -> EmbeddedStore:
     """The store of the world of about so many facts, from the cache of data or made now."""
-    from recombine.kb.embedded.build_index import build_index
-    from recombine.kb.embedded.embedded_store import EmbeddedStore
+    from recombine.kb.embedded.cached_index import cached_index
 
     wanted = checked_size(size, packaged_plan())
     check_seed(seed)
-    said = repr((wanted, seed, plan_text(WORLD), plan_text(NAMES)))
-    key = content_key([b"film world", code_digest(("kb",)), said.encode()])
-
-    def make(folder: Path) -> None:
-        batches = make_film_world(wanted, seed=seed).iter_batches()
-        build_index(batches, folder / "index", profile=find_profile(PROFILE))
-
-    for _ in range(2):
-        folder = stored_folder(key, make)
-        if folder is None:
-            break
-        try:
-            return EmbeddedStore.open(folder / "index")
-        except KnowledgeBaseError:  # its files have their sizes, and not their content
-            drop_stored_folder(key)
-    kept = tempfile.TemporaryDirectory(prefix="recombine-world-")
-    make(Path(kept.name))
-    store = EmbeddedStore.open(Path(kept.name) / "index")
-    weakref.finalize(store, kept.cleanup)
-    return store
+    said = repr((wanted, seed, plan_text(WORLD), plan_text(NAMES), ties_text()))
+    return cached_index(
+        [b"film world", said.encode()],
+        lambda: make_film_world(wanted, seed=seed).iter_batches(),
+        profile=find_profile(PROFILE),
+    )

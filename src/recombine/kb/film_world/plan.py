@@ -6,7 +6,12 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from recombine.kb.film_schema.tie import film_classes, film_ties
+
+if TYPE_CHECKING:
+    from recombine.kb.film_schema.tie import Tie
 
 PERSON, FILM, COMPANY, CHARACTER = "person", "film", "company", "character"
 KINDS = (PERSON, FILM, COMPANY, CHARACTER)
@@ -25,20 +30,6 @@ ACTS = "acts"
 WORLD, NAMES = "world.toml", "names.toml"
 
 
-class Tie(NamedTuple):
-    """A relation between two things: its path there and the path back, and what it makes of the first."""
-
-    there: tuple[str, ...]
-    back: tuple[str, ...]
-    agent: str
-    third: str
-
-    @property
-    def facts(self) -> int:
-        """How many facts a tie is."""
-        return len(self.there) + len(self.back) + bool(self.third)
-
-
 class Constant(NamedTuple):
     """A country or a gender: its id, its name and the share of people who have it."""
 
@@ -49,7 +40,7 @@ class Constant(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """The tables of `world.toml`, and of `names.toml`."""
+    """The schema, and the tables of `world.toml` and of `names.toml`."""
 
     ties: dict[str, Tie]
     classes: dict[str, str]
@@ -76,17 +67,14 @@ def plan_text(name: str) -> str:
 
 def plan_of(world: dict[str, Any], names: dict[str, Any]) -> Plan:
     """The plan that the tables of the two files say."""
-    ties = {
-        name: Tie(tuple(said["there"]), tuple(said["back"]), said.get("agent", ""), said.get("third", ""))
-        for name, said in world["ties"].items()
-    }
     countries, genders = (
         tuple(Constant(key, said["name"], said["share"]) for key, said in world[table].items())
         for table in ("countries", "genders")
     )
-    tables = {name: world[name] for name in ("classes", "size", "people", "circles", "productions")}
+    tables = {name: world[name] for name in ("size", "people", "circles", "productions")}
     return Plan(
-        ties=ties,
+        ties=film_ties(),
+        classes=film_classes(),
         countries=countries,
         genders=genders,
         templates={kind: tuple(texts) for kind, texts in names["templates"].items()},

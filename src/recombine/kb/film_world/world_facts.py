@@ -45,6 +45,7 @@ class WorldFacts:
         self.things: dict[str, list[Ids]] = {kind: [] for kind in KINDS}
         self._columns: list[tuple[Ids, int, Ids]] = []
         self._agents: dict[str, list[Ids]] = {}
+        self._peopled: set[int] = set()
         self.count = 0
         """Facts so far, but for classes by what things do, and for names."""
 
@@ -57,18 +58,22 @@ class WorldFacts:
         self.classed(kind, ids)
         return ids
 
-    def make_people(self, number: int, nationalities: Sequence[float]) -> Ids:
-        """New people, each with a gender and one or more nationalities; `nationalities` are the chances of 1, 2, …"""
+    def make_people(self, number: int, nationalities: Sequence[float], evenness: float = 0.0) -> Ids:
+        """New people, each with a gender and one or more nationalities; `nationalities` are the chances of 1, 2, …
+
+        Nationalities are drawn by their shares at an evenness of 0, and all alike at 1.
+        """
         people = self.make(PERSON, number)
         self.tie("has_gender", people, self._drawn(self.genders, self.plan.genders, number))
         wanted = 1 + self.rng.choice(len(nationalities), number, p=np.array(nationalities) / np.sum(nationalities))
         # Weighted draws without repeats: those of the smallest exponential waiting times.
-        shares = np.array([each.share for each in self.plan.countries])
+        shares = np.array([each.share for each in self.plan.countries]) ** (1 - evenness)
         waits = self.rng.exponential(size=(number, len(shares))) / shares
         order = np.argsort(waits, axis=1, kind="stable")
         chosen = np.arange(len(shares)) < wanted[:, None]
         whose, place = np.nonzero(chosen)
         self.tie("has_nationality", people[whose], self.countries[order[whose, place]])
+        self._peopled |= set(self.countries[order[whose, place]].tolist())
         return people
 
     def classed(self, kind: str, ids: Ids) -> None:
@@ -114,7 +119,13 @@ class WorldFacts:
     # -- the whole -----------------------------------------------------------------------------------------------------
 
     def finish(self, names: dict[str, list[str]]) -> None:
-        """Add the classes that follow from what things do, and the names of all things, by kind in their order."""
+        """Add the classes that follow from what things do, and the names of all things, by kind in their order.
+
+        A country that is nobody's gets somebody first, for a small world may not have drawn it.
+        """
+        people = np.concatenate(self.things[PERSON])
+        lacking = np.array([each for each in self.countries.tolist() if each not in self._peopled], np.int64)
+        self.tie("has_nationality", np.resize(people, len(lacking)), lacking)
         for agent, lists in self._agents.items():
             ids = np.unique(np.concatenate(lists))
             self._add(ids, self._type, np.full(len(ids), self._relation(agent)))
