@@ -98,6 +98,7 @@ LAYERS = {
         "ontology",
         "matching",
         "coverage open_store geoquery",
+        "grounding",
         "kb_world",
     ),
     "scenes": (
@@ -149,6 +150,15 @@ LAYERS = {
         "figures recipe",
         "arrangement noise picture",
         "world write_pictures",
+    ),
+    "kb/grounding": (
+        "asked_query entity_names grounded grounding_filters pair_kernels property_path search_kernels",
+        "query_terms",
+        "pair_sets query_sparql",
+        "local_search",
+        "local_query",
+        "local_engine remote_engine",
+        "grounder",
     ),
     "kb/forms": (
         "form loss pattern sexpression_words",
