@@ -236,12 +236,13 @@ LAYERS = {
     ),
     "evaluation": ("predictions", "statistics", "match", "answers", "score", "groups errors", "compare", "difficulty"),
     "studies": ("file", "cells", "running", "tables"),
-    "pages": ("drawing", "splits", "difficulty", "parser", "scenes", "study"),
+    "pages": ("drawing", "splits", "difficulty", "parser", "scenes", "study", "cfq"),
     "workbench": (
         "results verb",
         "load",
         "given features",
-        "on_cluster cache_clear cache_info check compare demo difficulty generate induce kb_build kb_check kb_convert "
+        "on_cluster cache_clear cache_info cfq_info cfq_page check compare demo difficulty generate induce "
+        "kb_build kb_check kb_convert "
         "kb_info kb_match kb_query kb_table levels list measure parse predict report rules_check scenes_hand_off "
         "sample scenes_info scenes_page score select show split study train warm_up",
     ),

@@ -33,17 +33,19 @@ CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
 KB_VERBS = ("build", "check", "convert", "info", "match", "query", "table")
 SCENES_VERBS = ("info", "page", "hand-off")
+CFQ_VERBS = ("info", "page")
 GROUPS = {
     "study": STUDY_VERBS,
     "cache": CACHE_VERBS,
     "rules": RULES_VERBS,
     "kb": KB_VERBS,
     "scenes": SCENES_VERBS,
+    "cfq": CFQ_VERBS,
 }
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
 FUNCTIONS = (
     *("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS)),
-    *("scenes_info", "scenes_page", "scenes_hand_off"),
+    *("scenes_info", "scenes_page", "scenes_hand_off", "cfq_info", "cfq_page"),
 )
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
@@ -141,6 +143,11 @@ CALLS: dict[str, Call] = {
     "scenes hand-off": (
         ["asked_of_scenes.jsonl", "--part", "all"],
         lambda verb: verb("asked_of_scenes.jsonl", part="all"),
+    ),
+    "cfq info": (["data.jsonl", "--language", "funql"], lambda verb: verb("data.jsonl", language="funql")),
+    "cfq page": (
+        ["data.jsonl", "--split", "split.json", "-o", "page.html"],
+        lambda verb: verb("data.jsonl", split="split.json"),
     ),
     "warm-up": ([], lambda verb: verb()),
     "cache info": ([], lambda verb: verb()),

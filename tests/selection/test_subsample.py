@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
+import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from slow_subsample import entropy, greedy_steps
 
 import recombine
-from recombine.errors import DerivationError, OptionError, SizeError
+from recombine.cli.main import run
+from recombine.errors import DerivationError, OptionError, RecordError, SizeError
+from recombine.records.example import Example
 from recombine.selection.entropy_kernels import SCALE, spread_table, take_examples
 from recombine.selection.level_sizes import level_sizes
 from recombine.selection.subsample import grammar_levels, subsample, tag_levels
@@ -68,8 +72,10 @@ def test_the_entropy_is_above_that_of_random_draws_of_the_same_levels() -> None:
 def test_bounds_save_most_of_the_work() -> None:
     pool, levels = drawn_pool(3000, 1)
     chosen = subsample_rows(pool, levels, 400, seed=1)
-    of_all = sum((supply + supply - size + 1) * size // 2 for supply, size in zip(
-        chosen.supply.values(), chosen.sizes.values(), strict=True))
+    of_all = sum(
+        (supply + supply - size + 1) * size // 2
+        for supply, size in zip(chosen.supply.values(), chosen.sizes.values(), strict=True)
+    )
     assert chosen.looked_at < of_all / 4
 
 
@@ -140,3 +146,53 @@ def test_more_than_there_are_is_refused_and_so_is_what_has_no_derivation() -> No
         subsample_rows(pool, [1], 1)
     with pytest.raises(DerivationError, match="has no derivation"):
         grammar_levels(recombine.load([("a", "b")]))
+
+
+def test_levels_may_be_those_of_a_tag(tmp_path: Path) -> None:
+    """Programs without derivations: their structures are those of their language, levels are named."""
+    rows = [{"source": f"s{n}", "target": f"count ( {name} )", "size": n % 2} for n, name in enumerate("aabbccdd")]
+    pool = recombine.load([{**row, "tags": {}} for row in rows], language="functional")
+    with pytest.raises(RecordError, match="has no tag size, so it has no level"):
+        subsample(pool, 2, structures="tree:2-2,presence", level="size")
+    (tmp_path / "d.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
+    data = recombine.load(tmp_path / "d.jsonl", language="functional")
+    assert tag_levels(data, "size").tolist() == [0, 1] * 4
+    made = subsample(data, 4, structures="tree:2-2,presence", level="size")
+    assert [row % 2 for row in made.rows] == [0, 0, 1, 1]
+    assert len({data[row].target for row in made.rows}) == 4
+    with pytest.raises(RecordError, match="its tag source_of is 'x', so it has no level"):
+        subsample(recombine.load([Example.of("a", "b", tags={"source_of": "x"})]), 1, level="source_of")
+
+
+def test_what_is_asked_for_is_in_the_signature() -> None:
+    pool = recombine.generate("scan", n=200, seed=1).dataset
+    made = subsample(pool, 20, structures="dag:2-2,presence", max_level=6, seed=3)
+    for part in ("n:20", "compounds=dag:2-2,presence", "level:grammar", "max_level:6", "seed:3"):
+        assert part in str(made.signature)
+    assert max(made.taken.sizes) <= 6
+    with pytest.raises(OptionError, match="the highest level is 0"):
+        subsample(pool, 20, max_level=0)
+
+
+def test_the_verb_writes_what_it_took_in_the_order_of_the_pool(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "part.jsonl"
+    assert run(["sample", "scan", "-n", "90", "--structures", "dag:2-3,presence", "-o", str(out), "--json"]) == 0
+    said = orjson.loads(capsys.readouterr().out)
+    data, pool = recombine.load(out), recombine.load("scan")
+    places = [pool.position(example.id) for example in data]
+    assert places == sorted(places)
+    assert said["examples"] == len(data) == 90
+    assert said["entropy"] > said["pool_entropy"]
+    assert sum(level["taken"] for level in said["levels"].values()) == 90
+    assert Counter(grammar_levels(data).tolist()) == {
+        int(key): level["taken"] for key, level in said["levels"].items() if level["taken"]
+    }
+    assert run(["sample", "scan", "-n", "0", "--quiet"]) == 2
+    assert "cannot select 0 examples" in capsys.readouterr().err
+    assert run(["sample", "scan", "-n", "9", "--structures", "dag:2-2,presence"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == "9 examples of 20,910 of scan"
+    assert shown[1].startswith("levels ")
+    assert shown[2].startswith("entropy of dag:2-2,presence: ")

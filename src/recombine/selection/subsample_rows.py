@@ -1,8 +1,8 @@
 """The rows of a pool that make the distribution of its structures even, level by level (CFQ paper, K.3).
 
 Levels are gone through from the lowest up; of each, so many examples are taken that all levels are of one size, or all
-that there are. At each step that example is taken that makes the entropy of the distribution of structures over all that
-is taken highest; among equals, the order is drawn.
+that there are. At each step that example is taken that makes the entropy of the distribution of structures over all
+that is taken highest; among equals, the order is drawn.
 """
 
 from __future__ import annotations

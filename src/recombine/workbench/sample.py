@@ -30,9 +30,7 @@ class SampleResult(Result):
     def to_dict(self) -> dict[str, Any]:
         """What `--json` prints."""
         taken = self.subsample.taken
-        levels = {
-            str(level): {"pool": supply, "taken": taken.sizes[level]} for level, supply in taken.supply.items()
-        }
+        levels = {str(level): {"pool": supply, "taken": taken.sizes[level]} for level, supply in taken.supply.items()}
         return {
             "examples": len(self.dataset),
             "pool": len(self.pool),

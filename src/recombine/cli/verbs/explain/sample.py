@@ -22,7 +22,8 @@ def sample(
     structures: Annotated[
         str | None,
         typer.Option(
-            metavar="DEF", help="The compounds whose entropy is to be high; default: sub-graphs of 2 and 3 rules of any kind."
+            metavar="DEF",
+            help="The compounds whose entropy is to be high; default: sub-graphs of 2 and 3 rules of any kind.",
         ),
     ] = None,
     level: Annotated[
@@ -72,12 +73,12 @@ def _show(console: Console, result: SampleResult) -> None:
     most = max(taken.sizes.values())
     levels = [level for level, size in taken.sizes.items() if size]
     short = sum(taken.sizes[level] < most - 1 for level in levels)
-    fewer = f", {short} of them fewer: all that there are" if short else ""
+    fewer = f"; {short} levels have fewer, and all of them are taken" if short else ""
     console.print(str(result), soft_wrap=True)
     console.print(f"levels {min(levels)} to {max(levels)}, {most:,} examples each{fewer}", soft_wrap=True)
     made = result.subsample
+    compounds = made.features.structures.compounds
     console.print(
-        f"entropy of {made.features.structures.compounds}: {made.entropy:.3f} nats, {made.pool_entropy:.3f} in the pool",
-        soft_wrap=True,
+        f"entropy of {compounds}: {made.entropy:.3f} nats, {made.pool_entropy:.3f} in the pool", soft_wrap=True
     )
     print_signature(console, str(made.signature))
