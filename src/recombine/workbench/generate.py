@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from recombine.datasets.generator import DataFiles, Generated
     from recombine.records.dataset import Dataset
-    from recombine.records.example import Example
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -73,9 +72,14 @@ class GenerateResult(Result):
         """What else was counted, for a person."""
         return []
 
-    def first(self, number: int) -> list[Example]:
-        """The first examples."""
-        return list(islice(self.dataset, number))
+    def shown(self, number: int) -> list[str]:
+        """The first examples, for a person."""
+        return [f"{example.source}  →  {example.target}" for example in islice(self.dataset, number)]
+
+    @property
+    def forms(self) -> str:
+        """The files that it can be written as, for a person."""
+        return ".jsonl, .tsv or .parquet"
 
     def write(self, path: Path | str) -> None:
         """Write the data as JSON lines, TSV or Parquet, as the name of the file says, or in the form asked for."""

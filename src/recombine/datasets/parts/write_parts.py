@@ -50,7 +50,7 @@ def write_parts(
 ) -> None:
     """Write all examples, or those at some places; `made` is said in the sidecar."""
     path = check_parts_writable(path, form)
-    rows = _chosen(parts, chosen)
+    rows = iter_chosen(parts, chosen)
     sidecar = sidecar_bytes(path, (), (), world, made)
     with writing_pieces(path) as stream:
         if form == RELEASE:
@@ -69,7 +69,8 @@ def to_example(row: TextRow) -> Example:
     return Example(row.id, row.source, row.target, derivation, orjson.loads(row.tags))
 
 
-def _chosen(parts: KeptParts, chosen: Collection[int] | None) -> Iterator[TextRow]:
+def iter_chosen(parts: KeptParts, chosen: Collection[int] | None) -> Iterator[TextRow]:
+    """All examples, or those at some places, in their order."""
     if chosen is None:
         return parts.iter_rows()
     wanted = frozenset(chosen)

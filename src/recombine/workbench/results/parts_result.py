@@ -7,11 +7,13 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
 from recombine.datasets.files.tables import read_table
 from recombine.datasets.parts.content_hash import content_hash
 from recombine.datasets.parts.kept_parts import KeptParts, other_folders, parts_folder
 from recombine.datasets.parts.make_parts import make_parts, saying_what_is_kept
-from recombine.datasets.parts.write_parts import check_parts_writable, to_example, write_parts
+from recombine.datasets.parts.write_parts import check_parts_writable, iter_chosen, to_example, write_parts
 from recombine.datasets.release.read_release import read_release
 from recombine.datasets.write_data import RELEASE, write_data
 from recombine.progress import note, tracked, working
@@ -20,10 +22,14 @@ from recombine.workbench.generate import GenerateResult
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from recombine.datasets.parts.made_lot import TextRow
     from recombine.datasets.parts.part_file import Progress
     from recombine.datasets.parts.parts_generator import PartsRun
     from recombine.records.dataset import Dataset
-    from recombine.records.example import Example
+
+
+FEW = 3
+"""The answers of a question that are shown."""
 
 
 class PartsGenerateResult(GenerateResult):
@@ -90,11 +96,14 @@ class PartsGenerateResult(GenerateResult):
         taken = [] if self.chosen is None else [f"{self.size:,} taken of {self._progress.kept:,}"]
         return [*taken, *self.run.lines(self._progress)]
 
-    def first(self, number: int) -> list[Example]:
-        """The first examples."""
-        if self.chosen is not None:
-            return super().first(number)
-        return list(map(to_example, islice(self._made.iter_rows(), number)))
+    def shown(self, number: int) -> list[str]:
+        """The first examples, for a person: questions with answers, or queries where there are none."""
+        return list(map(_shown, islice(iter_chosen(self._made, self.chosen), number)))
+
+    @property
+    def forms(self) -> str:
+        """The files that it can be written as, for a person."""
+        return ".jsonl, .parquet, or .json with --format cfq"
 
     def to_dict(self) -> dict[str, Any]:
         """What `generate --json` prints."""
@@ -152,3 +161,13 @@ class PartsGenerateResult(GenerateResult):
     def _read(self, path: Path) -> Dataset:
         read = read_release if self.form == RELEASE else read_table
         return self.run.dataset(read(path))
+
+
+def _shown(row: TextRow) -> str:
+    tags = orjson.loads(row.tags)
+    if "question" not in tags:
+        return f"{row.source}  →  {row.target}"
+    answer = tags["expectedResponse"]
+    few = [answer] if isinstance(answer, str) else answer[:FEW]
+    more = f" … ({len(answer):,} in all)" if not isinstance(answer, str) and len(answer) > FEW else ""
+    return f"{tags['question']}  →  {', '.join(few)}{more}"

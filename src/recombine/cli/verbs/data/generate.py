@@ -74,9 +74,9 @@ def generate(
         for line in result.lines():
             console.print(line, soft_wrap=True)
         if out is None:
-            for example in result.first(3):
-                console.print(f"  {example.source}  →  {example.target}")
-            console.print("  … give -o FILE (.jsonl, .tsv or .parquet) to keep them")
+            for example in result.shown(3):
+                console.print(f"  {example}")
+            console.print(f"  … give -o FILE ({result.forms}) to keep them")
         console.print(result.data_name, style="dim")
 
     print_result({**value, "seconds": seconds, "file": file}, show, as_json=as_json)
