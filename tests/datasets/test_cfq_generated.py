@@ -21,7 +21,7 @@ from recombine.datasets.cfq.lot_setting import LotSetting
 from recombine.datasets.cfq_generated import CfqGenerator
 from recombine.datasets.generators import find_generator
 from recombine.datasets.parts import make_parts
-from recombine.errors import OptionError, SizeError
+from recombine.errors import InputWarning, OptionError, SizeError
 from recombine.grammars.unification.queries.query_spelling import short_spelling
 from recombine.grammars.unification.question_parser import QuestionParser
 from recombine.grammars.unification.rules.rule_set import read_rule_set
@@ -58,9 +58,14 @@ if "MOST_BYTES" in os.environ:
     import resource
 
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(os.environ["MOST_BYTES"]),) * 2)
-sys.exit(run(sys.argv[1:]))
+for words in " ".join(sys.argv[1:]).split(" then "):
+    try:
+        run(["generate", "cfq", "--no-grounding", "--max-level", "14", *words.split()])
+    except SystemExit as ended:
+        if ended.code:
+            raise
 """
-"""The command with lots of 25 and parts of two lots, which may be killed, or have a disk with no room."""
+"""Commands with lots of 25 and parts of two lots, which may be killed, or have a disk with no room."""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -89,10 +94,10 @@ def records(path: Path) -> list[dict[str, Any]]:
     return [orjson.loads(line) for line in path.read_bytes().splitlines()]
 
 
-def command(*arguments: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """`recombine generate cfq` in a process of its own."""
+def command(arguments: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """`recombine generate cfq` in a process of its own; `then` stands between several commands."""
     return subprocess.run(
-        [sys.executable, "-c", COMMAND, "generate", "cfq", "--no-grounding", "--max-level", "14", *arguments],
+        [sys.executable, "-c", COMMAND, *arguments.split()],
         cwd=folder,
         env={**os.environ, **variables},
         capture_output=True,
@@ -214,18 +219,16 @@ def test_what_was_counted() -> None:
 
 def test_the_same_bytes_in_any_number_of_processes_and_hash_orders(tmp_path: Path) -> None:
     found: dict[str, set[bytes]] = {}
-    for place, (seed, processes) in enumerate((("1", "1"), ("2", "2"))):
-        folder = tmp_path / str(place)
+    for seed, processes in (("1", "1"), ("2", "2")):
+        folder = tmp_path / seed
         folder.mkdir()
-        for arguments in (("q.jsonl",), ("q.parquet",), ("q.json", "--format", "cfq")):
-            ended = command(
-                *("-n", "70", "--seed", "3", "--processes", processes, "-o", *arguments),
-                folder=folder,
-                PYTHONHASHSEED=seed,
-            )
-            assert ended.returncode == 0, ended.stderr
-        assert names(folder) == {f"q.{each}" for each in ("jsonl", "parquet", "json")} | {
-            f"q.{each}.meta.json" for each in ("jsonl", "parquet", "json")
+        asked = f"-n 70 --seed 3 --processes {processes} -o"
+        ended = command(
+            f"{asked} q.jsonl then {asked} q.parquet then {asked} q.json --format cfq", folder, PYTHONHASHSEED=seed
+        )
+        assert ended.returncode == 0, ended.stderr
+        assert names(folder) == {
+            f"q.{form}{more}" for form in ("jsonl", "parquet", "json") for more in ("", ".meta.json")
         }
         for each in folder.iterdir():
             found.setdefault(each.name, set()).add(each.read_bytes())
@@ -311,20 +314,17 @@ def test_a_killed_command_goes_on_at_its_last_whole_part(tmp_path: Path) -> None
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     whole.mkdir()
     broken.mkdir()
-    asked = ("-n", "150", "--seed", "1", "-o", "q.jsonl")
-    assert command(*asked, folder=whole).returncode == 0
-    assert command(*asked, folder=broken, KILLED_AT="5").returncode == -9
+    recombine.generate("cfq", n=150, seed=1, **QUICK).write(whole / "q.jsonl")
+    assert command("-n 150 --seed 1 -o q.jsonl", broken, KILLED_AT="5").returncode == -9
     (parts,) = names(broken)
     assert parts.startswith(".q.jsonl.parts-")
     assert {"part-00000.parquet", "part-00001.parquet", "lock"} == names(broken / parts)
-    other = command("-n", "140", "--seed", "2", "-o", "q.jsonl", folder=broken)
-    assert other.returncode == 0
-    assert "holds parts of a run with other settings, which are not used" in other.stderr
-    assert "goes on from there" not in other.stderr
-    again = command(*asked, folder=broken)
-    assert again.returncode == 0
-    kept = r"2 finished parts with \d+ examples kept in \.q\.jsonl\.parts-\w+; it goes on from there"
-    assert re.search(kept, again.stderr)
+    with pytest.warns(InputWarning, match="holds parts of a run with other settings, which are not used") as said:
+        recombine.generate("cfq", n=60, seed=2, **QUICK).write(broken / "q.jsonl")
+    assert not any("goes on" in str(each.message) for each in said)
+    kept = r"2 finished parts with \d+ examples kept in .*\.q\.jsonl\.parts-\w+; it goes on from there"
+    with pytest.warns(InputWarning, match=kept):
+        recombine.generate("cfq", n=150, seed=1, processes=2, **QUICK).write(broken / "q.jsonl")
     assert names(broken) == names(whole) == {"q.jsonl", "q.jsonl.meta.json"}
     for each in whole.iterdir():
         assert (broken / each.name).read_bytes() == each.read_bytes()
@@ -332,20 +332,20 @@ def test_a_killed_command_goes_on_at_its_last_whole_part(tmp_path: Path) -> None
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the limit on files is a matter of other systems")
 def test_a_full_disk_is_said_and_leaves_whole_parts(tmp_path: Path) -> None:
-    asked = ("-n", "150", "--seed", "1", "-o", "q.jsonl")
     (tmp_path / "q.jsonl").write_text("old\n")
-    ended = command(*asked, "--quiet", folder=tmp_path, MOST_BYTES="200000")
+    ended = command("-n 150 --seed 1 -o q.jsonl --quiet", tmp_path, MOST_BYTES="200000")
     assert ended.returncode == 2
     said = r"error: q\.jsonl: cannot be written \(File too large\).*; 3 finished parts with \d+ examples kept in"
     assert re.search(said, ended.stderr)
     assert (tmp_path / "q.jsonl").read_text() == "old\n"
     (parts,) = names(tmp_path) - {"q.jsonl"}
     assert {"lock", *(f"part-0000{number}.parquet" for number in range(3))} == names(tmp_path / parts)
-    none = command(*asked, "--seed", "2", folder=tmp_path, MOST_BYTES="5000")
+    none = command("-n 150 --seed 2 -o q.jsonl", tmp_path, MOST_BYTES="5000")
     assert none.returncode == 2
     assert re.search(r"error: .*part-00000\.parquet: cannot be written \(File too large\); make room", none.stderr)
     assert names(tmp_path) == {"q.jsonl", parts}, "of a run without a whole part nothing is left"
-    assert command(*asked, folder=tmp_path).returncode == 0
+    with pytest.warns(InputWarning, match="3 finished parts"):
+        recombine.generate("cfq", n=150, seed=1, **QUICK).write(tmp_path / "q.jsonl")
     assert len(records(tmp_path / "q.jsonl")) == 150
     assert names(tmp_path) == {"q.jsonl", "q.jsonl.meta.json"}
 
