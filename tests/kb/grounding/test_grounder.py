@@ -219,7 +219,7 @@ def test_behind_an_address_answers_are_the_same(store: EmbeddedStore, page: int 
     with at_address(store, page=page) as remote:
         grounder = Grounder(remote)
         for question in (*CLOSED, *OPENED):
-            answers = [grounded(grounder, question, seed) for seed in range(4 if page else 12)]
+            answers = [grounded(grounder, question, seed) for seed in range(4 if page else 10)]
             for answer in answers:
                 assert answer.answers == recomputed(facts, question, answer.entities)
                 assert all(name.startswith(("Person", "Film")) for name in answer.names.values())
