@@ -17,7 +17,7 @@ from recombine.grammars.unification.rules.rule import Literal
 from recombine.records.derivation import rule_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from recombine.grammars.unification.inference.derive import Derived
     from recombine.grammars.unification.question_parser import QuestionParser, Reading
@@ -82,7 +82,7 @@ def complexity_measures(rules: RuleSet, reading: Reading) -> dict[str, int]:
     clauses = [clause for clause in reading.query.clauses if clause[0] != FILTER]
     size = sum(1 for _ in reading.derived.iter_derived()) + 1
     return {
-        "parseTreeLeafCount": len(list(_iter_leaves(rules, reading.derived))),
+        "parseTreeLeafCount": len(_leaves(rules, reading.derived)),
         "parseTreeRuleCount": size,
         "recursionDepth": size,
         "sparqlMaximumChainLength": _chain_length(clauses),
@@ -94,7 +94,7 @@ def complexity_measures(rules: RuleSet, reading: Reading) -> dict[str, int]:
 
 def question_words(rules: RuleSet, derived: Derived) -> list[str]:
     """The words of a question; entities are placeholders."""
-    return [word for leaf in _iter_leaves(rules, derived) for word in leaf.split()]
+    return [word for leaf in _leaves(rules, derived) for word in leaf.split()]
 
 
 def question_template(rules: RuleSet, derived: Derived) -> str:
@@ -106,20 +106,31 @@ def question_template(rules: RuleSet, derived: Derived) -> str:
     >>> question_template(parser.rules, parser.parse("Did M0 executive produce M1").derived)
     'Did [entity] [VP_SIMPLE] [entity]'
     """
-    return _capital(" ".join(_iter_leaves(rules, derived, rules.templates)))
+    return _capital(" ".join(_leaves(rules, derived, rules.templates)))
 
 
-def _iter_leaves(rules: RuleSet, derived: Derived, templates: frozenset[str] = frozenset()) -> Iterator[str]:
-    rule = rules.grammar[derived.number]
-    if rule.left.category in templates:
-        yield f"[{rule.left.category}]"
-        return
-    parts = iter(derived.parts)
-    for element in rule.right:
-        if isinstance(element, Literal):
-            yield element.text
-        else:
-            yield from _iter_leaves(rules, next(parts), templates)
+def _leaves(rules: RuleSet, derived: Derived, templates: frozenset[str] = frozenset()) -> list[str]:
+    """The words of rules in their order; a category that is a template stands for all that is below it."""
+    grammar = rules.grammar
+    leaves: list[str] = []
+    waiting: list[Derived | str] = [derived]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, str):
+            leaves.append(here)
+            continue
+        rule = grammar[here.number]
+        if rule.left.category in templates:
+            leaves.append(f"[{rule.left.category}]")
+            continue
+        place = len(here.parts)
+        for element in reversed(rule.right):
+            if isinstance(element, Literal):
+                waiting.append(element.text)
+            else:
+                place -= 1
+                waiting.append(here.parts[place])
+    return leaves
 
 
 def _sentence(words: Sequence[str], names: Sequence[str]) -> str:
