@@ -99,6 +99,10 @@ LAYERS = {
         "matching",
         "coverage open_store geoquery",
         "kb_world",
+        "film_schema",
+        "film_world fb15k237",
+        "grounding",
+        "cfq_stores",
     ),
     "scenes": (
         "scene subgraph",
