@@ -228,7 +228,7 @@ LAYERS = {
         "load",
         "given features",
         "on_cluster cache_clear cache_info check compare demo difficulty generate induce kb_build kb_check kb_convert "
-        "kb_info kb_match kb_query kb_table levels list measure parse predict report rules_check scenes_hand_off "
+        "kb_info kb_match kb_query kb_table kb_world levels list measure parse predict report rules_check scenes_hand_off "
         "scenes_info scenes_page score select show split study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
