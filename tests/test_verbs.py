@@ -31,7 +31,7 @@ VERBS = (
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
-KB_VERBS = ("build", "check", "convert", "info", "match", "query", "table")
+KB_VERBS = ("build", "check", "convert", "info", "match", "query", "table", "world")
 SCENES_VERBS = ("info", "page", "hand-off")
 CFQ_VERBS = ("info", "page")
 GROUPS = {
@@ -50,7 +50,7 @@ FUNCTIONS = (
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
 OF_THE_COMMAND = frozenset({"json", "quiet", "verbose", "out", "help"})
-BY_OUT = frozenset({"study export", "kb build"})
+BY_OUT = frozenset({"study export", "kb build", "kb world"})
 """Verbs whose function takes as an argument what the command has as `--out`."""
 PYTHON_NAMES = {"from": "from_"}
 DIFFERENT = ("seconds", "parser_seconds", "fallback_seconds", "file", "folder")
@@ -120,6 +120,7 @@ CALLS: dict[str, Call] = {
     "parse": (["cfq", "Who directed M0"], lambda verb: verb("cfq", "Who directed M0")),
     "rules check": (["cfq"], lambda verb: verb("cfq")),
     "kb build": (["films.tsv", "-o", "made"], lambda verb: verb("films.tsv", "made")),
+    "kb world": (["--facts", "3000", "--seed", "1", "-o", "made"], lambda verb: verb("made", facts=3000, seed=1)),
     "kb check": (["index", "asked.jsonl"], lambda verb: verb("index", "asked.jsonl")),
     "kb convert": (
         ["forms.jsonl", "--from", "sexpression", "--to", "graph", "--profile", "plain"],

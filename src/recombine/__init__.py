@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from recombine.workbench import kb_match as kb_match
     from recombine.workbench import kb_query as kb_query
     from recombine.workbench import kb_table as kb_table
+    from recombine.workbench import kb_world as kb_world
     from recombine.workbench import levels as levels
     from recombine.workbench import list as list
     from recombine.workbench import load as load

@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.kb_match import kb_match as kb_match
     from recombine.workbench.kb_query import kb_query as kb_query
     from recombine.workbench.kb_table import kb_table as kb_table
+    from recombine.workbench.kb_world import kb_world as kb_world
     from recombine.workbench.levels import levels as levels
     from recombine.workbench.list import list as list
     from recombine.workbench.load import load as load
