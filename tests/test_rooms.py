@@ -98,7 +98,6 @@ LAYERS = {
         "ontology",
         "matching",
         "coverage open_store geoquery",
-        "grounding",
         "kb_world",
         "film_schema",
         "film_world fb15k237",
@@ -245,8 +244,8 @@ LAYERS = {
         "results verb",
         "load",
         "given features",
-        "on_cluster cache_clear cache_info cfq_info cfq_page check compare demo difficulty generate induce kb_build "
-        "kb_check kb_convert kb_info kb_match kb_query kb_table kb_world levels list measure parse predict report "
+        "in_parts on_cluster cache_clear cache_info cfq_info cfq_page check compare demo difficulty generate induce "
+        "kb_build kb_check kb_convert kb_info kb_match kb_query kb_table kb_world levels list measure parse predict report "
         "rules_check sample scenes_hand_off scenes_info scenes_page score select show split study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
