@@ -14,11 +14,21 @@ if TYPE_CHECKING:
 
 Entity = TypeVar("Entity")
 
+GENERIC_DRAWS = 32
+"""So many entities are drawn of each set of more generic ones, each once."""
+
 UNSATISFIABLE = "unsatisfiable"
 SEARCH_ENDED = "search_ended"
 """The reason where the budget of the search ended: the query may be satisfiable."""
 NO_NAMES = "no_unambiguous_names"
 NEVER_FALSE = "never_false"
+
+
+def places_drawn(number: int, rng: np.random.Generator) -> list[int]:
+    """Some of so many places, in random order, each once."""
+    if number <= 4 * GENERIC_DRAWS:
+        return rng.permutation(number)[:GENERIC_DRAWS].tolist()  # type: ignore[no-any-return]
+    return list(dict.fromkeys(rng.integers(number, size=GENERIC_DRAWS).tolist()))
 
 
 class AskedQuery(Protocol[Entity]):

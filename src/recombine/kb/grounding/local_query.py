@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from recombine.kb.embedded.set_kernels import intersect
-from recombine.kb.grounding.asked_query import SEARCH_ENDED, UNSATISFIABLE
+from recombine.kb.grounding.asked_query import SEARCH_ENDED, UNSATISFIABLE, places_drawn
 from recombine.kb.grounding.local_search import searched
 from recombine.kb.grounding.pair_kernels import draw_joined, has_pair, row_of, weigh
 from recombine.kb.grounding.pair_sets import union
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 DRAWS = 32
 THINNINGS = 16
 BUDGET = 200_000
-GENERIC_DRAWS = 8
-"""So many entities are drawn of each set of more generic ones."""
 _NOTHING = np.zeros(0, np.int32)
 
 
@@ -341,8 +339,8 @@ class LocalQuery:
     def _iter_named(self, ids: Ids, rng: np.random.Generator) -> Iterator[int]:
         if self._named is not None:
             ids = intersect(ids, self._named)
-        for _ in range(GENERIC_DRAWS if len(ids) else 0):
-            yield int(ids[int(rng.integers(len(ids)))])
+        for place in places_drawn(len(ids), rng):
+            yield int(ids[place])
 
 
 def forest(terms: Sequence[str], links: Mapping[str, Mapping[str, Pairs]], counted: frozenset[str]) -> tuple[Tree, ...]:

@@ -32,7 +32,9 @@ def substitutions_query(query: QueryText, placeholders: tuple[str, ...], profile
         f"FILTER(?{one} != ?{other})" for place, one in enumerate(placeholders) for other in placeholders[place + 1 :]
     ]
     where = group(query, {}, profile, more=apart)
-    return f"SELECT DISTINCT {' '.join(f'?{name}' for name in placeholders)} WHERE {where} LIMIT {limit}"
+    columns = " ".join(f"?{name}" for name in placeholders)
+    # The limit stands inside, so that an endpoint that is asked in pages can have its own outside.
+    return f"SELECT {columns} WHERE {{ SELECT DISTINCT {columns} WHERE {where} LIMIT {limit} }}"
 
 
 def group(query: QueryText, entities: Mapping[str, Term], profile: Profile, *, more: list[str] | None = None) -> str:

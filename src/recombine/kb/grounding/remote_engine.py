@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from recombine.grammars.unification.queries.query_text import FILTER, QueryText
-from recombine.kb.grounding.asked_query import NO_NAMES, UNSATISFIABLE
+from recombine.kb.grounding.asked_query import NO_NAMES, UNSATISFIABLE, places_drawn
 from recombine.kb.grounding.entity_names import LANGUAGE, is_of_language, is_readable
 from recombine.kb.grounding.property_path import TYPE, constant_term, read_property, written_path
 from recombine.kb.grounding.query_sparql import asking_query, group, substitutions_query
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from recombine.kb.store import Store
 
 MOST_ROWS = 1000
-GENERIC_DRAWS = 8
 _NAMED_DRAWS = 32
 """So many combinations are looked at for names of their own."""
 
@@ -184,8 +183,8 @@ class RemoteQuery:
         asked = substitutions_query(query, (placeholder,), self._store.profile, limit=self._engine.most_rows)
         terms = [row[0] for row in self._store.select(asked).rows if row[0] is not None]
         entities = sorted((term for term in terms if term.kind in "=<"), key=lambda term: term.key)
-        for _ in range(GENERIC_DRAWS if entities else 0):
-            entity = entities[int(rng.integers(len(entities)))]
+        for place in places_drawn(len(entities), rng):
+            entity = entities[place]
             if self._engine.is_named(entity):
                 yield entity
 

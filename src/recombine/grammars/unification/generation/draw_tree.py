@@ -1,4 +1,8 @@
-"""Trees of rules drawn from the top down, each with the exact size that is asked for."""
+"""Trees of rules drawn from the top down, each with the exact size that is asked for.
+
+A phrase that a filter drops is drawn again in its place, with its size, so that filters change what phrases hold and
+not how long they are.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +15,15 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from recombine.grammars.unification.generation.filters import Filters
     from recombine.grammars.unification.generation.level_table import LevelTable
 
 Tree = tuple[int, tuple["Tree", ...]]
 """A rule, by number, and what its parts are made of."""
 _BLOCK = 4096
 """So many random numbers are made at a time."""
+_AGAIN = 300
+"""So many times a phrase is drawn again."""
 _Choice = tuple[list[float], list[tuple[int, int, int]]]
 """Sums of weights, and what is chosen up to each: a rule and its state, or a state, a pair and a size."""
 
@@ -24,22 +31,39 @@ _Choice = tuple[list[float], list[tuple[int, int, int]]]
 class TreeDrawer:
     """Draws trees by the weights of a table; what can be chosen where is worked out once."""
 
-    def __init__(self, table: LevelTable) -> None:
-        self.table = table
+    def __init__(self, table: LevelTable, filters: Filters) -> None:
+        self.table, self.filters = table, filters
+        self._filtered: str | None = None
+        """The filter that drops a phrase however often it is drawn."""
         self._rules: dict[tuple[int, int, int], _Choice] = {}
         self._steps: dict[tuple[int, int, int, int], _Choice] = {}
         self._top: dict[int, _Choice] = {}
 
-    def draw(self, size: int, numbers: Iterator[float]) -> Tree:
-        """A tree of a size that has some; `numbers` are random ones from 0 to 1."""
+    def draw(self, size: int, numbers: Iterator[float]) -> tuple[Tree, str | None]:
+        """A tree of a size that has some, and the filter that drops it; `numbers` are random ones from 0 to 1."""
+        self._filtered = None
         choice = self._top.get(size)
         if choice is None:
             options = [(self.table.pairs[0, pair, size], (0, pair, 0)) for _, pair in self.table.ways.starts]
             choice = self._top[size] = _summed(options)
-        return self._tree(0, _chosen(choice, numbers)[1], size, numbers)
+        tree = self._tree(0, _chosen(choice, numbers)[1], size, numbers)
+        return tree, self._filtered
 
     def _tree(self, place: int, pair: int, size: int, numbers: Iterator[float]) -> Tree:
-        """A tree of a pair, in a place."""
+        """A tree of a pair, in a place, that no filter drops."""
+        by_rule = self.filters.by_rule
+        for _ in range(_AGAIN):
+            tree = self._any_tree(place, pair, size, numbers)
+            if tree[0] not in by_rule:
+                return tree
+            name = self.filters.at_top(tree)
+            if name is None or self._filtered is not None:
+                return tree
+        self._filtered = name
+        return tree
+
+    def _any_tree(self, place: int, pair: int, size: int, numbers: Iterator[float]) -> Tree:
+        """A tree of a pair, in a place, whose parts no filter drops."""
         key = (place, pair, size)
         choice = self._rules.get(key)
         if choice is None:

@@ -7,6 +7,7 @@ upwards, with inference, resolution and its rule application graph.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +17,7 @@ from recombine.errors import DerivationError, OptionError
 from recombine.grammars.unification.data_item import item_tags
 from recombine.grammars.unification.generation.beside_rules import beside_rules
 from recombine.grammars.unification.generation.draw_tree import TreeDrawer, iter_numbers
+from recombine.grammars.unification.generation.filters import Filters
 from recombine.grammars.unification.generation.frames import Frames
 from recombine.grammars.unification.generation.level_table import LevelTable
 from recombine.grammars.unification.generation.made_question import MadeQuestion
@@ -30,7 +32,7 @@ from recombine.grammars.unification.rules.rule_set import read_rule_set
 from recombine.seeds import check_seed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from pathlib import Path
 
     from recombine.grammars.unification.generation.draw_tree import Tree
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 JOIN_LEVEL = 1
 """The join counts as a rule in the level of a question."""
 AMBIGUOUS, NO_QUERY, SAME_PATTERN = "ambiguous", "no_query", "same_pattern"
+FILTERED = "filtered:"
 MOST_TRIES = 50
 """So many trees are drawn for each question of a lot, before the lot stays smaller than it should be."""
 
@@ -67,18 +70,28 @@ class QuestionMaker:
         weights: Path | str | None = None,
         max_level: int | None = None,
         filters: Path | str | None = None,
+        unused: Collection[str] = (),
     ) -> None:
-        """`weights` and `filters` are files; without, those beside the rules, or none."""
+        """`weights` and `filters` are files; without, those beside the rules, or none.
+
+        Grammar rules that are named in `unused` are left out.
+        """
         self.parser = QuestionParser(read_rule_set(rules))
         grammar = self.parser.rules.grammar
         path = weights if weights is not None else beside_rules(rules, "weights.toml")
         self.weights = Weights() if path is None else read_weights(path, grammar)
         self.max_level = self.weights.max_level if max_level is None else check_level(max_level)
         self.frames = Frames(grammar, beside_rules(rules, "frames.toml"))
+        path = filters if filters is not None else beside_rules(rules, "filters.toml")
+        self.filters = Filters(grammar, path)
         self._words = [
             [part.text.split() if isinstance(part, Literal) else None for part in rule.right] for rule in grammar
         ]
-        used = {number for number in range(len(grammar)) if self.weights.rules.get(number, 1.0) > 0}
+        used = {
+            number
+            for number, rule in enumerate(grammar)
+            if self.weights.rules.get(number, 1.0) > 0 and rule.name not in unused
+        }
         ways = Ways(self.parser.chart, used)
         most = self.max_level - JOIN_LEVEL
         table = LevelTable(ways, self.weights.weight, most, frozenset(self.weights.parts))
@@ -87,11 +100,9 @@ class QuestionMaker:
         self.levels = [level for level in self.trees_by_level if sums[level - JOIN_LEVEL] > 0]
         if not self.levels:
             raise OptionError(f"the rules {rules} make no question up to level {self.max_level}", self._smallest(ways))
-        most_of = self.weights.most_of_a_level
-        self._shares = list(
-            accumulate(min(1.0, self.trees_by_level[level] / most_of) if most_of else 1.0 for level in self.levels)
-        )
-        self._drawer = TreeDrawer(table)
+        counts = [float(self.trees_by_level[level]) for level in self.levels]
+        self._shares = list(accumulate(level_shares(counts, self.weights.most_of_a_level)))
+        self._drawer = TreeDrawer(table, self.filters)
 
     def lot(self, seed: int, number: int, size: int) -> Lot:
         """The questions of a lot, all of different patterns; they depend on the arguments alone."""
@@ -103,8 +114,8 @@ class QuestionMaker:
         patterns: set[str] = set()
         questions: list[MadeQuestion] = []
         with seldom_collecting():
-            for tree in self._iter_trees(numbers, MOST_TRIES * size):
-                made = self._made(tree, patterns)
+            for tree, filtered in self._iter_trees(numbers, MOST_TRIES * size):
+                made = self._made(tree, patterns) if filtered is None else FILTERED + filtered
                 if isinstance(made, str):
                     rejected[made] = rejected.get(made, 0) + 1
                     continue
@@ -113,9 +124,7 @@ class QuestionMaker:
                     break
         return Lot(questions, rejected)
 
-    def _iter_trees(self, numbers: Iterator[float], most: int) -> Iterator[Tree]:
-        from bisect import bisect_right
-
+    def _iter_trees(self, numbers: Iterator[float], most: int) -> Iterator[tuple[Tree, str | None]]:
         for _ in range(most):
             place = min(bisect_right(self._shares, next(numbers) * self._shares[-1]), len(self.levels) - 1)
             yield self._drawer.draw(self.levels[place] - JOIN_LEVEL, numbers)
@@ -135,6 +144,9 @@ class QuestionMaker:
             return NO_QUERY
         if reading is None:
             return AMBIGUOUS
+        filtered = self.filters.of_question(pattern, reading.query)
+        if filtered is not None:
+            return FILTERED + filtered
         rows = orjson.dumps(self.parser.graph(reading).to_rows()).decode()
         return MadeQuestion(
             pattern, reading.query, self.frames.frame(tree), rows, item_tags(self.parser.rules, reading)
@@ -165,6 +177,11 @@ class QuestionMaker:
         most = 2 * max(self.max_level, 50)
         levels = self._counted(ways, most) if ways.starts else {}
         return f"the smallest question has level {min(levels)}" if levels else "they have no question at all"
+
+
+def level_shares(trees: list[float], most: float) -> list[float]:
+    """How often levels are drawn, given how many trees each has: all alike, and those with few trees less often."""
+    return [min(1.0, count / most) if most else float(count > 0) for count in trees]
 
 
 def _pattern(words: list[str]) -> str:
