@@ -99,9 +99,9 @@ LAYERS = {
         "matching",
         "coverage open_store geoquery",
         "grounding",
-        "kb_world",
         "film_schema",
         "film_world fb15k237",
+        "kb_world",
         "cfq_stores",
     ),
     "scenes": (
