@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -83,6 +84,7 @@ def at_address(store: EmbeddedStore, **options: Any) -> Iterator[EndpointStore]:
     facts = as_oxigraph(store)
 
     def behaviour(handler: Handler, fields: dict[str, str]) -> None:
+        handler.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # a request takes 40 ms without
         results = facts._store.query(fields["query"])
         handler.answer(results.serialize(format=pyoxigraph.QueryResultsFormat.JSON))
 

@@ -51,9 +51,8 @@ def is_readable(name: str) -> bool:
 
 
 def is_of_language(label: Term, language: str) -> bool:
-    """Whether a label is a text in a language, one of its regions, or in none."""
-    said = label.language
-    return label.kind == LITERAL and (said in ("", language) or said.startswith(f"{language}-"))
+    """Whether a label is a text in a language or in none."""
+    return label.kind == LITERAL and label.language in ("", language)
 
 
 def entity_names(store: EmbeddedStore, names: Mapping[str, str] | None, language: str = LANGUAGE) -> EntityNames:

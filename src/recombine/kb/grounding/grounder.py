@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from recombine.kb.endpoint.endpoint_store import EndpointStore
-from recombine.kb.grounding.asked_query import NEVER_FALSE, NO_NAMES, SEARCH_ENDED, UNSATISFIABLE
+from recombine.kb.grounding.asked_query import ASKS_ENTITY, NEVER_FALSE, NO_NAMES, SEARCH_ENDED, UNSATISFIABLE
 from recombine.kb.grounding.entity_names import LANGUAGE
 from recombine.kb.grounding.grounded import Grounded, Ungrounded
 from recombine.kb.grounding.grounding_filters import NO_FILTERS
@@ -68,6 +68,8 @@ class Grounder:
     def ground(self, question: MadeQuestion, rng: np.random.Generator) -> Grounded | Ungrounded:
         """The question with entities and its answer, or why it is dropped."""
         terms = query_terms(question.query)
+        if terms.asked is None and not question.closed:
+            return Ungrounded(ASKS_ENTITY)
         lacks = self.lacking(*names_of(terms))
         if lacks:
             return Ungrounded(f"lacks:{lacks[0]}")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
-import weakref
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recombine.data_cache import code_digest, content_key, stored_folder
+from recombine.kb.embedded.cached_index import cached_index
 from recombine.kb.embedded.embedded_store import EmbeddedStore
 from recombine.kb.grounding.entity_names import LANGUAGE, entity_names
 from recombine.kb.grounding.local_query import LocalQuery
@@ -61,19 +58,8 @@ def indexed(store: Store) -> EmbeddedStore:
     """The store, where it is an embedded index, or an index of its facts."""
     if isinstance(store, EmbeddedStore):
         return store
-    from recombine.kb.embedded.build_index import build_index
-
-    def make(folder: Path) -> None:
-        build_index(_iter_batches(store), folder / "index", profile=store.profile)
-
-    folder = stored_folder(content_key([b"grounding", code_digest(("kb",)), store.digest.encode()]), make)
-    if folder is not None:
-        return EmbeddedStore.open(folder / "index")
-    kept = tempfile.TemporaryDirectory(prefix="recombine-kb-")
-    make(Path(kept.name))
-    made = EmbeddedStore.open(Path(kept.name) / "index")
-    weakref.finalize(made, kept.cleanup)
-    return made
+    said = (b"grounding", store.digest.encode(), store.profile.base.encode())
+    return cached_index(said, lambda: _iter_batches(store), profile=store.profile)
 
 
 def _iter_batches(store: Store) -> Iterator[pa.RecordBatch]:

@@ -42,7 +42,7 @@ class QueryTerms(NamedTuple):
     placeholders: tuple[str, ...]
     variables: tuple[str, ...]
     asked: str | None
-    """The variable that an open question asks for; none of a closed one."""
+    """The variable that an open question asks for; none of a closed one, and where an entity is asked for."""
     ends: dict[str, frozenset[End]]
     """By term, its clauses with constants."""
     loops: dict[str, frozenset[str]]
@@ -124,7 +124,9 @@ def _unequal(clause: list[str]) -> tuple[str, str]:
 def _asked(head: str, terms: dict[str, None]) -> str | None:
     if "count" in head:
         return None
-    words = [word for word in head.split() if _VARIABLE.fullmatch(word)]
+    words = [word for word in head.split() if _is_term(word)]
+    if len(words) == 1 and is_placeholder(words[0]):
+        return None
     if len(words) != 1 or words[0] not in terms:
         raise FormError(f"{head!r} asks for {len(words)} variables of the query", "ask for one that a clause has")
     return words[0]

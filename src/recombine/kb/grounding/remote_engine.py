@@ -15,7 +15,7 @@ from recombine.kb.grounding.entity_names import LANGUAGE, is_of_language, is_rea
 from recombine.kb.grounding.property_path import TYPE, constant_term, read_property, written_path
 from recombine.kb.grounding.query_sparql import asking_query, group, substitutions_query
 from recombine.kb.grounding.query_terms import is_placeholder
-from recombine.kb.term import NAME, Term
+from recombine.kb.term import IRI, NAME, Term
 from recombine.kb.written_term import written_term
 
 if TYPE_CHECKING:
@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     from recombine.kb.store import Store
 
 MOST_ROWS = 1000
+RESOURCES = (NAME, IRI)
 _NAMED_DRAWS = 32
 """So many combinations are looked at for names of their own."""
+_VALUES = 200
+"""So many terms stand in one query."""
 
 
 class RemoteEngine:
@@ -45,7 +48,7 @@ class RemoteEngine:
         self.store = store
         self.most_rows = most_rows
         self._language = language
-        self._labels: dict[Term, list[Term]] = {}
+        self._labels: dict[Term, list[str]] = {}
         self._bearers: dict[str, set[Term]] = {}
         self._given: dict[Term, str] | None = None
         if names is not None:
@@ -69,50 +72,52 @@ class RemoteEngine:
         return entity.text if entity.kind == NAME else self.store.profile.show(entity)
 
     def name_of(self, entity: Term) -> str | None:
-        """The name of an entity that it has alone, or else its first, if it has any."""
+        """The name of an entity: one that is known to be its own alone, or else its first, if it has any."""
         if self._given is not None:
             return self._given.get(entity)
-        names = self._names(entity)
+        self.learn_labels([entity])
+        names = self._labels[entity]
         return next((name for name in names if self._is_alone(entity, name)), names[0] if names else None)
 
-    def is_named(self, entity: Term) -> bool:
-        """Whether an entity has a name of its own alone."""
-        name = self.name_of(entity)
-        return name is not None and self._is_alone(entity, name)
+    def are_named(self, entities: Sequence[Term]) -> bool:
+        """Whether each of some entities has a name of its own alone."""
+        if self._given is None:
+            self.learn_labels(entities)
+            self._learn_bearers(name for entity in entities for name in self._labels[entity])
+        names = [(entity, self.name_of(entity)) for entity in entities]
+        return all(name is not None and self._is_alone(entity, name) for entity, name in names)
 
-    def learn_names(self, entities: Iterable[Term]) -> None:
-        """Ask for the labels of some entities, and for all that are called so."""
+    def learn_labels(self, entities: Iterable[Term]) -> None:
+        """Ask for the labels of some entities: by predicate, those of the language before those of none."""
         if self._given is not None:
             return
-        base = self.store.profile.base
-        new = sorted({each for each in entities if each not in self._labels and each.kind in "=<"})
-        predicates = self.store.profile.predicates("label")
+        new = sorted({entity for entity in entities if entity not in self._labels})
         self._labels.update({entity: [] for entity in new})
-        if not new:
-            return
-        values = " ".join(written_term(entity, base) for entity in new)
-        for predicate in predicates:
-            along = written_term(predicate, base)
-            rows = self.store.select(f"SELECT DISTINCT ?e ?n WHERE {{ VALUES ?e {{ {values} }} ?e {along} ?n }}").rows
-            said = [(entity, label) for entity, label in rows if entity is not None and label is not None]
-            said = [(entity, label) for entity, label in said if is_of_language(label, self._language)]
+        resources = [entity for entity in new if entity.kind in RESOURCES]
+        for predicate in self.store.profile.predicates("label"):
+            said = self._asked_by("e", resources, predicate)
             for entity, label in sorted(said, key=lambda row: (row[0], not row[1].language, row[1].key)):
-                self._labels[entity].append(label)
-        texts = {label.text for entity in new for label in self._labels[entity]} - self._bearers.keys()
-        self._bearers.update({text: set() for text in texts})
-        if not texts:
-            return
-        filters = " ".join(written_term(Term.literal(text), base) for text in sorted(texts))
-        for predicate in predicates:
-            along = written_term(predicate, base)
-            query = f"SELECT DISTINCT ?e ?n WHERE {{ VALUES ?t {{ {filters} }} ?e {along} ?n FILTER(STR(?n) = ?t) }}"
-            for bearer, label in self.store.select(query).rows:
-                if bearer is not None and label is not None and is_of_language(label, self._language):
-                    self._bearers[label.text].add(bearer)
+                self._labels[entity].append(label.text)
 
-    def _names(self, entity: Term) -> list[str]:
-        self.learn_names([entity])
-        return [label.text for label in self._labels.get(entity, ())]
+    def _learn_bearers(self, names: Iterable[str]) -> None:
+        """Ask for all that are called by some names."""
+        new = sorted(set(names) - self._bearers.keys())
+        self._bearers.update({name: set() for name in new})
+        labels = [Term.literal(name, language=language) for name in new for language in ("", self._language)]
+        for predicate in self.store.profile.predicates("label"):
+            for bearer, label in self._asked_by("n", labels, predicate):
+                self._bearers[label.text].add(bearer)
+
+    def _asked_by(self, variable: str, values: list[Term], predicate: Term) -> list[tuple[Term, Term]]:
+        """The entities and labels of a predicate where one of the two is among some values."""
+        base = self.store.profile.base
+        rows: list[tuple[Term, Term]] = []
+        for first in range(0, len(values), _VALUES):
+            texts = " ".join(written_term(each, base) for each in values[first : first + _VALUES])
+            where = f"VALUES ?{variable} {{ {texts} }} ?e {written_term(predicate, base)} ?n"
+            table = self.store.select(f"SELECT DISTINCT ?e ?n WHERE {{ {where} }}")
+            rows += [(entity, label) for entity, label in table.rows if entity is not None and label is not None]
+        return [(entity, label) for entity, label in rows if is_of_language(label, self._language)]
 
     def _is_alone(self, entity: Term, name: str) -> bool:
         return self._bearers.get(name) == {entity} and is_readable(name)
@@ -135,7 +140,7 @@ class RemoteQuery:
         )
         rows = self._store.select(query).rows
         whole = [tuple(term for term in row if term is not None) for row in rows]
-        return sorted((row for row in whole if all(term.kind in "=<" for term in row)), key=_keys)
+        return sorted((row for row in whole if all(term.kind in RESOURCES for term in row)), key=_keys)
 
     def draw(self, rng: np.random.Generator) -> dict[str, Term] | str:
         """Entities that satisfy the query, or why there are none."""
@@ -147,8 +152,7 @@ class RemoteQuery:
             return UNSATISFIABLE
         for place in rng.permutation(len(self._rows))[:_NAMED_DRAWS].tolist():
             row = self._rows[place]
-            self._engine.learn_names(row)
-            if all(map(self._engine.is_named, row)):
+            if self._engine.are_named(row):
                 return dict(zip(placeholders, row, strict=True))
         return NO_NAMES
 
@@ -160,7 +164,7 @@ class RemoteQuery:
         """What the query asks for, in the order of keys."""
         rows = self._store.select(asking_query(self._query, entities, self._store.profile)).rows
         answers = sorted({row[0] for row in rows if row[0] is not None}, key=lambda term: term.key)
-        self._engine.learn_names(answers)
+        self._engine.learn_labels(answers)
         return answers
 
     def iter_generic(self, placeholder: str, entity: Term, rng: np.random.Generator) -> Iterator[Term]:
@@ -182,10 +186,10 @@ class RemoteQuery:
         query = QueryText(self._query.head, clauses)
         asked = substitutions_query(query, (placeholder,), self._store.profile, limit=self._engine.most_rows)
         terms = [row[0] for row in self._store.select(asked).rows if row[0] is not None]
-        entities = sorted((term for term in terms if term.kind in "=<"), key=lambda term: term.key)
+        entities = sorted((term for term in terms if term.kind in RESOURCES), key=lambda term: term.key)
         for place in places_drawn(len(entities), rng):
             entity = entities[place]
-            if self._engine.is_named(entity):
+            if self._engine.are_named([entity]):
                 yield entity
 
 
