@@ -98,10 +98,10 @@ LAYERS = {
         "ontology",
         "matching",
         "coverage open_store geoquery",
-        "kb_world",
+        "grounding",
         "film_schema",
         "film_world fb15k237",
-        "grounding",
+        "kb_world",
         "cfq_stores",
     ),
     "scenes": (

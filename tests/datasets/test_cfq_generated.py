@@ -408,8 +408,14 @@ def test_a_knowledge_base_without_relations(tmp_path: Path, capsys: pytest.Captu
     assert names(tmp_path) == {"few.nt"}
 
 
+def slow(handler: Handler, fields: dict[str, str]) -> None:
+    """An answer that does not come."""
+    del fields
+    handler.server.stopping.wait(30)
+
+
 def test_an_endpoint_that_is_down(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with endpoint(Handler.answer) as server:  # type: ignore[arg-type]  # it is never asked
+    with endpoint(slow) as server:
         address = server.address
     assert run(["generate", "cfq", "-n", "10", "--kb", address, "-o", str(tmp_path / "q.jsonl")]) == 2
     assert f"{address}: cannot be reached" in capsys.readouterr().err
@@ -417,10 +423,6 @@ def test_an_endpoint_that_is_down(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_an_endpoint_that_is_slow(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    def slow(handler: Handler, fields: dict[str, str]) -> None:
-        del fields
-        handler.server.stopping.wait(30)
-
     with endpoint(slow) as server:
         asked = ["generate", "cfq", "-n", "10", "--kb", server.address, "--time-out", "0.05"]
         assert run([*asked, "-o", str(tmp_path / "q.jsonl")]) == 2
@@ -450,7 +452,7 @@ def test_the_key_is_of_all_that_decides(tmp_path: Path) -> None:
     rules.mkdir()
     (rules / "a.rules").write_text("one")
     (tmp_path / "w.toml").write_text("")
-    setting = {"rules": str(rules), "weights": str(tmp_path / "w.toml")}
+    setting: dict[str, Any] = {"rules": str(rules), "weights": str(tmp_path / "w.toml")}
     keys = [LotSetting(**setting).key(10, "")]
     keys.append(LotSetting(**setting).key(11, ""))
     keys.append(LotSetting(**setting).key(10, "facts"))

@@ -9,6 +9,7 @@ from recombine.errors import KnowledgeBaseError
 from recombine.kb.cfq_stores.rule_needs import PREFIX, mappings_of, rule_needs
 from recombine.kb.embedded.embedded_store import EmbeddedStore
 from recombine.kb.grounding.property_path import constant_term, read_property, written_path
+from recombine.kb.written_term import written_term
 
 if TYPE_CHECKING:
     from recombine.grammars.unification.rules.rule_set import RuleSet
@@ -108,4 +109,8 @@ def _joins(store: Store, way: str) -> bool:
 def _has_name(store: Store, text: str) -> bool:
     """Whether a class has a thing, or an entity a fact."""
     term = constant_term(_short(text), store.profile)
-    return store.count(target=term) > 0 or store.count(subject=term) > 0
+    if isinstance(store, EmbeddedStore):
+        return store.count(target=term) > 0 or store.count(subject=term) > 0
+    # An endpoint counts all facts of a class, which takes long, where one is enough.
+    name = written_term(term, store.profile.base)
+    return store.ask(f"ASK {{ ?one ?relation {name} }}") or store.ask(f"ASK {{ {name} ?relation ?other }}")
