@@ -83,6 +83,7 @@ LAYERS = {
         "question_parser",
         "check_rules data_item",
         "parse_many",
+        "generation",
     ),
     "kb": (
         "term sparql_tokens",
@@ -97,6 +98,7 @@ LAYERS = {
         "ontology",
         "matching",
         "coverage open_store geoquery",
+        "grounding",
         "kb_world",
     ),
     "scenes": (
@@ -149,6 +151,15 @@ LAYERS = {
         "arrangement noise picture",
         "world write_pictures",
     ),
+    "kb/grounding": (
+        "asked_query entity_names grounded grounding_filters pair_kernels property_path search_kernels",
+        "query_terms",
+        "pair_sets query_sparql",
+        "local_search",
+        "local_query",
+        "local_engine remote_engine",
+        "grounder",
+    ),
     "kb/forms": (
         "form loss pattern sexpression_words",
         "queries",
@@ -165,12 +176,20 @@ LAYERS = {
         "kbqa",
         "published",
         "write_data",
-        "grammar_generator",
+        "parts",
+        "grammar_generator cfq",
         "scenes_files",
         "scenes_questions",
-        "scan covr_generated scenes_generated generators",
+        "scan cfq_generated covr_generated scenes_generated generators",
         "catalogue",
     ),
+    "datasets/parts": (
+        "made_lot part_file",
+        "kept_parts",
+        "content_hash make_parts write_parts",
+        "parts_generator",
+    ),
+    "datasets/cfq": ("counted lot_setting", "question_row", "lots"),
     "measures": (
         "divergence duplicates held_out_verdict known length_bounds length_ratio no_structures patterns subqueries "
         "unseen_atoms",
