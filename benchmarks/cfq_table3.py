@@ -167,8 +167,8 @@ def _line(name: str, paper: tuple[float, ...], row: dict[str, Any]) -> str:
 
 HEAD = """# Table 3 of the CFQ paper, CFQ rows
 
-Made by `python benchmarks/cfq_table3.py` on {examples:,} generated questions ({grounded}; content hash `{hash}`), and for
-the published MCD1 on the 107,711 real pairs. Values are of train against test, under
+Made by `python benchmarks/cfq_table3.py` on {examples:,} generated questions ({grounded}; content hash
+`{hash}`), and for the published MCD1 on the 107,711 real pairs. Values are of train against test, under
 `{structures}`; what counts as a compound in the paper is not known ([CFQ](cfq.md#what-is-a-compound)).
 """
 TAIL = """

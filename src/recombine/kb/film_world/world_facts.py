@@ -147,9 +147,7 @@ class WorldFacts:
                 part = slice(start, start + _ROWS)
                 columns = [keys.take(pa.array(ids[part])) for ids in (subjects, targets)]
                 relations = keys.take(pa.array(np.full(len(columns[0]), relation)))
-                yield pa.RecordBatch.from_arrays(
-                    [columns[0], relations, columns[1]], ["subject", "relation", "target"]
-                )
+                yield pa.RecordBatch.from_arrays([columns[0], relations, columns[1]], ["subject", "relation", "target"])
 
     def _keys(self) -> pa.Array:
         """The keys of all terms by their numbers."""
