@@ -29,7 +29,7 @@ from recombine.files import write_whole
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "cfq_table3_rows.json"
 PAGE = ROOT / "docs" / "cfq_table3.md"
-SIZES = {"train": 95743, "dev": 11968, "test": 11968}
+SIZES: dict[str, int] = {"train": 95743, "dev": 11968, "test": 11968}
 WHOLE = 239357
 COLUMNS = ("D_A", "D_C", "output patterns", "input patterns", "output length", "input length")
 PAPER: dict[str, tuple[float, ...]] = {
@@ -57,7 +57,7 @@ def memory() -> float:
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6, 2)
 
 
-def make_split(data: recombine.Dataset, features: Any, name: str, sizes: dict[str, int]) -> Any:
+def make_split(data: recombine.Dataset, features: Any, name: str, sizes: dict[str, Any]) -> Any:
     """The split of a row."""
     if name == "random":
         return recombine.split(data, by="random", **sizes, seed=1)
@@ -65,7 +65,7 @@ def make_split(data: recombine.Dataset, features: Any, name: str, sizes: dict[st
         tag, limit = LENGTHS[name]
         short = sum(tags[tag] <= limit for tags in data.iter_mappings("tags"))
         longer = len(data) - short
-        parts = {"train": min(sizes["train"], short)}
+        parts: dict[str, Any] = {"train": min(sizes["train"], short)}
         parts |= {part: min(sizes[part], longer // 2) for part in ("dev", "test")}
         return recombine.split(data, by="length:tag", tag=tag, max_length=limit, **parts, seed=1)
     if name in PATTERNS:
