@@ -152,7 +152,7 @@ def test_more_than_there_are_is_refused_and_so_is_what_has_no_derivation() -> No
 def test_levels_may_be_those_of_a_tag(tmp_path: Path) -> None:
     """Programs without derivations: their structures are those of their language, levels are named."""
     rows = [{"source": f"s{n}", "target": f"count ( {name} )", "size": n % 2} for n, name in enumerate("aabbccdd")]
-    pool = recombine.load([{**row, "tags": {}} for row in rows], language="functional")
+    pool = recombine.load([(str(row["source"]), str(row["target"])) for row in rows], language="functional")
     with pytest.raises(RecordError, match="has no tag size, so it has no level"):
         subsample(pool, 2, structures=PROGRAM_STRUCTURES, level="size")
     (tmp_path / "d.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))

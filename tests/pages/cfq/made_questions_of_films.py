@@ -7,6 +7,7 @@ from pathlib import Path
 import orjson
 
 import recombine
+from recombine.workbench.parse import ParsedQuestion
 
 QUESTIONS = {
     "Who directed M0": ["Ann", "Bob"],
@@ -31,6 +32,7 @@ def write_questions(path: Path, *, answers: bool = True, repeat: int = 1) -> Pat
         for question, answer in QUESTIONS.items():
             text = question if not turn else question.replace("direct", "edit", 1)
             made = recombine.parse("cfq", text)
+            assert isinstance(made, ParsedQuestion)
             row = {"source": text, "target": made.to_dict()["query"], "derivation": made.to_dict()["derivation"]}
             row |= {"questionTemplate": made.item["questionTemplate"], "sparqlPattern": made.item["sparqlPattern"]}
             if answers:

@@ -108,7 +108,13 @@ class DataTables:
             "statistics": {row.key: row.value for row in self.statistics},
             "paper": {row.key: row.paper for row in self.statistics},
             "samples": [{"level": s.level, "question": s.question, "answer": s.answer or None} for s in self.samples],
-            "datasets": {each.name: {"counted": each.counted, "paper": each.paper} for each in self.datasets},
+            "datasets": {
+                each.name: {
+                    "counted": None if each.counted is None else list(each.counted),
+                    "paper": None if each.paper is None else list(each.paper),
+                }
+                for each in self.datasets
+            },
             "answers": dict(self.answers),
             "subqueries": [
                 {"title": table.title, "rows": {row.label: row.value for row in table.rows}}
