@@ -83,6 +83,7 @@ LAYERS = {
         "question_parser",
         "check_rules data_item",
         "parse_many",
+        "generation",
     ),
     "kb": (
         "term sparql_tokens",
@@ -97,7 +98,11 @@ LAYERS = {
         "ontology",
         "matching",
         "coverage open_store geoquery",
+        "grounding",
+        "film_schema",
+        "film_world fb15k237",
         "kb_world",
+        "cfq_stores",
     ),
     "scenes": (
         "scene subgraph",
@@ -149,6 +154,15 @@ LAYERS = {
         "arrangement noise picture",
         "world write_pictures",
     ),
+    "kb/grounding": (
+        "asked_query entity_names grounded grounding_filters pair_kernels property_path search_kernels",
+        "query_terms",
+        "pair_sets query_sparql",
+        "local_search",
+        "local_query",
+        "local_engine remote_engine",
+        "grounder",
+    ),
     "kb/forms": (
         "form loss pattern sexpression_words",
         "queries",
@@ -165,12 +179,20 @@ LAYERS = {
         "kbqa",
         "published",
         "write_data",
-        "grammar_generator",
+        "parts",
+        "grammar_generator cfq",
         "scenes_files",
         "scenes_questions",
-        "scan covr_generated scenes_generated generators",
+        "scan cfq_generated covr_generated scenes_generated generators",
         "catalogue",
     ),
+    "datasets/parts": (
+        "made_lot part_file",
+        "kept_parts",
+        "content_hash make_parts write_parts",
+        "parts_generator",
+    ),
+    "datasets/cfq": ("counted lot_setting", "question_row", "lots"),
     "measures": (
         "divergence duplicates held_out_verdict known length_bounds length_ratio no_structures patterns subqueries "
         "unseen_atoms",
@@ -217,14 +239,14 @@ LAYERS = {
     ),
     "evaluation": ("predictions", "statistics", "match", "answers", "score", "groups errors", "compare", "difficulty"),
     "studies": ("file", "cells", "running", "tables"),
-    "pages": ("drawing", "splits", "difficulty", "parser", "scenes", "study"),
+    "pages": ("drawing", "splits", "difficulty", "parser", "scenes", "study", "cfq"),
     "workbench": (
         "results verb",
         "load",
         "given features",
-        "on_cluster cache_clear cache_info check compare demo difficulty generate induce kb_build kb_check kb_convert "
-        "kb_info kb_match kb_query kb_table levels list measure parse predict report rules_check scenes_hand_off "
-        "scenes_info scenes_page score select show split study train warm_up",
+        "in_parts on_cluster cache_clear cache_info cfq_info cfq_page check compare demo difficulty generate induce "
+        "kb_build kb_check kb_convert kb_info kb_match kb_query kb_table kb_world levels list measure parse predict "
+        "report rules_check sample scenes_hand_off scenes_info scenes_page score select show split study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

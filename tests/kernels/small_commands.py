@@ -43,6 +43,7 @@ def run_commands() -> None:
     recombine.split(scan, by="mcd", test=60, effort=1e-6, seed=1)  # too few moves to go by moves alone
     recombine.split(scan, by="mcd", test=60, published=True, seed=1)
     recombine.measure(scan, split, structures="cfq-weighted")
+    recombine.sample(scan, n=40, structures="dag:2-2,presence", seed=1)
     next(iter_many(packaged_synchronous("covr"), 10, seed=1))  # `generate` comes to it with many more
     covr = recombine.generate("covr", n=60, seed=1).dataset
     recombine.difficulty(covr, recombine.split(covr, by="random", test=10, seed=1))
@@ -55,6 +56,7 @@ def run_commands() -> None:
     parser.write("parser")
     recombine.predict("parser", data, chosen)
     ask_a_knowledge_base()
+    ground_questions()
 
 
 def ask_a_knowledge_base() -> None:
@@ -94,6 +96,32 @@ def ask_a_knowledge_base() -> None:
     store.intersection(some, store.compare(value, "<", one))
     store.compare(value, "<", one, among=some)
     store.argmax(value)
+
+
+def ground_questions() -> None:
+    """Questions of a few shapes over a few facts: a circle, pairs of two relations at once, and answers."""
+    import numpy as np
+
+    import recombine
+    from recombine.grammars.unification.generation.made_question import MadeQuestion
+    from recombine.grammars.unification.queries.query_text import QueryText
+    from recombine.kb.embedded.embedded_store import EmbeddedStore
+    from recombine.kb.grounding.grounder import Grounder
+
+    label, stem = "<http://www.w3.org/2000/01/rdf-schema#label>", "<http://example.org/"
+    lines = [f'{stem}e{n}> {label} "name {n}" .' for n in range(6)]
+    lines += [f"{stem}e{n}> {stem}{r}> {stem}e{m}> ." for n in range(6) for m in range(6) for r in "pq" if (n + m) % 5]
+    Path("named.nt").write_text("\n".join(lines) + "\n")
+    recombine.kb_build("named.nt", "named")
+    grounder = Grounder(EmbeddedStore.open("named"))
+    circle = [[f"M{n}", "p", f"M{m}"] for n in range(5) for m in range(n)]  # five of six that are all joined: a search
+    for head, clauses in (
+        ("SELECT count(*) WHERE", [["M0", "p", "M1"], ["M0", "q", "M1"]]),
+        ("SELECT count(*) WHERE", circle),
+        ("SELECT DISTINCT ?x0 WHERE", [["?x0", "p", "M0"], ["?x0", "q", "?x1"], ["?x1", "p", "M1"]]),
+    ):
+        question = MadeQuestion("", QueryText(head, clauses), "", "", {})
+        grounder.ground(question, np.random.default_rng(1))
 
 
 def record() -> dict[str, list[Any]]:

@@ -11,13 +11,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from recombine.grammars.unification.parsing.chart import PLACEHOLDER
-from recombine.grammars.unification.queries.query_text import FILTER
+from recombine.grammars.unification.queries.query_text import FILTER, QueryText
 from recombine.grammars.unification.rule_graph import JOIN
 from recombine.grammars.unification.rules.rule import Literal
 from recombine.records.derivation import rule_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from recombine.grammars.unification.inference.derive import Derived
     from recombine.grammars.unification.question_parser import QuestionParser, Reading
@@ -77,12 +77,43 @@ def item_tags(rules: RuleSet, reading: Reading) -> dict[str, str | int]:
     }
 
 
+def grounded_fields(
+    pattern: str,
+    query: QueryText,
+    *,
+    mids: Mapping[str, str],
+    names: Mapping[str, str],
+    answers: Sequence[str],
+    answer_names: Sequence[str],
+) -> dict[str, str | list[str]]:
+    """The fields of a question whose placeholders stand for entities, given their ids and names by placeholder.
+
+    The answer is `Yes` or `No`, or the list of what is asked for, by name and by id.
+
+    >>> query = QueryText("SELECT count(*) WHERE", [["M0", "film.editor.film", "M1"]])
+    >>> mids, names = {"M0": "m.04lhs01", "M1": "m.0gx0plf"}, {"M0": "Ann", "M1": "Deadfall"}
+    >>> made = grounded_fields("Did M0 edit M1", query, mids=mids, names=names, answers=["No"], answer_names=["No"])
+    >>> made["questionWithBrackets"], made["questionWithMids"], made["expectedResponse"]
+    ('Did [Ann] edit [Deadfall]', 'Did m.04lhs01 edit m.0gx0plf', 'No')
+    """
+    words = pattern.replace(" ' s", " 's").split()
+    closed = "count" in query.head
+    return {
+        "question": " ".join(names.get(word, word) for word in words),
+        "questionWithBrackets": " ".join(f"[{names[word]}]" if word in names else word for word in words),
+        "questionWithMids": " ".join(mids.get(word, word) for word in words),
+        "expectedResponse": answer_names[0] if closed else list(answer_names),
+        "expectedResponseWithMids": answers[0] if closed else list(answers),
+        "sparql": query.long(mids),
+    }
+
+
 def complexity_measures(rules: RuleSet, reading: Reading) -> dict[str, int]:
     """How large a question and its query are."""
     clauses = [clause for clause in reading.query.clauses if clause[0] != FILTER]
     size = sum(1 for _ in reading.derived.iter_derived()) + 1
     return {
-        "parseTreeLeafCount": len(list(_iter_leaves(rules, reading.derived))),
+        "parseTreeLeafCount": len(_leaves(rules, reading.derived)),
         "parseTreeRuleCount": size,
         "recursionDepth": size,
         "sparqlMaximumChainLength": _chain_length(clauses),
@@ -94,7 +125,7 @@ def complexity_measures(rules: RuleSet, reading: Reading) -> dict[str, int]:
 
 def question_words(rules: RuleSet, derived: Derived) -> list[str]:
     """The words of a question; entities are placeholders."""
-    return [word for leaf in _iter_leaves(rules, derived) for word in leaf.split()]
+    return [word for leaf in _leaves(rules, derived) for word in leaf.split()]
 
 
 def question_template(rules: RuleSet, derived: Derived) -> str:
@@ -106,20 +137,31 @@ def question_template(rules: RuleSet, derived: Derived) -> str:
     >>> question_template(parser.rules, parser.parse("Did M0 executive produce M1").derived)
     'Did [entity] [VP_SIMPLE] [entity]'
     """
-    return _capital(" ".join(_iter_leaves(rules, derived, rules.templates)))
+    return _capital(" ".join(_leaves(rules, derived, rules.templates)))
 
 
-def _iter_leaves(rules: RuleSet, derived: Derived, templates: frozenset[str] = frozenset()) -> Iterator[str]:
-    rule = rules.grammar[derived.number]
-    if rule.left.category in templates:
-        yield f"[{rule.left.category}]"
-        return
-    parts = iter(derived.parts)
-    for element in rule.right:
-        if isinstance(element, Literal):
-            yield element.text
-        else:
-            yield from _iter_leaves(rules, next(parts), templates)
+def _leaves(rules: RuleSet, derived: Derived, templates: frozenset[str] = frozenset()) -> list[str]:
+    """The words of rules in their order; a category that is a template stands for all that is below it."""
+    grammar = rules.grammar
+    leaves: list[str] = []
+    waiting: list[Derived | str] = [derived]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, str):
+            leaves.append(here)
+            continue
+        rule = grammar[here.number]
+        if rule.left.category in templates:
+            leaves.append(f"[{rule.left.category}]")
+            continue
+        place = len(here.parts)
+        for element in reversed(rule.right):
+            if isinstance(element, Literal):
+                waiting.append(element.text)
+            else:
+                place -= 1
+                waiting.append(here.parts[place])
+    return leaves
 
 
 def _sentence(words: Sequence[str], names: Sequence[str]) -> str:

@@ -125,6 +125,14 @@ class QuestionParser:
         readings = sum(_readings(each) for _, each in found) if self._chosen else 1
         return self._resolved(words, start, derived, readings)
 
+    def only_reading(self, words: Words) -> Reading | None:
+        """The reading of words that have exactly one; none where there are several."""
+        found = self._found(words, " ".join(words.words))
+        if len(found) > 1 or _readings(found[0][1]) > 1:
+            return None
+        start, node = found[0]
+        return self._resolved(words, start, self._derived(node, _entities_before(words.words)), 1)
+
     def iter_readings(self, question: str) -> Iterator[Reading]:
         """All readings of a question, the preferred one first, up to a thousand."""
         words = read_question(question)

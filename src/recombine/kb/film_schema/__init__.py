@@ -1,0 +1,1 @@
+"""The relations and classes of Freebase that CFQ's rules ask for."""
