@@ -16,6 +16,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,7 @@ SECTION_2 = {
 def bigrams(question: str) -> Iterator[tuple[str, str]]:
     """Words that stand side by side."""
     words = ["^", *_ENTITY.sub("M", question).split(), "$"]
-    return zip(words, words[1:], strict=False)
+    return pairwise(words)
 
 
 def real_bigrams() -> dict[tuple[str, str], int]:

@@ -4,9 +4,10 @@
 
 The weight of a rule in a place (as the n-th part of another rule) is fitted so that questions drawn at the levels of
 the real ones use every rule in every place as often as the real ones do: the likelihood of all derivations given their
-levels is as high as it can be. What no real question has weighs nothing. Then the weights of the rules at the top are
-fitted again so that frames have their real shares when levels are drawn as the generator draws them, all levels alike.
-It prints how far the shares of frames and of rules are from those of the other part, `dev`, which it does not see.
+levels is as high as it can be. What could stand in a place and never does in train gets a small part (`--unseen`) of
+what its rule has elsewhere: the parts of MCD1 differ in just such combinations. Then the weights of the rules at the
+top are fitted again so that frames have their real shares when levels are drawn as the generator draws them, all levels
+alike. It prints how far rules are from those of the other part, `dev`, which it does not see.
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ HOLD = 1e-5
 """How strongly weights are held to the shares that rules have in their places."""
 LARGEST = 43
 """The most grammar rules in a real question."""
-TOP = ("S=", "WHQ=", "YNQ=")
-"""Rules whose parts make the frame of a question."""
+STEP = 0.3
+"""What share of its way a weight at the top goes in a round; three of them can be above one another."""
 Key = tuple[Place, int]
 HEAD = """\
 # How likely rules are when questions are drawn, fitted to the train part of CFQ's MCD1 by benchmarks/cfq_weights.py:
-# for each place of a rule, what its parts are made of. What is not named in a place never stood there.
+# for each place of a rule, what its parts are made of.
 """
 
 
@@ -109,21 +110,58 @@ def expected_uses(table: LevelTable, shares: np.ndarray) -> tuple[np.ndarray, fl
     return weights * table.weights, float(shares[sizes] @ np.log(totals[sizes]))
 
 
+def _order(key: Key) -> tuple[bool, Key]:
+    return key[0] is not None, key
+
+
 class Fit:
     """The weights of rules in places, as logarithms, and what they are fitted to."""
 
     def __init__(self, parser: QuestionParser, real: list[Tree]) -> None:
+        self.grammar = parser.rules.grammar
         uses = Counter(use for tree in real for use in iter_uses(tree))
-        self.keys = sorted(uses, key=lambda key: (key[0] is not None, key))
+        self.keys = sorted(uses, key=_order)
         self.observed = np.array([uses[key] / len(real) for key in self.keys])
         sums: Counter[Place] = Counter()
         for (place, _), count in uses.items():
             sums[place] += count
         self.first = np.log([uses[key] / sums[key[0]] for key in self.keys])
         self.places = frozenset(place for place, _ in self.keys)
-        self.ways = Ways(parser.chart, {rule for _, rule in self.keys})
+        self.ways = Ways(parser.chart, range(len(self.grammar)))
         self.numbers = {rule.number: number for number, rule in enumerate(self.ways.rules)}
         self.rounds = 0
+
+    def with_unseen(self, values: np.ndarray, share: float) -> np.ndarray:
+        """The weights with those of what never stood in its place: a share of what the rule has elsewhere."""
+        uses: Counter[int] = Counter()
+        totals: dict[Place, float] = defaultdict(float)
+        for (place, rule), often, value in zip(self.keys, self.observed, values, strict=True):
+            uses[rule] += often
+            totals[place] += float(np.exp(value))
+        of_category: Counter[str] = Counter()
+        for rule, often in uses.items():
+            of_category[self.grammar[rule].left.category] += often
+        for rule in self.ways.rules:  # one that train does not have is as rare as a single use
+            uses[rule.number] = uses[rule.number] or float(self.observed.min())
+        new: dict[Key, float] = {}
+        for place, rule in self._possible():
+            if (place, rule) not in set(self.keys):
+                rest = uses[rule] / of_category[self.grammar[rule].left.category]
+                new[place, rule] = float(np.log(rest * (share * totals[place] if place in totals else 1.0)))
+        self.keys = [*self.keys, *new]
+        self.observed = np.concatenate([self.observed, np.full(len(new), np.nan)])
+        self.places = frozenset(place for place, _ in self.keys)
+        return np.concatenate([values, list(new.values())])
+
+    def _possible(self) -> list[Key]:
+        """Every rule with every place in which its features fit."""
+        found: dict[Key, None] = {}
+        for rule in self.ways.rules:
+            for part, steps in enumerate(rule.parts):
+                for pair in dict.fromkeys(step.pair for step in steps):
+                    for maker, _ in self.ways.makers[pair]:
+                        found[(rule.number, part), self.ways.rules[maker].number] = None
+        return sorted(found, key=_order)
 
     def table(self, values: np.ndarray, most: int) -> LevelTable:
         """Sums of weights up to a size."""
@@ -156,7 +194,7 @@ class Fit:
         """The weights with those of places at the top fitted to other shares of sizes."""
         for _ in range(12):
             expected, _ = self.expected(values, shares)
-            values = values + top * np.log(self.observed / expected)
+            values = values + STEP * np.where(top, np.log(self.observed / expected), 0.0)
         return values
 
 
@@ -166,7 +204,8 @@ def main() -> None:
     arguments.add_argument("--part", default="train")
     arguments.add_argument("--rounds", type=int, default=250)
     arguments.add_argument("--max-level", type=int, default=40)
-    arguments.add_argument("--most-of-a-level", type=float, default=500.0)
+    arguments.add_argument("--most-of-a-level", type=float, default=10_000.0)
+    arguments.add_argument("--unseen", type=float, default=0.15)
     arguments.add_argument("--kept", type=Path, help="where fitted weights are kept, to go on from")
     arguments.add_argument("--out", type=Path)
     arguments.add_argument("--results", type=Path)
@@ -184,19 +223,29 @@ def main() -> None:
         if given.kept is not None:
             given.kept.write_bytes(orjson.dumps(values.tolist()))
     names = [rule.name for rule in parser.rules.grammar]
+    top = at_the_top(parser, fit)
+    values = fit.with_unseen(values, given.unseen)
+    top = np.concatenate([top, np.zeros(len(fit.keys) - len(top), dtype=bool)])
     counts = fit.table(np.zeros_like(values), given.max_level - 1).starts()
     even = np.array(level_shares(counts.tolist(), given.most_of_a_level))
-    top = np.array([place is None or names[place[0]].startswith(TOP) for place, _ in fit.keys], dtype=float)
     values = fit.with_top(values, even / even.sum(), top)
     if given.out is not None:
         given.out.write_text(written(fit, values, names, given.max_level, given.most_of_a_level))
     judge(parser, fit, values, even / even.sum(), trees(parser, "dev"), given.results, time.process_time() - start)
 
 
+def at_the_top(parser: QuestionParser, fit: Fit) -> np.ndarray:
+    """1 for the places that make the frame of a question, 0 for others."""
+    frames = Frames(parser.rules.grammar, beside_rules("cfq", "frames.toml")).frames
+    asked = {rule for frame in frames for rule in frame.rules}
+    places: set[Place] = {(rule, part) for frame in frames for rule in frame.rules for part, _ in frame.parts}
+    places |= {place for place, rule in fit.keys if rule in asked} | {None}
+    return np.array([place in places for place, _ in fit.keys])
+
+
 def written(fit: Fit, values: np.ndarray, names: list[str], max_level: int, most: float) -> str:
     """The file of weights."""
     lines = [HEAD, f"max_level = {max_level}", f"most_of_a_level = {most:g}", "", "[rules]"]
-    lines += [f'"{name}" = 0' for number, name in enumerate(names) if number not in fit.numbers]
     by_place: dict[Place, list[tuple[float, str]]] = defaultdict(list)
     for (place, rule), value in zip(fit.keys, values, strict=True):
         by_place[place].append((float(np.exp(value)), names[rule]))
@@ -226,10 +275,9 @@ def judge(
     total = sum(uses.values())
     apart = sum(abs(uses[key] / total - value / expected.sum()) for key, value in known.items()) / 2
     figures = {
-        "fitted_on": fit.observed.sum(),
         "held_out": len(held_out),
         "uses_never_seen_in_fitting": unseen / total,
-        "uses_apart": apart,
+        "uses_apart": float(apart),
         "rules_in_places": len(fit.keys),
         "cpu_seconds": round(seconds),
         "frames_held_out": dict(Counter(map(frames.frame, held_out)).most_common()),

@@ -91,6 +91,11 @@ class _TextFilter(NamedTuple):
     clause: re.Pattern[str] | None
     same_clause: bool
 
+    @property
+    def of_query(self) -> bool:
+        """Whether it asks for something of the query."""
+        return self.clause is not None or self.same_clause
+
     def drops(self, pattern: str, clauses: Sequence[str]) -> bool:
         """Whether a question and its clauses have all that the filter says."""
         return (
@@ -135,12 +140,17 @@ class Filters:
                 return each.name
         return None
 
-    def of_question(self, pattern: str, query: QueryText) -> str | None:
-        """The name of the first filter that drops a question for its text or its query."""
-        if not self.texts:
+    def of_text(self, pattern: str) -> str | None:
+        """The name of the first filter of texts alone that drops a question."""
+        return next((each.name for each in self.texts if not each.of_query and each.drops(pattern, ())), None)
+
+    def of_query(self, pattern: str, query: QueryText) -> str | None:
+        """The name of the first filter that drops a question for its query."""
+        filters = [each for each in self.texts if each.of_query]
+        if not filters:
             return None
         clauses = [" ".join(clause) for clause in query.clauses]
-        return next((each.name for each in self.texts if each.drops(pattern, clauses)), None)
+        return next((each.name for each in filters if each.drops(pattern, clauses)), None)
 
 
 def _read(table: object, rules: Sequence[GrammarRule], path: Path | str, record: str) -> TreeFilter | _TextFilter:

@@ -12,7 +12,8 @@ class MadeQuestion(NamedTuple):
     """A question with placeholders for its entities, its query and the applications of rules behind them."""
 
     pattern: str
-    """The question; its entities are `M0`, `M1` … by first appearance, each placeholder once."""
+    """The question in the spelling of the two-column files; its entities are `M0`, `M1` … by first appearance, each
+    placeholder once."""
     query: QueryText
     """The query with the same placeholders, in its normal form."""
     frame: str

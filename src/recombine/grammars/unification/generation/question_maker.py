@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 
-from recombine.errors import DerivationError, OptionError
+from recombine.errors import DerivationError, OptionError, SizeError
 from recombine.grammars.unification.data_item import item_tags
 from recombine.grammars.unification.generation.beside_rules import beside_rules
 from recombine.grammars.unification.generation.draw_tree import TreeDrawer, iter_numbers
@@ -104,8 +104,25 @@ class QuestionMaker:
         self._shares = list(accumulate(level_shares(counts, self.weights.most_of_a_level)))
         self._drawer = TreeDrawer(table, self.filters)
 
+    @property
+    def trees(self) -> int:
+        """How many trees there are up to the highest level: there are no more questions than that."""
+        return sum(self.trees_by_level.values())
+
+    def check_number(self, number: int) -> None:
+        """Refuse a number of questions that the rules cannot give."""
+        if number > self.trees:
+            raise SizeError(
+                f"the rules {self.parser.rules.name} make {self.trees:,} questions at most up to level "
+                f"{self.max_level}, not {number:,}",
+                "ask for fewer, or for a higher level",
+            )
+
     def lot(self, seed: int, number: int, size: int) -> Lot:
-        """The questions of a lot, all of different patterns; they depend on the arguments alone."""
+        """The questions of a lot, all of different patterns; they depend on the arguments alone.
+
+        Where rules have too few, there are fewer than `size`. Making many lots is quicker `with seldom_collecting()`.
+        """
         import numpy as np
 
         check_seed(seed)
@@ -118,9 +135,9 @@ class QuestionMaker:
                 made = self._made(tree, patterns) if filtered is None else FILTERED + filtered
                 if isinstance(made, str):
                     rejected[made] = rejected.get(made, 0) + 1
-                    continue
-                questions.append(made)
-                if len(questions) == size:
+                else:
+                    questions.append(made)
+                if len(questions) == size or len(patterns) == self.trees:
                     break
         return Lot(questions, rejected)
 
@@ -137,6 +154,9 @@ class QuestionMaker:
         if pattern in patterns:
             return SAME_PATTERN
         patterns.add(pattern)
+        filtered = self.filters.of_text(pattern)
+        if filtered is not None:
+            return FILTERED + filtered
         entities = [f"M{place}" for place in range(words.count(PLACEHOLDER))]
         try:
             reading = self.parser.only_reading(Words(words, entities, entities))
@@ -144,7 +164,7 @@ class QuestionMaker:
             return NO_QUERY
         if reading is None:
             return AMBIGUOUS
-        filtered = self.filters.of_question(pattern, reading.query)
+        filtered = self.filters.of_query(pattern, reading.query)
         if filtered is not None:
             return FILTERED + filtered
         rows = orjson.dumps(self.parser.graph(reading).to_rows()).decode()

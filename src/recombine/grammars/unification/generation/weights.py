@@ -1,7 +1,7 @@
 """How likely rules are when questions are drawn: a file of weights beside the rules, or one that is given.
 
     max_level = 40              # the most rules in a question, the join included
-    most_of_a_level = 500       # a level with fewer questions than this is drawn less often
+    most_of_a_level = 10000      # a level with fewer questions than this is drawn less often
 
     [rules]                     # a rule that is not named has weight 1; weight 0 takes it out
     "S=WHQ" = 0.5
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MAX_LEVEL = 40
 MOST_LEVELS = 200
 """The highest level that can be asked for."""
-MOST_OF_A_LEVEL = 500.0
+MOST_OF_A_LEVEL = 10_000.0
 
 
 @dataclass(frozen=True)
