@@ -176,8 +176,15 @@ class Inference:
         known = self._memo.get(key)
         if known is None:
             first, before = len(done), len(self.put_in_order)
-            result = self._worked(term, made, done, ordered=ordered)
-            self._memo[key] = (*self._kept(result, made, done[first:], outer, names), self.put_in_order[before:])
+            # What made equal terms elsewhere in the form is not seen, so that the same is done here, and again from
+            # memory, whatever stands beside the term.
+            parts = (part for part in iter_terms(term) if part in made)
+            own = {part: made[part] for part in parts if all(each in outer for each in made[part])}
+            result = self._worked(term, own, done, ordered=ordered)
+            self._memo[key] = (*self._kept(result, own, done[first:], outer, names), self.put_in_order[before:])
+            for part in iter_terms(result):
+                if part in own:
+                    made[part] = own[part]
             return result
         result, steps, marks, orders = known
         self.put_in_order += orders
