@@ -99,7 +99,10 @@ LAYERS = {
         "matching",
         "coverage open_store geoquery",
         "grounding",
+        "film_schema",
+        "film_world fb15k237",
         "kb_world",
+        "cfq_stores",
     ),
     "scenes": (
         "scene subgraph",
@@ -176,12 +179,20 @@ LAYERS = {
         "kbqa",
         "published",
         "write_data",
-        "grammar_generator",
+        "parts",
+        "grammar_generator cfq",
         "scenes_files",
         "scenes_questions",
-        "scan covr_generated scenes_generated generators",
+        "scan cfq_generated covr_generated scenes_generated generators",
         "catalogue",
     ),
+    "datasets/parts": (
+        "made_lot part_file",
+        "kept_parts",
+        "content_hash make_parts write_parts",
+        "parts_generator",
+    ),
+    "datasets/cfq": ("counted lot_setting", "question_row", "lots"),
     "measures": (
         "divergence duplicates held_out_verdict known length_bounds length_ratio no_structures patterns subqueries "
         "unseen_atoms",
@@ -228,14 +239,15 @@ LAYERS = {
     ),
     "evaluation": ("predictions", "statistics", "match", "answers", "score", "groups errors", "compare", "difficulty"),
     "studies": ("file", "cells", "running", "tables"),
-    "pages": ("drawing", "splits", "difficulty", "parser", "scenes", "study"),
+    "pages": ("drawing", "splits", "difficulty", "parser", "scenes", "study", "cfq"),
     "workbench": (
         "results verb",
         "load",
         "given features",
-        "on_cluster cache_clear cache_info check compare demo difficulty generate induce kb_build kb_check kb_convert "
-        "kb_info kb_match kb_query kb_table levels list measure parse predict report rules_check scenes_hand_off "
-        "scenes_info scenes_page score select show split study train warm_up",
+        "on_cluster cache_clear cache_info cfq_info cfq_page check compare demo difficulty generate induce "
+        "kb_build kb_check kb_convert kb_info kb_match kb_query kb_table kb_world "
+        "levels list measure parse predict report rules_check scenes_hand_off "
+        "sample scenes_info scenes_page score select show split study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

@@ -26,29 +26,31 @@ from recombine.cli.shared.every_verb import add_to_every_verb
 
 VERBS = (
     *("load", "generate", "split", "measure", "check", "difficulty", "levels", "select", "induce", "train", "predict"),
-    *("score", "compare", "report", "show", "list", "parse", "warm-up"),
+    *("score", "compare", "report", "show", "list", "parse", "sample", "warm-up"),
 )
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
-KB_VERBS = ("build", "check", "convert", "info", "match", "query", "table")
+KB_VERBS = ("build", "check", "convert", "info", "match", "query", "table", "world")
 SCENES_VERBS = ("info", "page", "hand-off")
+CFQ_VERBS = ("info", "page")
 GROUPS = {
     "study": STUDY_VERBS,
     "cache": CACHE_VERBS,
     "rules": RULES_VERBS,
     "kb": KB_VERBS,
     "scenes": SCENES_VERBS,
+    "cfq": CFQ_VERBS,
 }
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
 FUNCTIONS = (
     *("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS)),
-    *("scenes_info", "scenes_page", "scenes_hand_off"),
+    *("scenes_info", "scenes_page", "scenes_hand_off", "cfq_info", "cfq_page"),
 )
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
 OF_THE_COMMAND = frozenset({"json", "quiet", "verbose", "out", "help"})
-BY_OUT = frozenset({"study export", "kb build"})
+BY_OUT = frozenset({"study export", "kb build", "kb world"})
 """Verbs whose function takes as an argument what the command has as `--out`."""
 PYTHON_NAMES = {"from": "from_"}
 DIFFERENT = ("seconds", "parser_seconds", "fallback_seconds", "file", "folder")
@@ -106,6 +108,10 @@ CALLS: dict[str, Call] = {
         ["split.json", "--data", "data.jsonl", "-o", "page.html"],
         lambda verb: verb("split.json", data="data.jsonl"),
     ),
+    "sample": (
+        ["scan", "-n", "20", "--structures", "dag:2-2,presence", "--seed", "1"],
+        lambda verb: verb("scan", n=20, structures="dag:2-2,presence", seed=1),
+    ),
     "show": (
         ["data.jsonl", "--language", "funql", "-n", "2", "--seed", "1"],
         lambda verb: verb("data.jsonl", language="funql", n=2, seed=1),
@@ -114,6 +120,7 @@ CALLS: dict[str, Call] = {
     "parse": (["cfq", "Who directed M0"], lambda verb: verb("cfq", "Who directed M0")),
     "rules check": (["cfq"], lambda verb: verb("cfq")),
     "kb build": (["films.tsv", "-o", "made"], lambda verb: verb("films.tsv", "made")),
+    "kb world": (["--facts", "3000", "--seed", "1", "-o", "made"], lambda verb: verb("made", facts=3000, seed=1)),
     "kb check": (["index", "asked.jsonl"], lambda verb: verb("index", "asked.jsonl")),
     "kb convert": (
         ["forms.jsonl", "--from", "sexpression", "--to", "graph", "--profile", "plain"],
@@ -137,6 +144,11 @@ CALLS: dict[str, Call] = {
     "scenes hand-off": (
         ["asked_of_scenes.jsonl", "--part", "all"],
         lambda verb: verb("asked_of_scenes.jsonl", part="all"),
+    ),
+    "cfq info": (["data.jsonl", "--language", "funql"], lambda verb: verb("data.jsonl", language="funql")),
+    "cfq page": (
+        ["data.jsonl", "--split", "split.json", "-o", "page.html"],
+        lambda verb: verb("data.jsonl", split="split.json"),
     ),
     "warm-up": ([], lambda verb: verb()),
     "cache info": ([], lambda verb: verb()),

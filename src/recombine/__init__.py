@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from recombine.structures.features import Features
     from recombine.workbench import cache_clear as cache_clear
     from recombine.workbench import cache_info as cache_info
+    from recombine.workbench import cfq_info as cfq_info
+    from recombine.workbench import cfq_page as cfq_page
     from recombine.workbench import check as check
     from recombine.workbench import compare as compare
     from recombine.workbench import difficulty as difficulty
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from recombine.workbench import kb_match as kb_match
     from recombine.workbench import kb_query as kb_query
     from recombine.workbench import kb_table as kb_table
+    from recombine.workbench import kb_world as kb_world
     from recombine.workbench import levels as levels
     from recombine.workbench import list as list
     from recombine.workbench import load as load
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
     from recombine.workbench import predict as predict
     from recombine.workbench import report as report
     from recombine.workbench import rules_check as rules_check
+    from recombine.workbench import sample as sample
     from recombine.workbench import scenes_hand_off as scenes_hand_off
     from recombine.workbench import scenes_info as scenes_info
     from recombine.workbench import scenes_page as scenes_page

@@ -36,16 +36,25 @@ def open_pieces(path: Path | str) -> Iterator[BinaryIO]:
 
 def write_pieces(path: Path | str, pieces: Iterable[bytes]) -> None:
     """Write a file so that it is there complete or not at all; `.gz` names are packed with no time stamp."""
+    with writing_pieces(path) as stream:
+        stream.writelines(pieces)
+
+
+@contextmanager
+def writing_pieces(path: Path | str) -> Iterator[BinaryIO]:
+    """A stream to write a file with, which is there complete after the block or not at all; see `write_pieces`."""
     path = check_writable(path)
     try:
         nameless = _nameless_file(path.parent)
         if nameless is None:
             with _hidden_place(path) as place, place.open("wb") as stream:
-                _write_all(stream, pieces, packed=path.suffix == ".gz")
+                with _packed(stream, path) as packed:
+                    yield packed
                 place.replace(path)
         else:
             with os.fdopen(nameless, "wb") as stream:
-                _write_all(stream, pieces, packed=path.suffix == ".gz")
+                with _packed(stream, path) as packed:
+                    yield packed
                 with _hidden_place(path) as place:
                     _give_name(nameless, place)
                     place.replace(path)
@@ -53,12 +62,14 @@ def write_pieces(path: Path | str, pieces: Iterable[bytes]) -> None:
         raise OutputFileError(f"{path}: cannot be written ({error.strerror})", "choose another place") from error
 
 
-def _write_all(stream: BinaryIO, pieces: Iterable[bytes], *, packed: bool) -> None:
-    if packed:
+@contextmanager
+def _packed(stream: BinaryIO, path: Path) -> Iterator[BinaryIO]:
+    """What is written to, all of which is in the file after the block."""
+    if path.suffix == ".gz":
         with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as packing:
-            packing.writelines(pieces)
+            yield cast("BinaryIO", packing)
     else:
-        stream.writelines(pieces)
+        yield stream
     stream.flush()
 
 

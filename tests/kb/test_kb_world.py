@@ -10,11 +10,13 @@ import pytest
 
 import recombine
 from recombine.cli.main import run
+from recombine.data_cache import clear_cache
 from recombine.errors import InputFileError, KnowledgeBaseError, RecombineError
 from recombine.kb import kb_world
 from recombine.kb.embedded.build_index import build_index
 from recombine.kb.embedded.embedded_store import EmbeddedStore
 from recombine.kb.endpoint.endpoint_store import EndpointStore
+from recombine.kb.film_world.film_world import film_world_store
 from recombine.kb.loaders.open_triples import open_triples
 from recombine.kb.profiles.find_profile import find_profile
 from recombine.kb.store import Step, Store
@@ -233,3 +235,28 @@ def test_metaqas_facts_are_found_in_the_data_directory(data_dir: Path, tmp_path:
     data = recombine.load(path)
     assert isinstance(data.world, WorldReference)
     assert Path(data.world.path) == data_dir / kb_world.METAQA_FILE
+
+
+def test_a_made_up_world_is_found_by_the_digest_of_its_facts(tmp_path: Path) -> None:
+    small = film_world_store(5_000, seed=2)  # among the indexes in the cache
+    default = film_world_store()
+    digests = [small.digest, default.digest]
+    clear_cache()
+    film_world_store(5_000, seed=2)
+    for digest in digests:
+        data = tmp_path / f"{digest[:8]}.jsonl"
+        data.write_text('{"source": "Who directed M0", "target": "SELECT count ( * ) WHERE { M0 a film.film }"}\n')
+        world = {"kind": "kb", "sha256": digest}
+        Path(f"{data}.meta.json").write_bytes(orjson.dumps({"world": world}))
+        store = recombine.load(data).opened_world
+        assert store is not None
+        assert store.digest == digest
+
+
+def test_a_world_that_is_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RECOMBINE_DATA_CACHE", "off")
+    data = tmp_path / "data.jsonl"
+    data.write_text('{"source": "a", "target": "b"}\n')
+    Path(f"{data}.meta.json").write_bytes(orjson.dumps({"world": {"kind": "kb", "sha256": "0" * 64}}))
+    with pytest.raises(InputFileError, match="says no path of its world"):
+        recombine.load(data)

@@ -123,3 +123,16 @@ def test_fb15k_237(data_dir: Path, tmp_path: Path) -> None:
     with pytest.warns(InputWarning, match="column 4 is not read"):
         built = recombine.kb_build(data_dir / "kb" / "fb15k237" / "triples.tsv.gz", tmp_path / "fb").built
     assert (built.facts, built.repeats, built.relations, built.terms) == (310_116, 0, 237, 14_541 + 237)
+
+
+def test_a_made_up_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    out, _ = printed(capsys, "world", "--facts", "5000", "--seed", "3", "-o", "world", "--json")
+    made = json.loads(out)
+    assert made["folder"] == "world"
+    assert made["digest"] == recombine.kb_world("again", facts=5000, seed=3).built.digest
+    out, _ = printed(capsys, "query", "world", "--from", "m.05zppz", "--path", "type.object.name")
+    assert out == '"male"@en\n'
+    _, err = printed(capsys, "world", "--facts", "10", "-o", "small", code=2)
+    assert err == "error: a world of 10 facts; give a whole number of 3000 or more\n"
+    assert not Path("small").exists()

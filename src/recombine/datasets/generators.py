@@ -25,6 +25,7 @@ GENERATORS: Registry[type[Generator]] = Registry(
     "generator",
     {
         "scan": "recombine.datasets.scan:ScanGenerator",
+        "cfq": "recombine.datasets.cfq_generated:CfqGenerator",
         "covr": "recombine.datasets.covr_generated:CovrGenerator",
         "scenes": "recombine.datasets.scenes_generated:ScenesGenerator",
     },

@@ -2,7 +2,8 @@
 
 The digest of an index is that of its facts, which its `kb.json` gives; that of a file is of its bytes, and that of an
 endpoint of its address, for its facts cannot be seen. MetaQA's facts are pinned as a file; the index that is built of
-that file is known to be the same world.
+that file is known to be the same world. Without a place, a world is looked for among the indexes in the cache, and the
+made-up world of films of the default size is made where it is the one that is wanted.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
+from recombine.data_cache import cache_folder, stored_files
 from recombine.data_directory import data_file, missing_files
 from recombine.errors import InputFileError, KnowledgeBaseError
 from recombine.records.world import WorldKind
@@ -28,6 +30,8 @@ METAQA = "e77720ca420696750781e79cc3f53eeb7e214316a49213b4c61a57d7d54da91e"
 SAME = {"37f2f8a4b6cc6f1fe51a07b1853c1c8c83fc32a264385b2b3f53fef5a1b4f710": METAQA}
 """The digests of indexes, and of the published files that they are built of."""
 DESCRIPTION, PLAIN = "kb.json", "plain"
+INDEX = "index"
+"""The folder of an index in a folder of the cache."""
 _NAMED_AFTER_THEIR_FORM = (".nt", ".ntriples", ".ttl", ".turtle", ".tsv")
 
 
@@ -67,9 +71,29 @@ def _recognises(path: Path) -> bool:
 
 
 def _find(digest: str) -> Path | None:
-    """MetaQA's facts in the data directory, where it is those that are wanted."""
-    here = digest == METAQA and not missing_files([METAQA_FILE])
-    return data_file(METAQA_FILE, "MetaQA's knowledge base") if here else None
+    """MetaQA's facts in the data directory, an index in the cache, or the made-up world, where it has the digest."""
+    if digest == METAQA:
+        here = not missing_files([METAQA_FILE])
+        return data_file(METAQA_FILE, "MetaQA's knowledge base") if here else None
+    return _cached(digest) or _made_up(digest)
+
+
+def _cached(digest: str) -> Path | None:
+    for each in stored_files():
+        folder = each.path / INDEX
+        if (folder / DESCRIPTION).is_file() and digest in _digests(folder):
+            return folder
+    return None
+
+
+def _made_up(digest: str) -> Path | None:
+    """The made-up world of the default size in the cache; none where that is another, or nothing is kept."""
+    from recombine.kb.film_world.film_world import film_world_store
+
+    if cache_folder() is None:
+        return None
+    store = film_world_store()
+    return store.folder.path if store.facts_digest == digest else None
 
 
 def _open(place: Path | str, digest: str) -> World:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
 
     from recombine.workbench.cache_clear import cache_clear as cache_clear
     from recombine.workbench.cache_info import cache_info as cache_info
+    from recombine.workbench.cfq_info import cfq_info as cfq_info
+    from recombine.workbench.cfq_page import cfq_page as cfq_page
     from recombine.workbench.check import check as check
     from recombine.workbench.compare import compare as compare
     from recombine.workbench.demo import demo as demo
@@ -30,6 +32,7 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.kb_match import kb_match as kb_match
     from recombine.workbench.kb_query import kb_query as kb_query
     from recombine.workbench.kb_table import kb_table as kb_table
+    from recombine.workbench.kb_world import kb_world as kb_world
     from recombine.workbench.levels import levels as levels
     from recombine.workbench.list import list as list
     from recombine.workbench.load import load as load
@@ -40,6 +43,7 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.predict import predict as predict
     from recombine.workbench.report import report as report
     from recombine.workbench.rules_check import rules_check as rules_check
+    from recombine.workbench.sample import sample as sample
     from recombine.workbench.scenes_hand_off import scenes_hand_off as scenes_hand_off
     from recombine.workbench.scenes_info import scenes_info as scenes_info
     from recombine.workbench.scenes_page import scenes_page as scenes_page

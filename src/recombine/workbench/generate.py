@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets.generators import declared_options, find_generator
+from recombine.datasets.parts.make_parts import check_number
+from recombine.datasets.parts.parts_generator import PartsGenerator
 from recombine.datasets.write_data import TABLE, check_data_format, write_data
 from recombine.errors import OptionError
 from recombine.progress import note, tracked, working
@@ -53,7 +56,30 @@ class GenerateResult(Result):
 
     def __str__(self) -> str:
         rules = "" if self.rules is None else f" from {self.rules} rules"
-        return f"{len(self.dataset):,} examples{rules} ({self.dataset})"
+        return f"{self.size:,} examples{rules} ({self.data_name})"
+
+    @property
+    def size(self) -> int:
+        """How many examples there are."""
+        return len(self.dataset)
+
+    @property
+    def data_name(self) -> str:
+        """The name of the data with the beginning of its hash."""
+        return str(self.dataset)
+
+    def lines(self) -> list[str]:
+        """What else was counted, for a person."""
+        return []
+
+    def shown(self, number: int) -> list[str]:
+        """The first examples, for a person."""
+        return [f"{example.source}  →  {example.target}" for example in islice(self.dataset, number)]
+
+    @property
+    def forms(self) -> str:
+        """The files that it can be written as, for a person."""
+        return ".jsonl, .tsv or .parquet"
 
     def write(self, path: Path | str) -> None:
         """Write the data as JSON lines, TSV or Parquet, as the name of the file says, or in the form asked for."""
@@ -73,9 +99,10 @@ def generate(
     seed: int = 0,
     **options: Any,
 ) -> GenerateResult:
-    """Make data with `scan`, `covr`, `scenes`, a grammar file, or a generator of a plug-in.
+    """Make data with `scan`, `cfq`, `covr`, `scenes`, a grammar file, or a generator of a plug-in.
 
-    `n` is the number of distinct examples; without it all of them come. The options are those of the generator. With
+    `n` is the number of distinct examples; without it all of them come. The options are those of the generator. What
+    `cfq` makes is made when it is written or asked for, and written with little of it in memory. With
     `cluster`, the address of a dask scheduler or `local`, they are made there when the result is written, as parts.
     `format` is the form that `write` gives the file: `ours`, or `cfq` for that of the CFQ release.
 
@@ -98,7 +125,12 @@ def generate(
         if format != TABLE:
             raise OptionError("a cluster writes parts of Parquet", "leave out --format, or --cluster")
         return ClusterGenerateResult(str(what), n, seed, cluster, options)
-    generated = find_generator(what, **options).generate(n, seed=seed)
+    generator = find_generator(what, **options)
+    if isinstance(generator, PartsGenerator):
+        from recombine.workbench.results.parts_result import PartsGenerateResult
+
+        return PartsGenerateResult(generator.run(check_number(n), seed=seed), format)
+    generated = generator.generate(n, seed=seed)
     dataset = _read(generated)
     dropped = generated.same_pair_dropped
     if dropped:

@@ -26,8 +26,22 @@ FOLDERS: Mapping[str, str] = {
 }
 """The headings with their folders."""
 FIRST = (
-    *("list", "show", "generate", "parse", "rules", "kb", "scenes", "demo", "cache", "split", "measure", "check"),
-    *("difficulty", "levels", "select", "report", "induce", "train", "predict", "score", "compare", "study"),
+    *(
+        "list",
+        "show",
+        "generate",
+        "parse",
+        "rules",
+        "cfq",
+        "kb",
+        "scenes",
+        "demo",
+        "cache",
+        "split",
+        "measure",
+        "check",
+    ),
+    *("difficulty", "levels", "select", "sample", "report", "induce", "train", "predict", "score", "compare", "study"),
 )
 """The order within a group; verbs that are not named come after these."""
 _PLACE = Path(__file__).parent.parent / "verbs"

@@ -3,9 +3,10 @@ apart, and which world the data is about.
 
     {"context": ["scene"], "identity": ["scene"], "world": {"kind": "scenes", "path": "scenes.json", "sha256": "…"}}
 
-Each key may be left out. A path is relative to the sidecar, or an address (`https://…`); `--world` gives another
-place. Where there is a sha256, a world of other content is refused. Without a kind, the world is of the one kind that
-recognises it. Without a path, a world that was published is found in the data directory by its sha256.
+Each key may be left out; `made` is an object that says how data was generated, for people. A path is relative to the
+sidecar, or an address (`https://…`); `--world` gives another place. Where there is a sha256, a world of other content
+is refused. Without a kind, the world is of the one kind that recognises it. Without a path, a world that was published
+is found in the data directory by its sha256.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ from recombine.files import read_bytes
 from recombine.records.world import WORLDS, WorldReference, is_address, make_reference, place_of, world_name
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from recombine.records.world import World, WorldName
 
 SUFFIX = ".meta.json"
-KEYS = ("context", "identity", "world")
+KEYS = ("context", "identity", "world", "made")
 WORLD_KEYS = ("kind", "path", "sha256")
 
 
@@ -90,6 +93,8 @@ def read_sidecar(path: Path | str) -> Sidecar:
             raise InputFileError(
                 f"{file}: the identity names {name!r}, which is not among the context", "name it there too"
             )
+    if not isinstance(record.get("made", {}), dict):
+        raise InputFileError(f"{file}: the key 'made' is not a JSON object", "write it as {…}")
     return Sidecar(context, identity, _world(file, record), file)
 
 
@@ -147,14 +152,20 @@ def _world(file: Path, record: dict[str, Any]) -> dict[str, str] | None:
 
 
 def sidecar_bytes(
-    path: Path | str, context: tuple[str, ...], identity: tuple[str, ...], world: World | WorldReference | None
+    path: Path | str,
+    context: tuple[str, ...],
+    identity: tuple[str, ...],
+    world: World | WorldReference | None,
+    made: Mapping[str, Any] | None = None,
 ) -> bytes | None:
-    """The sidecar to write beside a data file; none where there is nothing to say."""
-    if not (context or identity or world is not None):
+    """The sidecar to write beside a data file; none where there is nothing to say. `made` is how data was generated."""
+    if not (context or identity or made or world is not None):
         return None
     record: dict[str, Any] = {"context": context, "identity": identity}
     if world is not None:
         record["world"] = _world_record(world, Path(path).parent, world_name(world))
+    if made:
+        record["made"] = made
     return orjson.dumps(record, option=orjson.OPT_INDENT_2) + b"\n"
 
 

@@ -37,7 +37,7 @@ from recombine.pieces import write_pieces
 from recombine.records.example import identity_text, iter_ids, thawed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from recombine.records.dataset import Dataset
     from recombine.records.example import Example
@@ -59,31 +59,36 @@ def check_release_writable(path: Path | str) -> Path:
 def write_release(dataset: Dataset, path: Path | str) -> None:
     """Write a data set in the release's form, whole or not at all."""
     path = check_release_writable(path)
-    writer = _Writer(dataset, path)
-    sidecar = sidecar_bytes(path, writer.context, dataset.identity, dataset.world)
+    context = tuple(dict.fromkeys(name for example in dataset for name in example.context))
+    writer = _Writer(path, context, _field_names(dataset), gives_ids=not _has_content_ids(dataset))
+    sidecar = sidecar_bytes(path, context, dataset.identity, dataset.world)
     if sidecar is None:
         sidecar_path(path).unlink(missing_ok=True)
     else:
         write_whole(sidecar_path(path), sidecar)
-    write_pieces(path, writer.pieces())
+    write_pieces(path, writer.pieces(dataset))
+
+
+def iter_release(examples: Iterable[Example], path: Path | str) -> Iterator[bytes]:
+    """A file of the release's form, an item at a time: of queries of SPARQL, with content ids and without contexts."""
+    return _Writer(Path(path), (), (SOURCE, TARGET), gives_ids=False).pieces(examples)
 
 
 class _Writer:
     """The items of a data set as JSON."""
 
-    def __init__(self, dataset: Dataset, path: Path) -> None:
-        self.dataset, self.path = dataset, path
-        self.context = tuple(dict.fromkeys(name for example in dataset for name in example.context))
-        self._source, self._target = _field_names(dataset)
+    def __init__(self, path: Path, context: tuple[str, ...], names: tuple[str, str], *, gives_ids: bool) -> None:
+        self.path, self.context = path, context
+        self._source, self._target = names
         # Where they are among the fields, these are what would be read as source and target.
-        self._reserved = _RESERVED.union((SOURCE, TARGET) if (self._source, self._target) == OURS else ())
-        self._gives_ids = not _has_content_ids(dataset)
+        self._reserved = _RESERVED.union((SOURCE, TARGET) if names == OURS else ())
+        self._gives_ids = gives_ids
         self._trees = RuleTreeWriter()
 
-    def pieces(self) -> Iterator[bytes]:
+    def pieces(self, examples: Iterable[Example]) -> Iterator[bytes]:
         """The file, an item at a time."""
         before = b"[\n"
-        for example in self.dataset:
+        for example in examples:
             yield before + self._item(example)
             before = b",\n"
         yield b"\n]\n"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from recombine.grammars.unification.parsing.chart import PLACEHOLDER
-from recombine.grammars.unification.queries.query_text import FILTER
+from recombine.grammars.unification.queries.query_text import FILTER, QueryText
 from recombine.grammars.unification.rule_graph import JOIN
 from recombine.grammars.unification.rules.rule import Literal
 from recombine.records.derivation import rule_kind
@@ -74,6 +74,37 @@ def item_tags(rules: RuleSet, reading: Reading) -> dict[str, str | int]:
         "questionTemplate": question_template(rules, reading.derived),
         "sparqlPattern": reading.query.pattern(),
         **complexity_measures(rules, reading),
+    }
+
+
+def grounded_fields(
+    pattern: str,
+    query: QueryText,
+    *,
+    mids: Mapping[str, str],
+    names: Mapping[str, str],
+    answers: Sequence[str],
+    answer_names: Sequence[str],
+) -> dict[str, str | list[str]]:
+    """The fields of a question whose placeholders stand for entities, given their ids and names by placeholder.
+
+    The answer is `Yes` or `No`, or the list of what is asked for, by name and by id.
+
+    >>> query = QueryText("SELECT count(*) WHERE", [["M0", "film.editor.film", "M1"]])
+    >>> mids, names = {"M0": "m.04lhs01", "M1": "m.0gx0plf"}, {"M0": "Ann", "M1": "Deadfall"}
+    >>> made = grounded_fields("Did M0 edit M1", query, mids=mids, names=names, answers=["No"], answer_names=["No"])
+    >>> made["questionWithBrackets"], made["questionWithMids"], made["expectedResponse"]
+    ('Did [Ann] edit [Deadfall]', 'Did m.04lhs01 edit m.0gx0plf', 'No')
+    """
+    words = pattern.replace(" ' s", " 's").split()
+    closed = "count" in query.head
+    return {
+        "question": " ".join(names.get(word, word) for word in words),
+        "questionWithBrackets": " ".join(f"[{names[word]}]" if word in names else word for word in words),
+        "questionWithMids": " ".join(mids.get(word, word) for word in words),
+        "expectedResponse": answer_names[0] if closed else list(answer_names),
+        "expectedResponseWithMids": answers[0] if closed else list(answers),
+        "sparql": query.long(mids),
     }
 
 

@@ -26,7 +26,7 @@ def open_cfq_store(
     profile: Profile | Path | str | None = None,
     **options: Any,
 ) -> Store:
-    """The store at a place: an index, a file of triples, the folder of FB15k-237, an address; none is the made-up world.
+    """The store at a place: an index, a file of triples, FB15k-237's folder, an address; at none, the made-up world.
 
     `world_size` is about how many facts the made-up world has. `profile` is that of a file or an endpoint, Freebase's
     where none is given. All else is for `open_store`.

@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from recombine.errors import KnowledgeBaseError
 from recombine.kb.cfq_stores.rule_needs import PREFIX, mappings_of, rule_needs
 from recombine.kb.embedded.embedded_store import EmbeddedStore
 from recombine.kb.grounding.property_path import constant_term, read_property, written_path
+from recombine.kb.written_term import written_term
 
 if TYPE_CHECKING:
     from recombine.grammars.unification.rules.rule_set import RuleSet
     from recombine.kb.store import Store
 
 MOST_LACKING = 0.5
-"""A knowledge base that lacks a larger share of the properties is refused: it is most likely not the one that is meant."""
+"""A knowledge base that lacks a larger share of the properties is refused: most likely it is not the one meant."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +31,8 @@ class UsableRules:
     """The grammar rules that cannot be used, each with what it lacks."""
     asked: int
     """How many properties the rules ask for."""
+    alternatives: tuple[str, ...] = ()
+    """Of properties with several ways, those that no fact has where another is there."""
 
     @property
     def weights(self) -> dict[str, float]:
@@ -48,7 +49,8 @@ class UsableRules:
         counted = f"{len(self.properties)} of {self.asked} properties"
         if self.names:
             counted += f" and {len(self.names)} {'class or entity' if len(self.names) == 1 else 'classes or entities'}"
-        return f"{place}: lacks {counted} that the rules ask for: {', '.join(self.lacking)}"
+        text = f"{place}: lacks {counted} that the rules ask for: {', '.join(self.lacking) or 'none'}"
+        return f"{text}; of others, it lacks the ways {', '.join(self.alternatives)}" if self.alternatives else text
 
 
 def usable_rules(store: Store, rules: RuleSet) -> UsableRules:
@@ -56,7 +58,10 @@ def usable_rules(store: Store, rules: RuleSet) -> UsableRules:
     known = mappings_of(rules)
     properties = list(dict.fromkeys(known.properties.values()))
     names = list(dict.fromkeys(known.names.values()))
-    lacking_properties = [each for each in properties if not _has_property(store, _short(each))]
+    ways = {each: _ways(store, _short(each)) for each in properties}
+    lacking_properties = [each for each in properties if not any(ways[each].values())]
+    partly = [each for each in properties if any(ways[each].values())]
+    alternatives = [way for each in partly for way, has in ways[each].items() if not has]
     lacking_names = [each for each in names if not _has_name(store, each)]
     lacks = {*lacking_properties, *lacking_names}
     unusable: dict[str, tuple[str, ...]] = {}
@@ -65,7 +70,11 @@ def usable_rules(store: Store, rules: RuleSet) -> UsableRules:
         if missing:
             unusable[need.rule] = tuple(map(_short, dict.fromkeys(missing)))
     return UsableRules(
-        tuple(map(_short, lacking_properties)), tuple(map(_short, lacking_names)), unusable, len(properties)
+        tuple(map(_short, lacking_properties)),
+        tuple(map(_short, lacking_names)),
+        unusable,
+        len(properties),
+        tuple(map(_short, dict.fromkeys(alternatives))),
     )
 
 
@@ -80,23 +89,28 @@ def _short(text: str) -> str:
     return text.removeprefix(PREFIX)
 
 
-def _has_property(store: Store, text: str) -> bool:
-    """Whether any two things are joined by a property."""
-    path = read_property(text, store.profile)
+def _ways(store: Store, text: str) -> dict[str, bool]:
+    """The alternatives of a property, each with whether it joins any two things."""
+    return {way: _joins(store, way) for way in text.split("|")}
+
+
+def _joins(store: Store, way: str) -> bool:
+    path = read_property(way, store.profile)
     if not isinstance(store, EmbeddedStore):
         return store.ask(f"ASK {{ ?one {written_path(path, store.profile.base)} ?other }}")
-    for alternative in path:
-        steps = store.steps(alternative)
-        if steps is None:
-            continue
-        first = int(steps[0])
-        begins = store.along(~first if first < 0 else first, inverse=first < 0)
-        if len(store.follow_ids(begins, np.asarray(steps, np.int64))):
-            return True
-    return False
+    steps = store.steps(path[0])
+    if steps is None:
+        return False
+    first = int(steps[0])
+    begins = store.along(~first if first < 0 else first, inverse=first < 0)
+    return len(store.follow_ids(begins, steps)) > 0
 
 
 def _has_name(store: Store, text: str) -> bool:
     """Whether a class has a thing, or an entity a fact."""
     term = constant_term(_short(text), store.profile)
-    return store.count(target=term) > 0 or store.count(subject=term) > 0
+    if isinstance(store, EmbeddedStore):
+        return store.count(target=term) > 0 or store.count(subject=term) > 0
+    # An endpoint counts all facts of a class, which takes long, where one is enough.
+    name = written_term(term, store.profile.base)
+    return store.ask(f"ASK {{ ?one ?relation {name} }}") or store.ask(f"ASK {{ {name} ?relation ?other }}")

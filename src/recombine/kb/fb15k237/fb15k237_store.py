@@ -64,9 +64,11 @@ def iter_facts(triples: Path, names: Path) -> Iterator[pa.RecordBatch]:
     """The facts for CFQ's rules as batches of keys."""
     facts: list[tuple[str, str, str]] = []
     classes: set[tuple[str, str]] = set()
+    entities: set[str] = set()
     mappings, targets, wanted, nodes = _mappings(), _tables()["targets"], _wanted_classes(), 0
     for subject, relation, target in _iter_triples(triples):
         one, other = _key(subject), _key(target)
+        entities |= {one, other}
         own = ".".join(relation.split("/")[1:3])
         if own in wanted:
             classes.add((one, own))
@@ -80,7 +82,7 @@ def iter_facts(triples: Path, names: Path) -> Iterator[pa.RecordBatch]:
             if tie.agent:
                 classes.add((first, tie.agent))
     facts += [(key, _TYPE, Term.name(each).key) for key, each in sorted(classes)]
-    facts += [(key, _LABEL, Term.literal(name, language=LANGUAGE).key) for key, name in _own_names(names)]
+    facts += [(key, _LABEL, Term.literal(name, language=LANGUAGE).key) for key, name in _own_names(names, entities)]
     return _iter_batches(facts)
 
 
@@ -92,14 +94,15 @@ def _facts_of(tie: Tie, first: str, second: str, node: str) -> list[tuple[str, s
     return facts
 
 
-def _own_names(path: Path) -> list[tuple[str, str]]:
-    """The names that one entity has alone."""
+def _own_names(path: Path, entities: set[str]) -> list[tuple[str, str]]:
+    """The names that one of some entities has alone."""
     rows = []
     for number, line in enumerate(read_text(path).splitlines(), 1):
         cells = line.split("\t")
         if len(cells) != 2 or not all(cells):
             raise RecordError(path, f"line {number}", f"has {len(cells)} columns", "give an id, a tab and a name")
-        rows.append((_key(cells[0]), " ".join(cells[1].replace("_", " ").split())))
+        if (key := _key(cells[0])) in entities:
+            rows.append((key, " ".join(cells[1].replace("_", " ").split())))
     times = Counter(name for _, name in rows)
     own = [(key, name) for key, name in rows if times[name] == 1]
     if len(own) < len(rows):

@@ -29,7 +29,7 @@ class Circle(NamedTuple):
 
 def make_circles(facts: WorldFacts, wanted: int) -> Ids:
     """Circles of about so many facts together, one at least; the people of all of them."""
-    people = []
+    people: list[Ids] = []
     while facts.count < wanted:
         sizes = _sizes(facts, wanted - facts.count)
         if people and expected_facts(facts.plan, sizes) > wanted - facts.count:
@@ -66,8 +66,8 @@ def expected_facts(plan: Plan, sizes: tuple[int, ...]) -> float:
         chance = chances[name] + (1 - chances[name]) * sure * (name in (*CREDITS, ACTS))
         total += number * chance * plan.ties[name].facts * (1 + (said["parts"] - 1) / 2 * (name == ACTS))
     for name, chance in said["tangled_chances"].items():
-        number = (films if name == "has_sequel" else people) ** 2 / 2
-        total += said["tangled"] * chance * number * plan.ties[name].facts
+        kin = (films if name == "has_sequel" else people) ** 2 / 2
+        total += said["tangled"] * chance * kin * plan.ties[name].facts
     return total + 12 * people + films + companies + characters
 
 

@@ -38,9 +38,7 @@ def _filled(template: str, plan: Plan, number: int, rng: np.random.Generator) ->
     text = _SLOT.sub("%s", template)
     most = prod(map(len, slots))
     rounds = [rng.choice(most, min(most, number - start), replace=False) for start in range(0, number, most)]
-    return [
-        _numbered(text % _parts(int(code), slots), again) for again, codes in enumerate(rounds) for code in codes
-    ]
+    return [_numbered(text % _parts(int(code), slots), again) for again, codes in enumerate(rounds) for code in codes]
 
 
 def _parts(code: int, slots: Sequence[Sequence[str]]) -> tuple[str, ...]:

@@ -88,4 +88,5 @@ def _asked(facts: WorldFacts, ids: Ids, number: int) -> Ids:
     """Draws of some things, those that come first more often, as some are asked for more than others."""
     weights = np.cumsum(np.arange(1, len(ids) + 1, dtype=float) ** -facts.plan.productions["skew"])
     places = np.searchsorted(weights, facts.rng.random(number) * weights[-1])
-    return ids[np.minimum(places, len(ids) - 1)]
+    asked: Ids = ids[np.minimum(places, len(ids) - 1)]
+    return asked

@@ -23,7 +23,7 @@ TYPE = Term.iri("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
 LABEL = Term.name("type.object.name")
 LANGUAGE = "en"
 STEM, DIGITS, WIDTH = "=m.0w", b"0123456789bcdfghjklmnpqrstvwxyz_", 5
-"""The key of a thing is the stem and its number by these digits; no id of a country or gender begins so."""
+"""The key of a thing is the stem and its number by these digits, as many or more; no country or gender begins so."""
 _ROWS = 1 << 17
 
 
@@ -147,16 +147,17 @@ class WorldFacts:
                 part = slice(start, start + _ROWS)
                 columns = [keys.take(pa.array(ids[part])) for ids in (subjects, targets)]
                 relations = keys.take(pa.array(np.full(len(columns[0]), relation)))
-                yield pa.RecordBatch.from_arrays(
-                    [columns[0], relations, columns[1]], ["subject", "relation", "target"]
-                )
+                yield pa.RecordBatch.from_arrays([columns[0], relations, columns[1]], ["subject", "relation", "target"])
 
     def _keys(self) -> pa.Array:
         """The keys of all terms by their numbers."""
         import pyarrow as pa
 
         numbers = np.arange(self.end - self.first)
-        places = len(DIGITS) ** np.arange(WIDTH - 1, -1, -1)
+        width = WIDTH
+        while len(DIGITS) ** width < len(numbers):
+            width += 1
+        places = len(DIGITS) ** np.arange(width - 1, -1, -1)
         digits = np.frombuffer(DIGITS, np.uint8)[numbers[:, None] // places % len(DIGITS)]
         stems = np.broadcast_to(np.frombuffer(STEM.encode(), np.uint8), (len(numbers), len(STEM)))
         things = np.concatenate((stems, digits), axis=1)

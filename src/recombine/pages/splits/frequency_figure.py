@@ -65,24 +65,24 @@ def columns(frequencies: Frequencies, count: int) -> list[Column]:
     return pixel_columns
 
 
-def frequency_figure(frequencies: Frequencies, *, noun: str, name: str, against: str) -> Markup:
-    """The picture of one kind of structure (`noun`: atom or compound) in one split."""
-    title = f"Frequency of {noun}s in train and {against}"
+def frequency_figure(frequencies: Frequencies, *, noun: str, name: str, against: str, known: str = "train") -> Markup:
+    """The picture of one kind of structure (`noun`: atom or compound) in one split; `known` and `against` are parts."""
+    title = f"Frequency of {noun}s in {known} and {against}"
     description = (
-        f"{len(frequencies):,} {noun}s by falling frequency in train, then in {against}: "
+        f"{len(frequencies):,} {noun}s by falling frequency in {known}, then in {against}: "
         f"{frequencies.in_both:,} are in both, "
-        f"{frequencies.only_in_train:,} only in train, {frequencies.only_in_test:,} only in {against}."
+        f"{frequencies.only_in_train:,} only in {known}, {frequencies.only_in_test:,} only in {against}."
     )
     if len(frequencies) <= NAMED:
-        height, drawn = _named(frequencies, against)
+        height, drawn = _named(frequencies, against, known)
     else:
-        height, drawn = _many(frequencies, noun, against)
+        height, drawn = _many(frequencies, noun, against, known)
     return picture(name, title, description, WIDTH, height, *drawn, class_="picture wide")
 
 
-def explanation(frequencies: Frequencies, *, noun: str, against: str) -> str:
+def explanation(frequencies: Frequencies, *, noun: str, against: str, known: str = "train") -> str:
     """How to read the picture."""
-    order = f"From left to right by falling frequency in train, then in {against}"
+    order = f"From left to right by falling frequency in {known}, then in {against}"
     if len(frequencies) <= NAMED:
         return f"{order}; the frequency is the share of examples that hold the {noun}."
     size = len(frequencies) / min(PLOT, len(frequencies))
@@ -106,21 +106,22 @@ def _median(values: NDArray[np.float64]) -> float | None:
     return float(np.median(present)) if len(present) else None
 
 
-def _legend(against: str, *, ranges: bool) -> Iterator[Markup]:
+def _legend(against: str, known: str, *, ranges: bool) -> Iterator[Markup]:
     yield element("circle", cx=LEFT + 5, cy=11, r=4, class_="train-fill")
-    yield element("text", "train", x=LEFT + 14, y=15)
-    yield element("path", d=_diamond(LEFT + 65, 11), class_="test-fill")
+    yield element("text", known, x=LEFT + 14, y=15)
+    right = LEFT + 65 + max(0, len(known) - len("train")) * 6
+    yield element("path", d=_diamond(right, 11), class_="test-fill")
     label = f"{against}, with its range" if ranges else against
-    yield element("text", label, x=LEFT + 75, y=15)
+    yield element("text", label, x=right + 10, y=15)
 
 
 def _diamond(x: float, y: float, size: float = 4.5) -> str:
     return f"M{number(x)} {number(y - size)}l{size} {size}l-{size} {size}l-{size}-{size}z"
 
 
-def _named(frequencies: Frequencies, against: str) -> tuple[float, list[Markup]]:
+def _named(frequencies: Frequencies, against: str, known: str) -> tuple[float, list[Markup]]:
     """One place per structure with two marks, a line between them, and the name below."""
-    drawn = [*_legend(against, ranges=False)]
+    drawn = [*_legend(against, known, ranges=False)]
     for tick in (0, 0.25, 0.5, 0.75, 1):
         drawn += _tick(TOP + TALL * (1 - tick), percent(tick))
     step = PLOT / len(frequencies)
@@ -129,7 +130,7 @@ def _named(frequencies: Frequencies, against: str) -> tuple[float, list[Markup]]
         x = LEFT + step * (place + 0.5)
         train, test = (base - TALL * float(values[place]) for values in (frequencies.train, frequencies.test))
         shares = [percent(float(values[place])) for values in (frequencies.train, frequencies.test)]
-        tooltip = f"{name}: train {shares[0]}, {against} {shares[1]}"
+        tooltip = f"{name}: {known} {shares[0]}, {against} {shares[1]}"
         drawn.append(
             element(
                 "g",
@@ -145,7 +146,7 @@ def _named(frequencies: Frequencies, against: str) -> tuple[float, list[Markup]]
     return base + 18 + 4.4 * longest, drawn
 
 
-def _many(frequencies: Frequencies, noun: str, against: str) -> tuple[float, list[Markup]]:
+def _many(frequencies: Frequencies, noun: str, against: str, known: str) -> tuple[float, list[Markup]]:
     pixel_columns = columns(frequencies, PLOT)
     seen = [value for values in (frequencies.train, frequencies.test) for value in values[values > 0]]
     decades = math.ceil(-math.log10(min(seen)) - 1e-9) or 1
@@ -155,7 +156,7 @@ def _many(frequencies: Frequencies, noun: str, against: str) -> tuple[float, lis
     def y(value: float) -> float:
         return TOP - TALL * math.log10(value) / decades
 
-    drawn = [*_legend(against, ranges=len(pixel_columns) < len(frequencies))]
+    drawn = [*_legend(against, known, ranges=len(pixel_columns) < len(frequencies))]
     for decade in range(decades + 1):
         drawn += _tick(y(10.0**-decade), percent(10.0**-decade))
     train: list[str] = []

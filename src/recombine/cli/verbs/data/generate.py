@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,7 +33,7 @@ def generate(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="WHAT", help="scan, covr, scenes, a grammar file (.grammar, .scfg), or a plug-in's name."
+            metavar="WHAT", help="scan, cfq, covr, scenes, a grammar file (.grammar, .scfg), or a plug-in's name."
         ),
     ],
     number: Annotated[int | None, typer.Option("-n", help="How many distinct examples; default: all of them.")] = None,
@@ -60,25 +59,27 @@ def generate(
         result = workbench.generate(what, n=number, cluster=cluster, format=form, seed=seed, **given_options(context))
         if out is not None:
             result.write(out)
+        value = result.to_dict()  # what is made when it is asked for is made here
     seconds = round(time.perf_counter() - start, 3)
     file = None if out is None else str(out)
 
     def show(console: Console) -> None:
         if cluster is not None:
-            value = result.to_dict()
             parts = f"{value['examples']:,} examples in {value['parts']} parts"
             console.print(f"{parts} in {seconds:.1f} s → {out}", soft_wrap=True)
             return
         where = f" → {out}" if out is not None else ""
         by = "" if result.rules is None else f" from {result.rules} rules"
-        console.print(f"{len(result.dataset):,} examples{by} in {seconds:.1f} s{where}", soft_wrap=True)
+        console.print(f"{result.size:,} examples{by} in {seconds:.1f} s{where}", soft_wrap=True)
+        for line in result.lines():
+            console.print(line, soft_wrap=True)
         if out is None:
-            for example in islice(result.dataset, 3):
-                console.print(f"  {example.source}  →  {example.target}")
-            console.print("  … give -o FILE (.jsonl, .tsv or .parquet) to keep them")
-        console.print(str(result.dataset), style="dim")
+            for example in result.shown(3):
+                console.print(f"  {example}")
+            console.print(f"  … give -o FILE ({result.forms}) to keep them")
+        console.print(result.data_name, style="dim")
 
-    print_result({**result.to_dict(), "seconds": seconds, "file": file}, show, as_json=as_json)
+    print_result({**value, "seconds": seconds, "file": file}, show, as_json=as_json)
 
 
 def _check_folder(out: Path | None) -> None:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import note, print_result
-from recombine.cli.shared.options import Data, Json, Language, Quiet, Source, Target, help_without_verb
+from recombine.cli.shared.options import Data, Json, Language, Quiet, Seed, Source, Target, help_without_verb
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from recombine.workbench.kb_build import KbBuilt
     from recombine.workbench.kb_query import KbTable
 
 app = typer.Typer(
@@ -55,12 +56,31 @@ def build(
 
     with terminal(quiet=quiet):
         result = workbench.kb_build(files, out, profile=profile, format=form, joined=joined)
+    _print_built(result, as_json=as_json)
 
+
+def _print_built(result: KbBuilt, *, as_json: bool) -> None:
     def show(console: Console) -> None:
         console.print(str(result), soft_wrap=True)
         console.print(f"digest {result.built.digest}", style="dim", soft_wrap=True)
 
     print_result(result.to_dict(), show, as_json=as_json)
+
+
+@app.command("world")
+def world(
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to make; there whole or not at all.")],
+    facts: Annotated[int | None, typer.Option("--facts", help="About how many facts; default: 200,000.")] = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Make an index of the made-up world of films that CFQ's questions are grounded in by default."""
+    from recombine import workbench
+
+    with terminal(quiet=quiet):
+        result = workbench.kb_world(out, facts=facts, seed=seed)
+    _print_built(result, as_json=as_json)
 
 
 @app.command("info")

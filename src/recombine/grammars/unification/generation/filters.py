@@ -114,7 +114,7 @@ class Filters:
         self.texts: list[_TextFilter] = []
         if path is None:
             return
-        for count, table in enumerate(read_settings(path, ("filter",)).get("filter", ()), start=1):
+        for count, table in enumerate(read_settings(path, ("filter", "grounding")).get("filter", ()), start=1):
             read = _read(table, rules, path, f"filter {count}")
             if isinstance(read, _TextFilter):
                 self.texts.append(read)

@@ -1,0 +1,61 @@
+"""Everything that decides the questions of a lot, besides its number, as plain values that go to any process."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from recombine.data_cache import code_digest, content_key
+from recombine.errors import OptionError
+from recombine.files import read_bytes
+from recombine.grammars.unification.rules.rule_set import packaged_rule_sets
+
+LOT = 250
+"""The questions of a lot."""
+SHORT, LONG = "short", "long"
+SPELLINGS = (SHORT, LONG)
+ROOMS = ("languages", "records", "grammars", "kb", "datasets")
+"""The rooms whose code decides what a lot has."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LotSetting:
+    """How questions are made."""
+
+    rules: str
+    weights: str | None = None
+    filters: str | None = None
+    max_level: int | None = None
+    grounding: bool = True
+    kb: str | None = None
+    world_size: int | None = None
+    time_out: float | None = None
+    """The most seconds that a query by SPARQL may take; it decides nothing of what is made."""
+    unused: tuple[str, ...] = ()
+    """The grammar rules for which the knowledge base has nothing."""
+    spelling: str = SHORT
+    seed: int = 0
+    size: int = LOT
+
+    def key(self, n: int, world: str) -> str:
+        """The key of the first `n` examples; `world` is the digest of the knowledge base, empty where there is none."""
+        said = {**asdict(self), "kb": world, "time_out": None, "n": n, "numpy": version("numpy")}
+        said["rules"] = _digest(packaged_rule_sets().get(self.rules, Path(self.rules)))
+        for name in ("weights", "filters"):
+            said[name] = None if said[name] is None else _digest(Path(said[name]))
+        return content_key([code_digest(ROOMS), *(f"{name}={value}".encode() for name, value in sorted(said.items()))])
+
+
+def _digest(path: Path) -> str:
+    """The digest of all files in a folder, or of a file and the settings beside it."""
+    files = [*path.rglob("*")] if path.is_dir() else [path, *path.parent.glob("*.toml")]
+    named = sorted((each.name, each) for each in files if each.is_file() and each.suffix != ".pyc")
+    return content_key([part for name, each in named for part in (name.encode(), read_bytes(each))])
+
+
+def check_spelling(spelling: str) -> str:
+    """The name of a spelling, when it is one."""
+    if spelling not in SPELLINGS:
+        raise OptionError(f"unknown spelling {spelling!r}", f"give {' or '.join(SPELLINGS)}")
+    return spelling

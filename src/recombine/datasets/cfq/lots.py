@@ -1,0 +1,156 @@
+"""Lots of questions, made and grounded in one process or in several, in the order of their numbers.
+
+A lot depends on its setting and its number alone: its questions come from a generator of (seed, lot), and the entities
+of each from one of (seed, lot, place).
+"""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from recombine.datasets.cfq.question_row import question_row
+from recombine.datasets.parts.made_lot import MadeLot
+from recombine.errors import RecombineError
+from recombine.grammars.unification.generation.beside_rules import beside_rules
+from recombine.grammars.unification.generation.question_maker import QuestionMaker
+from recombine.grammars.unification.parse_many import check_processes, seldom_collecting
+from recombine.grammars.unification.queries.query_text import FILTER
+from recombine.kb.grounding.grounded import Ungrounded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from recombine.datasets.cfq.lot_setting import LotSetting
+    from recombine.grammars.unification.generation.made_question import MadeQuestion
+    from recombine.kb.grounding.grounder import Grounder
+    from recombine.kb.store import Store
+
+ASKS_NOTHING = "asks_nothing"
+"""Why an open question is dropped that asks for what it names ("Who was M0"), or for what it says nothing of."""
+FILTERS = "filters.toml"
+_SELDOM = (1_000_000, 50, 100)
+
+
+class _Failed(NamedTuple):
+    """An error on its way from another process."""
+
+    problem: str
+    remedy: str
+
+
+class Workshop:
+    """What makes the lots of a setting: rules and knowledge base are read once."""
+
+    def __init__(self, setting: LotSetting, store: Store | None = None) -> None:
+        """`store` is the knowledge base, where it is open already."""
+        self.setting = setting
+        self.maker = QuestionMaker(
+            setting.rules,
+            weights=setting.weights,
+            max_level=setting.max_level,
+            filters=setting.filters,
+            unused=setting.unused,
+        )
+        self.grounder: Grounder | None = None
+        if setting.grounding:
+            self.grounder = _grounder(store or open_kb(setting), setting)
+
+    def lot(self, number: int) -> MadeLot:
+        """The lot of a number."""
+        import numpy as np
+
+        setting = self.setting
+        questions, rejected = self.maker.lot(setting.seed, number, setting.size)
+        counts = Counter({("", reason): times for reason, times in rejected.items()})
+        made = MadeLot([], [], counts)
+        for place, question in enumerate(questions):
+            if _asks_nothing(question):
+                counts[question.frame, ASKS_NOTHING] += 1
+                continue
+            grounded = None
+            if self.grounder is not None:
+                drawn = self.grounder.ground(question, np.random.default_rng((setting.seed, number, place)))
+                if isinstance(drawn, Ungrounded):
+                    counts[question.frame, drawn.reason] += 1
+                    continue
+                grounded = drawn
+            answer = grounded.answers[0].lower() if grounded is not None and question.closed else ""
+            made.rows.append(question_row(question, grounded, setting.spelling))
+            made.kinds.append((question.frame, answer))
+        return made
+
+
+class Lots:
+    """The lots of a setting, in so many processes."""
+
+    def __init__(self, workshop: Workshop, processes: int) -> None:
+        self._workshop, self._processes = workshop, check_processes(processes)
+        self.size = workshop.setting.size
+
+    def iter_lots(self, first: int, number: int) -> Iterator[MadeLot]:
+        """So many lots from this one on, in order."""
+        numbers = range(first, first + number)
+        if self._processes > 1 and number > 1:
+            yield from self._iter_parallel(numbers)
+            return
+        with seldom_collecting():
+            for each in numbers:
+                yield self._workshop.lot(each)
+
+    def _iter_parallel(self, numbers: range) -> Iterator[MadeLot]:
+        import joblib
+        from joblib.externals.loky.process_executor import BrokenProcessPool, TerminatedWorkerError
+
+        run = joblib.Parallel(n_jobs=self._processes, backend="loky", return_as="generator", batch_size=1)
+        setting = self._workshop.setting
+        try:
+            for made in run(joblib.delayed(_lot)(setting, number) for number in numbers):
+                if isinstance(made, _Failed):
+                    raise RecombineError(*made)
+                yield made
+        except (BrokenProcessPool, TerminatedWorkerError):
+            raise RecombineError(
+                "a process that makes questions was killed; it may be out of memory", "use fewer processes"
+            ) from None
+
+
+def _asks_nothing(question: MadeQuestion) -> bool:
+    if question.closed:
+        return False
+    asked = {word for word in question.query.head.split() if word.startswith("?")}
+    return asked.isdisjoint(word for clause in question.query.clauses if clause[0] != FILTER for word in clause)
+
+
+@lru_cache(maxsize=1)
+def _workshop(setting: LotSetting) -> Workshop:
+    """The workshop of a process, which does nothing else."""
+    gc.set_threshold(*_SELDOM)
+    return Workshop(setting)
+
+
+def _lot(setting: LotSetting, number: int) -> MadeLot | _Failed:
+    """A lot, or the error that a person can mend: not every error can be sent from one process to another."""
+    try:
+        return _workshop(setting).lot(number)
+    except RecombineError as error:
+        return _Failed(error.problem, error.remedy)
+
+
+def open_kb(setting: LotSetting) -> Store:
+    """The knowledge base of a setting."""
+    from recombine.kb.cfq_stores.open_cfq_store import open_cfq_store
+
+    if setting.kb is None:
+        return open_cfq_store(world_size=setting.world_size)
+    return open_cfq_store(setting.kb, time_out=setting.time_out)
+
+
+def _grounder(store: Store, setting: LotSetting) -> Grounder:
+    from recombine.kb.grounding.grounder import Grounder
+    from recombine.kb.grounding.grounding_filters import read_grounding_filters
+
+    place = setting.filters or beside_rules(setting.rules, FILTERS)
+    return Grounder(store, filters=None if place is None else read_grounding_filters(place))
