@@ -176,15 +176,10 @@ class Inference:
         known = self._memo.get(key)
         if known is None:
             first, before = len(done), len(self.put_in_order)
-            # What made equal terms elsewhere in the form is not seen, so that the same is done here, and again from
-            # memory, whatever stands beside the term.
-            parts = (part for part in iter_terms(term) if part in made)
-            own = {part: made[part] for part in parts if all(each in outer for each in made[part])}
-            result = self._worked(term, own, done, ordered=ordered)
-            self._memo[key] = (*self._kept(result, own, done[first:], outer, names), self.put_in_order[before:])
-            for part in iter_terms(result):
-                if part in own:
-                    made[part] = own[part]
+            result = self._worked(term, made, done, ordered=ordered)
+            kept = self._kept(result, made, done[first:], outer, names)
+            if kept is not None:
+                self._memo[key] = (*kept, self.put_in_order[before:])
             return result
         result, steps, marks, orders = known
         self.put_in_order += orders
@@ -243,12 +238,18 @@ class Inference:
         new: Sequence[Application],
         outer: Mapping[Application, int],
         names: Mapping[Term, Term],
-    ) -> tuple[Term, list[_StepDone], list[tuple[Term, tuple[int, ...]]]]:
-        """What was done, with numbers for applications and usual names for sealed parts."""
+    ) -> tuple[Term, list[_StepDone], list[tuple[Term, tuple[int, ...]]]] | None:
+        """What was done, with numbers for applications and usual names for sealed parts.
+
+        Where an equal part stands elsewhere too and was made there ("edited by , edited by , and written by"), it says
+        something of this form alone, and nothing is kept.
+        """
         numbers = {**outer, **{each: len(outer) + place for place, each in enumerate(new)}}
         numbers.setdefault(self._origin, _ORIGIN)
         steps = [(each.rule, each.facts, tuple([numbers[need] for need in each.needs])) for each in new]
         parts: dict[Term, Term] = {}
+        if any(each not in numbers for part in iter_terms(result) if part in made for each in made[part]):
+            return None
         marks = [
             (renamed(part, names, self.terms, parts), tuple([numbers[each] for each in made[part]]))
             for part in iter_terms(result)
