@@ -145,6 +145,8 @@ def _row(cells: list[str]) -> str:
 
 HEAD = """# Table 3 of the CFQ paper, SCAN rows
 
+The rows of CFQ have [a page of their own](cfq_table3.md).
+
 Made by `python benchmarks/table3.py -o docs/table3.md`; every value is recomputed there. Rows with a random choice are
 the mean ± standard deviation over {seeds} seeds; the published splits are single values. All rows have 8,365 training,
 1,046 validation and 1,045 test examples. Divergences compare train with test under

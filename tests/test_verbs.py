@@ -166,7 +166,7 @@ NOT_CALLED = frozenset({"load", "study collect"})
 def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
     """The function of a verb; those of a study are methods of a study, those of the cache have both names."""
     first, _, second = name.partition(" ")
-    if first in ("cache", "rules", "kb", "scenes"):
+    if first in ("cache", "rules", "kb", "scenes", "cfq"):
         return getattr(recombine, f"{first}_{second.replace('-', '_')}")
     found: Callable[..., Any] = getattr(recombine, first.replace("-", "_"))
     return getattr(found(file), second) if second else found

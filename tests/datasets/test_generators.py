@@ -11,6 +11,7 @@ from typing import ClassVar
 import pytest
 
 from recombine.datasets import catalogue, covr_generated, generators
+from recombine.datasets.cfq_generated import CfqGenerator
 from recombine.datasets.files.tables import read_table, write_table
 from recombine.datasets.generator import Generated, Generator
 from recombine.datasets.generators import GENERATORS, declared_options, find_generator, register_generator
@@ -154,7 +155,8 @@ def test_another_generator_has_its_name_options_and_world(counting: type[Generat
     assert data.world is WORLD
     assert made.rules is None
     assert list(GENERATORS) == ["scan", "cfq", "covr", "scenes", "counting"]
-    assert {each.name for each in declared_options()} == {"max_depth", "step", *names_of(ScenesGenerator)}
+    own = names_of(CfqGenerator) | names_of(ScenesGenerator)
+    assert {each.name for each in declared_options()} == {"max_depth", "step", *own}
     with pytest.raises(UnknownNameError, match="unknown option of counting 'max_depth'"):
         find_generator("counting", max_depth=3)
     assert GENERATORS["counting"] is counting

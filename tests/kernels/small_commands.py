@@ -43,6 +43,7 @@ def run_commands() -> None:
     recombine.split(scan, by="mcd", test=60, effort=1e-6, seed=1)  # too few moves to go by moves alone
     recombine.split(scan, by="mcd", test=60, published=True, seed=1)
     recombine.measure(scan, split, structures="cfq-weighted")
+    recombine.sample(scan, n=40, structures="dag:2-2,presence", seed=1)
     next(iter_many(packaged_synchronous("covr"), 10, seed=1))  # `generate` comes to it with many more
     covr = recombine.generate("covr", n=60, seed=1).dataset
     recombine.difficulty(covr, recombine.split(covr, by="random", test=10, seed=1))

@@ -20,6 +20,7 @@ from recombine.selection.entropy_kernels import SCALE, spread_table, take_exampl
 from recombine.selection.level_sizes import level_sizes
 from recombine.selection.subsample import grammar_levels, subsample, tag_levels
 from recombine.selection.subsample_rows import entropy_of, subsample_rows, whole_weights
+from recombine.structures.definition import PROGRAM_STRUCTURES
 from recombine.structures.features import Features
 
 NAMES = [*"abcdefg"]
@@ -151,13 +152,13 @@ def test_more_than_there_are_is_refused_and_so_is_what_has_no_derivation() -> No
 def test_levels_may_be_those_of_a_tag(tmp_path: Path) -> None:
     """Programs without derivations: their structures are those of their language, levels are named."""
     rows = [{"source": f"s{n}", "target": f"count ( {name} )", "size": n % 2} for n, name in enumerate("aabbccdd")]
-    pool = recombine.load([{**row, "tags": {}} for row in rows], language="functional")
+    pool = recombine.load([(str(row["source"]), str(row["target"])) for row in rows], language="functional")
     with pytest.raises(RecordError, match="has no tag size, so it has no level"):
-        subsample(pool, 2, structures="tree:2-2,presence", level="size")
+        subsample(pool, 2, structures=PROGRAM_STRUCTURES, level="size")
     (tmp_path / "d.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
     data = recombine.load(tmp_path / "d.jsonl", language="functional")
     assert tag_levels(data, "size").tolist() == [0, 1] * 4
-    made = subsample(data, 4, structures="tree:2-2,presence", level="size")
+    made = subsample(data, 4, structures=PROGRAM_STRUCTURES, level="size")
     assert [row % 2 for row in made.rows] == [0, 0, 1, 1]
     assert len({data[row].target for row in made.rows}) == 4
     with pytest.raises(RecordError, match="its tag source_of is 'x', so it has no level"):
@@ -166,19 +167,26 @@ def test_levels_may_be_those_of_a_tag(tmp_path: Path) -> None:
 
 def test_what_is_asked_for_is_in_the_signature() -> None:
     pool = recombine.generate("scan", n=200, seed=1).dataset
-    made = subsample(pool, 20, structures="dag:2-2,presence", max_level=6, seed=3)
-    for part in ("n:20", "compounds=dag:2-2,presence", "level:grammar", "max_level:6", "seed:3"):
+    made = subsample(pool, 20, structures="dag:2-2,presence", max_level=12, seed=3)
+    for part in ("n:20", "compounds=dag:2-2,presence", "level:grammar", "max_level:12", "seed:3"):
         assert part in str(made.signature)
-    assert max(made.taken.sizes) <= 6
+    assert max(made.taken.sizes) <= 12
     with pytest.raises(OptionError, match="the highest level is 0"):
         subsample(pool, 20, max_level=0)
+
+
+def ended(*arguments: str) -> object:
+    """The exit code of a command."""
+    with pytest.raises(SystemExit) as raised:
+        run(list(arguments))
+    return raised.value.code
 
 
 def test_the_verb_writes_what_it_took_in_the_order_of_the_pool(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "part.jsonl"
-    assert run(["sample", "scan", "-n", "90", "--structures", "dag:2-3,presence", "-o", str(out), "--json"]) == 0
+    assert ended("sample", "scan", "-n", "90", "--structures", "dag:2-3,presence", "-o", str(out), "--json") == 0
     said = orjson.loads(capsys.readouterr().out)
     data, pool = recombine.load(out), recombine.load("scan")
     places = [pool.position(example.id) for example in data]
@@ -189,9 +197,9 @@ def test_the_verb_writes_what_it_took_in_the_order_of_the_pool(
     assert Counter(grammar_levels(data).tolist()) == {
         int(key): level["taken"] for key, level in said["levels"].items() if level["taken"]
     }
-    assert run(["sample", "scan", "-n", "0", "--quiet"]) == 2
+    assert ended("sample", "scan", "-n", "0", "--quiet") == 2
     assert "cannot select 0 examples" in capsys.readouterr().err
-    assert run(["sample", "scan", "-n", "9", "--structures", "dag:2-2,presence"]) == 0
+    assert ended("sample", "scan", "-n", "9", "--structures", "dag:2-2,presence") == 0
     shown = capsys.readouterr().out.splitlines()
     assert shown[0] == "9 examples of 20,910 of scan"
     assert shown[1].startswith("levels ")

@@ -32,7 +32,7 @@ class CfqInfo(Result):
     def __str__(self) -> str:
         levels = self.tables.to_record()["levels"]
         which = "" if levels is None else f", levels {min(map(int, levels))} to {max(map(int, levels))}"
-        return f"{self.tables.name}: {self.tables.examples:,} examples{which}"
+        return f"{self.tables.name}: {self.tables.size:,} examples{which}"
 
 
 @verb

@@ -35,7 +35,7 @@ class CfqPage(Result):
 
     def __str__(self) -> str:
         tables = self.built.tables
-        return f"{tables.name}: {tables.examples:,} examples on a page of {len(self.page) / 1e6:.1f} MB"
+        return f"{tables.name}: {tables.size:,} examples on a page of {len(self.page) / 1e6:.1f} MB"
 
     def write(self, path: Path | str) -> None:
         """Write the page, whole or not at all."""

@@ -127,7 +127,7 @@ def generate(
         return ClusterGenerateResult(str(what), n, seed, cluster, options)
     generator = find_generator(what, **options)
     if isinstance(generator, PartsGenerator):
-        from recombine.workbench.results.parts_result import PartsGenerateResult
+        from recombine.workbench.in_parts.generate_result import PartsGenerateResult
 
         return PartsGenerateResult(generator.run(check_number(n), seed=seed), format)
     generated = generator.generate(n, seed=seed)

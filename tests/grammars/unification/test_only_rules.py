@@ -306,13 +306,3 @@ def test_what_is_forgotten_is_gone_at_once(monkeypatch: pytest.MonkeyPatch) -> N
         assert counted() is None
     finally:
         gc.enable()
-
-
-def test_verbs_that_are_said_twice(cfq: QuestionParser) -> None:
-    verbs = "directed by , produced and written by , edited by , edited by , produced by , and written by"
-    assert cfq.parse(f"Was M0 {verbs} M1").query.short() == (
-        "SELECT count ( * ) WHERE { M0 film.film.directed_by M1 . M0 film.film.edited_by M1 . M0 film.film.edited_by M1 . "
-        "M0 film.film.produced_by|ns:film.film.production_companies M1 . "
-        "M0 film.film.produced_by|ns:film.film.production_companies M1 . "
-        "M0 film.film.written_by M1 . M0 film.film.written_by M1 }"
-    )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from recombine.datasets.parts.made_lot import TextRow
 from recombine.datasets.parts.part_file import Progress, open_part, part_path, read_progress, write_part
 from recombine.errors import InputFileError, OutputFileError
+from recombine.files import make_folder
 from recombine.progress import note
 
 if TYPE_CHECKING:
@@ -126,10 +127,7 @@ class KeptParts:
             weakref.finalize(self, place.cleanup)
             self.folder = Path(place.name)
         if self._let_go is None:
-            try:
-                self.folder.mkdir(exist_ok=True)
-            except OSError as error:
-                raise OutputFileError(f"{self.folder}: cannot be made ({error.strerror})", "make room") from error
+            make_folder(self.folder)
             self._hold(self.folder)
             if part_path(self.folder, self.number).exists():
                 raise _taken(self.folder)
@@ -137,7 +135,10 @@ class KeptParts:
 
     def _hold(self, folder: Path) -> None:
         """Keep other processes out of the folder until it is closed, or this process ends."""
-        lock = os.open(folder / _LOCK, os.O_CREAT | os.O_WRONLY, 0o666)
+        try:
+            lock = os.open(folder / _LOCK, os.O_CREAT | os.O_WRONLY, 0o666)
+        except OSError as error:
+            raise OutputFileError(f"{folder}: cannot be written ({error.strerror})", "make room there") from error
         self._let_go = weakref.finalize(self, os.close, lock)
         try:
             import fcntl

@@ -85,7 +85,8 @@ class DataTables:
     """All tables of a data set."""
 
     name: str
-    examples: int
+    size: int
+    """How many examples there are."""
     levels: NDArray[np.int64] | None
     """The level of each example; none where they have no derivations."""
     statistics: tuple[Row, ...]
@@ -102,12 +103,18 @@ class DataTables:
         """As the command line prints them."""
         return {
             "data": self.name,
-            "examples": self.examples,
+            "examples": self.size,
             "levels": None if self.levels is None else {str(k): n for k, n in _by_level(self.levels).items()},
             "statistics": {row.key: row.value for row in self.statistics},
             "paper": {row.key: row.paper for row in self.statistics},
             "samples": [{"level": s.level, "question": s.question, "answer": s.answer or None} for s in self.samples],
-            "datasets": {each.name: {"counted": each.counted, "paper": each.paper} for each in self.datasets},
+            "datasets": {
+                each.name: {
+                    "counted": None if each.counted is None else list(each.counted),
+                    "paper": None if each.paper is None else list(each.paper),
+                }
+                for each in self.datasets
+            },
             "answers": dict(self.answers),
             "subqueries": [
                 {"title": table.title, "rows": {row.label: row.value for row in table.rows}}

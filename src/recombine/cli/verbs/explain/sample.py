@@ -11,6 +11,8 @@ from recombine.cli.shared.options import Data, Json, Language, Out, Quiet, Seed,
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console
 
     from recombine.workbench.sample import SampleResult
@@ -63,18 +65,18 @@ def sample(
         result.write(out)
 
     def show(console: Console) -> None:
-        _show(console, result)
+        _show(console, result, out)
 
     print_result({**result.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
 
 
-def _show(console: Console, result: SampleResult) -> None:
+def _show(console: Console, result: SampleResult, out: Path | None) -> None:
     taken = result.subsample.taken
     most = max(taken.sizes.values())
     levels = [level for level, size in taken.sizes.items() if size]
     short = sum(taken.sizes[level] < most - 1 for level in levels)
     fewer = f"; {short} levels have fewer, and all of them are taken" if short else ""
-    console.print(str(result), soft_wrap=True)
+    console.print(str(result) if out is None else f"{result} → {out}", soft_wrap=True)
     console.print(f"levels {min(levels)} to {max(levels)}, {most:,} examples each{fewer}", soft_wrap=True)
     made = result.subsample
     compounds = made.features.structures.compounds

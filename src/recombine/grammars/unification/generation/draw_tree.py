@@ -1,7 +1,7 @@
 """Trees of rules drawn from the top down, each with the exact size that is asked for.
 
 A phrase that a filter drops is drawn again in its place, with its size, so that filters change what phrases hold and
-not how long they are.
+not how long they are. Of a list that holds something twice, the second is drawn again first.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Tree = tuple[int, tuple["Tree", ...]]
 """A rule, by number, and what its parts are made of."""
 _BLOCK = 4096
 """So many random numbers are made at a time."""
-_AGAIN = 300
+_AGAIN = 20
 """So many times a phrase is drawn again."""
 _Choice = tuple[list[float], list[tuple[int, int, int]]]
 """Sums of weights, and what is chosen up to each: a rule and its state, or a state, a pair and a size."""
@@ -35,6 +35,8 @@ class TreeDrawer:
         self.table, self.filters = table, filters
         self._filtered: str | None = None
         """The filter that drops a phrase however often it is drawn."""
+        self._keys: dict[int, tuple[int, int, int]] = {}
+        """The places, pairs and sizes of trees that may not be there twice, by identity."""
         self._rules: dict[tuple[int, int, int], _Choice] = {}
         self._steps: dict[tuple[int, int, int, int], _Choice] = {}
         self._top: dict[int, _Choice] = {}
@@ -42,6 +44,7 @@ class TreeDrawer:
     def draw(self, size: int, numbers: Iterator[float]) -> tuple[Tree, str | None]:
         """A tree of a size that has some, and the filter that drops it; `numbers` are random ones from 0 to 1."""
         self._filtered = None
+        self._keys.clear()
         choice = self._top.get(size)
         if choice is None:
             options = [(self.table.pairs[0, pair, size], (0, pair, 0)) for _, pair in self.table.ways.starts]
@@ -51,15 +54,30 @@ class TreeDrawer:
 
     def _tree(self, place: int, pair: int, size: int, numbers: Iterator[float]) -> Tree:
         """A tree of a pair, in a place, that no filter drops."""
-        by_rule = self.filters.by_rule
+        filters = self.filters
         for _ in range(_AGAIN):
             tree = self._any_tree(place, pair, size, numbers)
-            if tree[0] not in by_rule:
+            if tree[0] in filters.held:
+                self._keys[id(tree)] = (place, pair, size)
+            if tree[0] not in filters.by_rule or self._filtered is not None:
                 return tree
-            name = self.filters.at_top(tree)
-            if name is None or self._filtered is not None:
+            dropping = filters.at_top(tree)
+            if dropping is not None and dropping.same:
+                tree = dropping.without_same(tree, lambda part, known: self._other(part, known, numbers), set())
+                dropping = filters.at_top(tree)
+            if dropping is None:
                 return tree
-        self._filtered = name
+        self._filtered = dropping.name
+        return tree
+
+    def _other(self, tree: Tree, known: set[Tree], numbers: Iterator[float]) -> Tree:
+        """Another tree in the place of one, with its features and its size, that is not known; or else the same."""
+        key = self._keys[id(tree)]
+        for _ in range(_AGAIN):
+            other = self._any_tree(*key, numbers)
+            if other not in known:
+                self._keys[id(other)] = key
+                return other
         return tree
 
     def _any_tree(self, place: int, pair: int, size: int, numbers: Iterator[float]) -> Tree:

@@ -5,7 +5,7 @@
     rule = "NP=ADJECTIVES_NP_SIMPLE"             # where it is looked for: names of rules, or patterns of names
     holds = "ADJECTIVE_SIMPLE=*"                 # what must stand below, in any part …
     through = "ADJECTIVE*"                       # … with nothing but these rules between; without, any rule
-    same = true                                  # two of them have the same rule
+    same = true                                  # two of them are the same, with all that is below them
 
     [[filter]]                                   # the possessor is a gender
     name = "possessor"
@@ -31,7 +31,7 @@ from recombine.errors import RecordError
 from recombine.grammars.unification.generation.beside_rules import chosen_rules, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from recombine.grammars.unification.generation.draw_tree import Tree
@@ -74,13 +74,26 @@ class TreeFilter(NamedTuple):
         found = list(self._iter_held(tree))
         return len(found) > self.more_than and (not self.same or len(set(found)) < len(found))
 
-    def _iter_held(self, tree: Tree) -> Iterator[int]:
+    def _iter_held(self, tree: Tree) -> Iterator[Tree]:
         for part in tree[1]:
             number = part[0]
             if self.holds is not None and number in self.holds:
-                yield number
+                yield part
             if self.through is None or number in self.through:
                 yield from self._iter_held(part)
+
+    def without_same(self, tree: Tree, other: Callable[[Tree, set[Tree]], Tree], known: set[Tree]) -> Tree:
+        """A tree in which what is held and is the same as something before is replaced by another."""
+        parts = []
+        for part in tree[1]:
+            if self.holds is not None and part[0] in self.holds:
+                if part in known:
+                    part = other(part, known)
+                known.add(part)
+            elif part[1] and (self.through is None or part[0] in self.through):
+                part = self.without_same(part, other, known)
+            parts.append(part)
+        return tree[0], tuple(parts)
 
 
 class _TextFilter(NamedTuple):
@@ -111,6 +124,8 @@ class Filters:
     def __init__(self, rules: Sequence[GrammarRule], path: Path | str | None = None) -> None:
         self.by_rule: dict[int, tuple[TreeFilter, ...]] = {}
         """The filters of rules, by the rule at whose tree they are looked for."""
+        self.held: set[int] = set()
+        """The rules of what may not be there twice."""
         self.texts: list[_TextFilter] = []
         if path is None:
             return
@@ -119,25 +134,15 @@ class Filters:
             if isinstance(read, _TextFilter):
                 self.texts.append(read)
                 continue
+            self.held |= read.holds if read.same and read.holds is not None else frozenset()
             for rule in sorted(read.shape.rules or ()):
                 self.by_rule[rule] = (*self.by_rule.get(rule, ()), read)
 
-    def of_tree(self, tree: Tree) -> str | None:
-        """The name of the first filter of rules that drops a tree for what it has at its top or below."""
-        name = self.at_top(tree)
-        if name is not None:
-            return name
-        for part in tree[1]:
-            name = self.of_tree(part)
-            if name is not None:
-                return name
-        return None
-
-    def at_top(self, tree: Tree) -> str | None:
-        """The name of the first filter of rules that drops a tree for what it has at its top."""
+    def at_top(self, tree: Tree) -> TreeFilter | None:
+        """The first filter of rules that drops a tree for what it has at its top."""
         for each in self.by_rule.get(tree[0], ()):
             if each.drops(tree):
-                return each.name
+                return each
         return None
 
     def of_text(self, pattern: str) -> str | None:

@@ -172,14 +172,15 @@ class Inference:
         """
         if term.op is not EXISTS:
             return self._worked(term, made, done, ordered=ordered)
-        key, outer, names = self._key(term, made, ordered=ordered)
+        key, outer, names, own = self._key(term, made, ordered=ordered)
         known = self._memo.get(key)
         if known is None:
             first, before = len(done), len(self.put_in_order)
-            result = self._worked(term, made, done, ordered=ordered)
-            kept = self._kept(result, made, done[first:], outer, names)
-            if kept is not None:
-                self._memo[key] = (*kept, self.put_in_order[before:])
+            # Of the form around the term nothing is looked at, although it may have equal parts that were made otherwise:
+            # else what is done would depend on which question was the first.
+            result = self._worked(term, own, done, ordered=ordered)
+            self._memo[key] = (*self._kept(result, own, done[first:], outer, names), self.put_in_order[before:])
+            made.update((part, own[part]) for part in iter_terms(result) if part in own)
             return result
         result, steps, marks, orders = known
         self.put_in_order += orders
@@ -201,10 +202,12 @@ class Inference:
 
     def _key(
         self, term: Term, made: Made, *, ordered: bool
-    ) -> tuple[tuple[object, ...], dict[Application, int], dict[Term, Term]]:
-        """What decides what is done with a term; the applications in it; and the usual names of its sealed parts."""
+    ) -> tuple[tuple[object, ...], dict[Application, int], dict[Term, Term], Made]:
+        """What decides what is done with a term; the applications in it; the usual names of its sealed parts; and what
+        its parts were made by."""
         outer: dict[Application, int] = {}
         names: dict[Term, Term] = {}
+        own: Made = {}
         ways: list[object] = [ordered]
         waiting = [term]
         while waiting:
@@ -220,16 +223,21 @@ class Inference:
                     ways.append(here)
                 continue
             by = made.get(here)
+            if by is not None:
+                own[here] = by
             ways += (here.op, len(args), by and tuple([outer.setdefault(each, len(outer)) for each in by]))
             if here.op is EXISTS:
-                ways.append(args[0])
+                by = made.get(args[0])
+                if by is not None:
+                    own[args[0]] = by
+                ways += (args[0], by and tuple([outer.setdefault(each, len(outer)) for each in by]))
                 waiting.append(args[1])
             else:
                 waiting += args
         for each in outer:
             above = each.above
             ways.append((each is self._origin, *[place for other, place in outer.items() if other in above]))
-        return tuple(ways), outer, names
+        return tuple(ways), outer, names, own
 
     def _kept(
         self,
@@ -238,18 +246,12 @@ class Inference:
         new: Sequence[Application],
         outer: Mapping[Application, int],
         names: Mapping[Term, Term],
-    ) -> tuple[Term, list[_StepDone], list[tuple[Term, tuple[int, ...]]]] | None:
-        """What was done, with numbers for applications and usual names for sealed parts.
-
-        Where an equal part stands elsewhere too and was made there ("edited by , edited by , and written by"), it says
-        something of this form alone, and nothing is kept.
-        """
+    ) -> tuple[Term, list[_StepDone], list[tuple[Term, tuple[int, ...]]]]:
+        """What was done, with numbers for applications and usual names for sealed parts."""
         numbers = {**outer, **{each: len(outer) + place for place, each in enumerate(new)}}
         numbers.setdefault(self._origin, _ORIGIN)
         steps = [(each.rule, each.facts, tuple([numbers[need] for need in each.needs])) for each in new]
         parts: dict[Term, Term] = {}
-        if any(each not in numbers for part in iter_terms(result) if part in made for each in made[part]):
-            return None
         marks = [
             (renamed(part, names, self.terms, parts), tuple([numbers[each] for each in made[part]]))
             for part in iter_terms(result)
