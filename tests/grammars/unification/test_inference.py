@@ -19,8 +19,8 @@ BEFORE = (
 @pytest.mark.parametrize(
     "question",
     [
-        "Was M0 's editor 's spouse directed by , produced and produced by , written by , produced by , and produced by "
-        "M1",
+        "Was M0 's editor 's spouse directed by , produced and produced by , written by , produced by , and produced "
+        "by M1",
         "Was M0 directed by , written by , directed by , directed by , edited and produced by , and edited by a film "
         "director",
     ],
