@@ -11,11 +11,11 @@ from recombine.cli.shared.verb_groups import FOLDERS, iter_verbs, verb_names
 
 
 def test_every_module_of_a_folder_is_a_verb() -> None:
-    wanted = ["list", "show", "generate", "parse", "rules", "kb", "scenes", "demo", "cache", "warm-up"]
+    wanted = ["list", "show", "generate", "parse", "rules", "cfq", "kb", "scenes", "demo", "cache", "warm-up"]
     assert verb_names("data") == wanted
     assert verb_names("split") == ["split", "measure", "check"]
-    assert len(dict(iter_verbs())) == 23
-    assert all(isinstance(dict(iter_verbs())[name], typer.Typer) for name in ("study", "cache", "kb", "scenes"))
+    assert len(dict(iter_verbs())) == 25
+    assert all(isinstance(dict(iter_verbs())[name], typer.Typer) for name in ("study", "cache", "kb", "scenes", "cfq"))
 
 
 def test_help_lists_every_verb_once_under_its_heading(capsys: pytest.CaptureFixture[str]) -> None:
