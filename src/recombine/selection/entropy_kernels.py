@@ -9,7 +9,6 @@ better than the best so far is not looked at: the choice is that of looking at a
 
 from __future__ import annotations
 
-from math import inf, log
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,7 +47,7 @@ def added_spread(indptr, indices, data, table, counts, example):  # type: ignore
 @part
 def entropy(total, spread):  # type: ignore[no-untyped-def]
     """Return ln T - S / T; 0 of nothing."""
-    return log(total) - spread / (total * SCALE) if total > 0 else 0.0
+    return np.log(total) - spread / (total * SCALE) if total > 0 else 0.0
 
 
 @kernel
@@ -70,7 +69,7 @@ def take_examples(indptr, indices, data, table, counts, sums, order, number):  #
     taken = np.zeros(number, np.int64)
     looked_at = 0
     for step in range(number):
-        best, highest = -1, -inf
+        best, highest = -1, -np.inf
         for place in range(size):
             if waiting[place]:
                 bounds[place] = entropy(sums[0] + widths[place], sums[1] + added[place])
