@@ -5,9 +5,10 @@
 The weight of a rule in a place (as the n-th part of another rule) is fitted so that questions drawn at the levels of
 the real ones use every rule in every place as often as the real ones do: the likelihood of all derivations given their
 levels is as high as it can be. What could stand in a place and never does in train gets a small part (`--unseen`) of
-what its rule has elsewhere: the parts of MCD1 differ in just such combinations. Then the weights of the rules at the
-top are fitted again so that frames have their real shares when levels are drawn as the generator draws them, all levels
-alike. It prints how far rules are from those of the other part, `dev`, which it does not see.
+what its rule has elsewhere: the parts of MCD1 differ in just such combinations. A share of the weights of words
+(`--even-words`) is divided evenly. Then the weights of the rules at the top are fitted again so that frames have their
+real shares when levels are drawn as the generator draws them, all levels alike. It prints how far rules are from those
+of the other part, `dev`, which it does not see.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ HOLD = 1e-5
 """How strongly weights are held to the shares that rules have in their places."""
 LARGEST = 43
 """The most grammar rules in a real question."""
+LEAST = 0.02
+"""The least share of its category that a rule has where it never stood."""
 STEP = 0.3
 """What share of its way a weight at the top goes in a round; three of them can be above one another."""
 Key = tuple[Place, int]
@@ -118,7 +121,7 @@ class Fit:
     """The weights of rules in places, as logarithms, and what they are fitted to."""
 
     def __init__(self, parser: QuestionParser, real: list[Tree]) -> None:
-        self.grammar = parser.rules.grammar
+        self.grammar, self.words = parser.rules.grammar, parser.rules.templates
         uses = Counter(use for tree in real for use in iter_uses(tree))
         self.keys = sorted(uses, key=_order)
         self.observed = np.array([uses[key] / len(real) for key in self.keys])
@@ -146,12 +149,23 @@ class Fit:
         new: dict[Key, float] = {}
         for place, rule in self._possible():
             if (place, rule) not in set(self.keys):
-                rest = uses[rule] / of_category[self.grammar[rule].left.category]
+                rest = max(LEAST, uses[rule] / of_category[self.grammar[rule].left.category])
                 new[place, rule] = float(np.log(rest * (share * totals[place] if place in totals else 1.0)))
         self.keys = [*self.keys, *new]
         self.observed = np.concatenate([self.observed, np.full(len(new), np.nan)])
         self.places = frozenset(place for place, _ in self.keys)
         return np.concatenate([values, list(new.values())])
+
+    def with_even_words(self, values: np.ndarray, share: float) -> np.ndarray:
+        """The weights with a share of those of words, place by place, divided evenly, so that rare ones meet too."""
+        weights = np.exp(values)
+        by_place: dict[Place, list[int]] = defaultdict(list)
+        for number, (place, rule) in enumerate(self.keys):
+            if self.grammar[rule].left.category in self.words:
+                by_place[place].append(number)
+        for some in by_place.values():
+            weights[some] = (1 - share) * weights[some] + share * weights[some].mean()
+        return np.log(weights)
 
     def _possible(self) -> list[Key]:
         """Every rule with every place in which its features fit."""
@@ -205,7 +219,8 @@ def main() -> None:
     arguments.add_argument("--rounds", type=int, default=250)
     arguments.add_argument("--max-level", type=int, default=40)
     arguments.add_argument("--most-of-a-level", type=float, default=10_000.0)
-    arguments.add_argument("--unseen", type=float, default=0.15)
+    arguments.add_argument("--unseen", type=float, default=0.3)
+    arguments.add_argument("--even-words", type=float, default=0.25)
     arguments.add_argument("--kept", type=Path, help="where fitted weights are kept, to go on from")
     arguments.add_argument("--out", type=Path)
     arguments.add_argument("--results", type=Path)
@@ -224,7 +239,7 @@ def main() -> None:
             given.kept.write_bytes(orjson.dumps(values.tolist()))
     names = [rule.name for rule in parser.rules.grammar]
     top = at_the_top(parser, fit)
-    values = fit.with_unseen(values, given.unseen)
+    values = fit.with_even_words(fit.with_unseen(values, given.unseen), given.even_words)
     top = np.concatenate([top, np.zeros(len(fit.keys) - len(top), dtype=bool)])
     counts = fit.table(np.zeros_like(values), given.max_level - 1).starts()
     even = np.array(level_shares(counts.tolist(), given.most_of_a_level))

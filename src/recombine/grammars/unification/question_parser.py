@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 MOST_TERMS = 200_000
 """When so many terms are kept, they are forgotten, so that memory does not grow with the number of questions."""
-MOST_STEPS = 5_000
-"""When so many steps of inference are kept, all is begun anew; 7,000 questions of CFQ take as many."""
+MOST_STEPS = 20_000
+"""When so many steps of inference are kept, all is begun anew; some 25,000 generated questions take as many."""
 MOST_WORDS = 200
 """The longest question that is read; the longest of CFQ has fewer than 60 words."""
 JOINED = "And"

@@ -93,6 +93,8 @@ class QuestionMaker:
             if self.weights.rules.get(number, 1.0) > 0 and rule.name not in unused
         }
         ways = Ways(self.parser.chart, used)
+        if not ways.starts:
+            raise OptionError(f"the rules {rules} make no question", "give weight to some, or add what is missing")
         most = self.max_level - JOIN_LEVEL
         table = LevelTable(ways, self.weights.weight, most, frozenset(self.weights.parts))
         sums = table.starts()
@@ -195,8 +197,8 @@ class QuestionMaker:
 
     def _smallest(self, ways: Ways) -> str:
         most = 2 * max(self.max_level, 50)
-        levels = self._counted(ways, most) if ways.starts else {}
-        return f"the smallest question has level {min(levels)}" if levels else "they have no question at all"
+        levels = self._counted(ways, most)
+        return f"the smallest question has level {min(levels)}" if levels else f"nor up to level {most}"
 
 
 def level_shares(trees: list[float], most: float) -> list[float]:
