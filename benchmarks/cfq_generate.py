@@ -144,7 +144,7 @@ def run(number: int, processes: int = 1, world_size: int | None = None) -> dict[
 
 def best_rate(runs: list[dict[str, Any]]) -> int:
     """Examples per second of processor time in the best run."""
-    return max(round(each["examples"] / (each["making"] + each["writing"])) for each in runs)
+    return int(max(each["examples"] / (each["making"] + each["writing"]) for each in runs))
 
 
 def compared(one: dict[str, Any], two: dict[str, Any]) -> dict[str, Any]:
