@@ -176,7 +176,7 @@ class Inference:
         known = self._memo.get(key)
         if known is None:
             first, before = len(done), len(self.put_in_order)
-            # Of the form around the term nothing is looked at, although it may have equal parts that were made otherwise:
+            # Nothing is looked at of the form around the term, which may have equal parts that were made otherwise:
             # else what is done would depend on which question was the first.
             result = self._worked(term, own, done, ordered=ordered)
             self._memo[key] = (*self._kept(result, own, done[first:], outer, names), self.put_in_order[before:])
