@@ -1,13 +1,16 @@
 """How fast questions are generated, and in how much memory, from the rules to the file.
 
-    python benchmarks/cfq_generate.py [--number 10000] [--grounded 1000] [--world-size 1000000] [--million] [--out FILE]
+    python benchmarks/cfq_generate.py [--number 10000] [--grounded 1000] [--world-size 1000000] [--million] [--rows N]
+                                      [--out FILE]
 
 Each line is a run of its own process that makes examples, writes them as JSON lines and says their hash. Rates are
 examples per second of processor time, best of three, reading the rules and making the world not counted. How many times
 as fast two processes are is said in three ways: by the clock, at the load that is printed; by the processor seconds of
 all processes; and by the longest way, which is what the clock says where every process has a core: the seconds of the
 main process before and after, and between them its own or half of what its two workers use, whichever is more. Memory
-is the most that the process held, that of its workers added. With --million, a million are made in one process.
+is the most that the process held, that of its workers added. With --million, a million are made in one process; with
+--rows N, so many rows of 2,000 made questions under other ids go through parts, hash and file, which shows the memory
+of all but the rules without their time.
 """
 
 from __future__ import annotations
@@ -19,10 +22,17 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
+
+from recombine.datasets.parts.made_lot import MadeLot, TextRow
+from recombine.records.example import content_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def measured(number: int, processes: int, world_size: int | None, folder: Path) -> dict[str, Any]:
@@ -63,6 +73,65 @@ def megabytes() -> float:
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
 
 
+class Repeated:
+    """Lots of the same texts again and again, each time under other ids."""
+
+    size = 250
+
+    def __init__(self, rows: list[TextRow]) -> None:
+        self.rows = rows
+
+    def iter_lots(self, first: int, number: int) -> Iterator[MadeLot]:
+        """So many lots from this one on."""
+        for lot in range(first, first + number):
+            made = []
+            for place in range(lot * self.size, (lot + 1) * self.size):
+                row = self.rows[place % len(self.rows)]
+                source = f"{row.source} {place}"
+                made.append(row._replace(id=content_id(source, row.target), source=source))
+            yield MadeLot(made, [("", "")] * self.size, Counter())
+
+
+def repeated(number: int, folder: Path) -> dict[str, Any]:
+    """Take so many rows through parts, hash and file."""
+    from recombine.datasets.parts.content_hash import content_hash
+    from recombine.datasets.parts.kept_parts import KeptParts
+    from recombine.datasets.parts.make_parts import make_parts
+    from recombine.datasets.parts.write_parts import write_parts
+
+    lines = map(orjson.loads, (folder / "real.jsonl").read_bytes().splitlines())
+    rows = [
+        TextRow(
+            "", row["source"], row["target"], *(orjson.dumps(row[name]).decode() for name in ("derivation", "tags"))
+        )
+        for row in lines
+    ]
+    parts = KeptParts(folder / "parts")
+    make_parts(Repeated(rows), parts, number)
+    content_hash(parts, number)
+    write_parts(parts, folder / "made.jsonl", "ours", made={})
+    size = (folder / "made.jsonl").stat().st_size
+    return {
+        "rows": number,
+        "parts": parts.number,
+        "processor_s": round(time.process_time()),
+        "mb": round(megabytes()),
+        "file_mb": round(size / 1e6),
+    }
+
+
+def run_repeated(number: int) -> dict[str, Any]:
+    """The same in a process of its own, which never had rules."""
+    import recombine
+
+    with tempfile.TemporaryDirectory() as folder:
+        recombine.generate("cfq", n=2000, seed=1, grounding=False).write(Path(folder) / "real.jsonl")
+        words = ["--only", folder, "--rows", str(number)]
+        done = subprocess.run([sys.executable, __file__, *words], check=True, capture_output=True, text=True)
+    taken: dict[str, Any] = orjson.loads(done.stdout)
+    return taken
+
+
 def run(number: int, processes: int = 1, world_size: int | None = None) -> dict[str, Any]:
     """What a run in a process of its own took."""
     with tempfile.TemporaryDirectory() as folder:
@@ -75,7 +144,7 @@ def run(number: int, processes: int = 1, world_size: int | None = None) -> dict[
 
 def best_rate(runs: list[dict[str, Any]]) -> int:
     """Examples per second of processor time in the best run."""
-    return max(round(each["examples"] / (each["making"] + each["writing"])) for each in runs)
+    return int(max(each["examples"] / (each["making"] + each["writing"]) for each in runs))
 
 
 def compared(one: dict[str, Any], two: dict[str, Any]) -> dict[str, Any]:
@@ -102,9 +171,13 @@ def main() -> None:
     arguments.add_argument("--world-size", type=int, default=1_000_000)
     arguments.add_argument("--processes", type=int, default=1, help=argparse.SUPPRESS)
     arguments.add_argument("--million", action="store_true")
+    arguments.add_argument("--rows", type=int)
     arguments.add_argument("--out", type=Path)
     arguments.add_argument("--only", type=Path, help=argparse.SUPPRESS)
     given = arguments.parse_args()
+    if given.only is not None and given.rows is not None:
+        print(orjson.dumps(repeated(given.rows, given.only)).decode())
+        return
     if given.only is not None:
         world_size = given.world_size if given.grounded == 1 else None
         print(orjson.dumps(measured(given.number, given.processes, world_size, given.only)).decode())
@@ -131,6 +204,9 @@ def main() -> None:
     if given.million:
         values["million"] = {key: round(value) for key, value in run(1_000_000).items() if key != "hash"}
         print(f"a million: {values['million']}")
+    if given.rows is not None:
+        values["rows"] = run_repeated(given.rows)
+        print(f"rows through parts: {values['rows']}")
     if given.out is not None:
         given.out.write_bytes(orjson.dumps(values, option=orjson.OPT_INDENT_2) + b"\n")
 

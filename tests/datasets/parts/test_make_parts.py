@@ -12,6 +12,7 @@ from pathlib import Path
 import orjson
 import pytest
 
+from recombine.datasets.parts import kept_parts
 from recombine.datasets.parts import make_parts as module
 from recombine.datasets.parts.content_hash import content_hash
 from recombine.datasets.parts.kept_parts import KeptParts, other_folders, parts_folder
@@ -163,6 +164,16 @@ def test_a_failure_before_the_first_part_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_first_part_that_cannot_be_written_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*given: object) -> None:
+        raise OutputFileError("there is no room", "make some")
+
+    monkeypatch.setattr(kept_parts, "write_part", full)
+    with pytest.raises(OutputFileError, match=r"there is no room; make some$"):
+        make_parts(Numbers(), KeptParts(tmp_path / "parts"), 100)
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("number", "said"), [(None, "say how many with -n"), (0, "cannot make 0"), (-1, "cannot make -1")]
 )
@@ -175,7 +186,7 @@ def test_the_hash_is_that_of_the_data_set() -> None:
     parts = KeptParts()
     make_parts(Numbers(), parts, 200)
     data = Dataset.of("numbers", map(to_example, parts.iter_rows()))
-    for together in (1 << 18, 50, 7):
+    for together in (1 << 18, 70, 50, 7):
         assert content_hash(parts, 200, together=together) == data.hash
 
 
