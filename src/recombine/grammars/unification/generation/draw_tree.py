@@ -55,6 +55,7 @@ class TreeDrawer:
     def _tree(self, place: int, pair: int, size: int, numbers: Iterator[float]) -> Tree:
         """A tree of a pair, in a place, that no filter drops."""
         filters = self.filters
+        reason = ""
         for _ in range(_AGAIN):
             tree = self._any_tree(place, pair, size, numbers)
             if tree[0] in filters.held:
@@ -67,7 +68,8 @@ class TreeDrawer:
                 dropping = filters.at_top(tree)
             if dropping is None:
                 return tree
-        self._filtered = dropping.name
+            reason = dropping.name
+        self._filtered = reason
         return tree
 
     def _other(self, tree: Tree, known: set[Tree], numbers: Iterator[float]) -> Tree:
