@@ -67,7 +67,8 @@ class TreeDrawer:
                 dropping = filters.at_top(tree)
             if dropping is None:
                 return tree
-        self._filtered = dropping.name
+            name = dropping.name
+        self._filtered = name
         return tree
 
     def _other(self, tree: Tree, known: set[Tree], numbers: Iterator[float]) -> Tree:
