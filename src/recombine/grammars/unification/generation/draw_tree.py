@@ -40,6 +40,11 @@ class TreeDrawer:
         self._rules: dict[tuple[int, int, int], _Choice] = {}
         self._steps: dict[tuple[int, int, int, int], _Choice] = {}
         self._top: dict[int, _Choice] = {}
+        self._parts = [
+            (rule.number, [(part, table.place_of(rule.number, part)) for part in reversed(range(len(rule.parts)))])
+            for rule in table.ways.rules
+        ]
+        """By rule: its number, and its parts with their places, the last one first."""
 
     def draw(self, size: int, numbers: Iterator[float]) -> tuple[Tree, str | None]:
         """A tree of a size that has some, and the filter that drops it; `numbers` are random ones from 0 to 1."""
@@ -55,7 +60,6 @@ class TreeDrawer:
     def _tree(self, place: int, pair: int, size: int, numbers: Iterator[float]) -> Tree:
         """A tree of a pair, in a place, that no filter drops."""
         filters = self.filters
-        reason = ""
         for _ in range(_AGAIN):
             tree = self._any_tree(place, pair, size, numbers)
             if tree[0] in filters.held:
@@ -68,8 +72,8 @@ class TreeDrawer:
                 dropping = filters.at_top(tree)
             if dropping is None:
                 return tree
-            reason = dropping.name
-        self._filtered = reason
+            name = dropping.name
+        self._filtered = name
         return tree
 
     def _other(self, tree: Tree, known: set[Tree], numbers: Iterator[float]) -> Tree:
@@ -89,19 +93,21 @@ class TreeDrawer:
         if choice is None:
             choice = self._rules[key] = self._rule_choice(place, pair, size)
         rule, state, _ = _chosen(choice, numbers)
-        ways = self.table.ways.rules[rule]
+        rule_number, below = self._parts[rule]
+        if not below:
+            return rule_number, ()
         left = size - 1
         parts: list[Tree] = []
-        for part in range(len(ways.parts) - 1, -1, -1):
+        for part, part_place in below:
             step_key = (rule, part, state, left)
             steps = self._steps.get(step_key)
             if steps is None:
                 steps = self._steps[step_key] = self._step_choice(*step_key)
-            state, below, taken = _chosen(steps, numbers)
-            parts.append(self._tree(self.table.place_of(ways.number, part), below, taken, numbers))
+            state, part_pair, taken = _chosen(steps, numbers)
+            parts.append(self._tree(part_place, part_pair, taken, numbers))
             left -= taken
         parts.reverse()
-        return ways.number, tuple(parts)
+        return rule_number, tuple(parts)
 
     def _rule_choice(self, place: int, pair: int, size: int) -> _Choice:
         table = self.table
@@ -141,4 +147,5 @@ def _chosen(choice: _Choice, numbers: Iterator[float]) -> tuple[int, int, int]:
     sums, options = choice
     if len(options) == 1:
         return options[0]
-    return options[min(bisect_right(sums, next(numbers) * sums[-1]), len(options) - 1)]
+    place = bisect_right(sums, next(numbers) * sums[-1])
+    return options[place] if place < len(options) else options[-1]
