@@ -155,9 +155,9 @@ LAYERS = {
         "world write_pictures",
     ),
     "kb/grounding": (
-        "asked_query entity_names grounded grounding_filters pair_kernels property_path search_kernels",
+        "entity_names grounded grounding_filters pair_kernels property_path search_kernels",
         "query_terms",
-        "pair_sets query_sparql",
+        "asked_query pair_sets query_sparql",
         "local_search",
         "local_query",
         "local_engine remote_engine",
