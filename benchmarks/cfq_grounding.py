@@ -5,9 +5,9 @@
 
 Questions are drawn by the rules of CFQ until so many are grounded. Every answer is recomputed by pyoxigraph on the same
 facts: of an open question all of them, of a closed one whether it holds. In the large world (`speed`) only some are
-recomputed, for pyoxigraph takes minutes for some questions there. Seconds are CPU time of this process; those of
-grounding are the draw, the false variant and the answers, without drawing the question. Figures that miss what was
-asked for are marked, and make the exit code 1.
+recomputed: a run that recomputed all there was ended unfinished after three minutes of CPU time. Seconds are CPU time
+of this process; those of grounding are the draw, the false variant and the answers, without drawing the question.
+Figures that miss what was asked for are marked, and make the exit code 1.
 """
 
 from __future__ import annotations
