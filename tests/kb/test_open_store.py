@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ from random_facts import PROFILE, batches_of, random_facts
 
 from recombine.data_cache import clear_cache, stored_files
 from recombine.errors import InputWarning, KnowledgeBaseError, OptionError, RecombineError
-from recombine.kb import open_store as room
 from recombine.kb.embedded.build_index import build_index
 from recombine.kb.embedded.embedded_store import EmbeddedStore
 from recombine.kb.endpoint.endpoint_store import EndpointStore
@@ -83,7 +83,7 @@ def test_a_damaged_index_is_built_again(films: Path, damage: bytes) -> None:
 
 def test_without_a_cache_nothing_stays(films: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RECOMBINE_DATA_CACHE", "off")
-    monkeypatch.setattr(room.tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
     store = open_store(films)
     assert len(store.select("SELECT * { ?s ?p ?o }").rows) == 2

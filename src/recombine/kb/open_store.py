@@ -6,13 +6,10 @@ A file is built into an index in the cache of data, once for its content, its fo
 from __future__ import annotations
 
 import hashlib
-import tempfile
-import weakref
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recombine.data_cache import code_digest, content_key, drop_stored_folder, stored_folder
 from recombine.errors import KnowledgeBaseError, OptionError
 from recombine.kb.profiles.find_profile import find_profile
 from recombine.kb.profiles.profile import Profile
@@ -102,32 +99,16 @@ def _local(
 
 def _of_file(path: Path, profile: Profile, form: str | None, joined: str) -> EmbeddedStore:
     """The index of a file in the cache, built where it is not there; without a cache, for the time of the process."""
-    from recombine.kb.embedded.build_index import build_index
-    from recombine.kb.embedded.embedded_store import EmbeddedStore
+    from recombine.kb.embedded.cached_index import cached_index
     from recombine.kb.loaders.forms import form_of
     from recombine.kb.loaders.open_triples import open_triples
 
     known = form_of(path, form)
     said = repr((known, joined, sorted(asdict(profile).items(), key=lambda item: item[0])))
-    key = content_key([b"index", code_digest(("kb",)), _file_digest(path), said.encode()])
-
-    def make(folder: Path) -> None:
-        build_index(open_triples(path, form=form, profile=profile, joined=joined), folder / "index", profile=profile)
-
-    folder = stored_folder(key, make)
-    if folder is not None:
-        try:
-            return EmbeddedStore.open(folder / "index")
-        except KnowledgeBaseError:  # its files have their sizes, and not their content
-            drop_stored_folder(key)
-            folder = stored_folder(key, make)
-            if folder is not None:
-                return EmbeddedStore.open(folder / "index")
-    kept = tempfile.TemporaryDirectory(prefix="recombine-kb-")
-    make(Path(kept.name))
-    store = EmbeddedStore.open(Path(kept.name) / "index")
-    weakref.finalize(store, kept.cleanup)
-    return store
+    decided_by = (b"file", _file_digest(path), said.encode())
+    return cached_index(
+        decided_by, lambda: open_triples(path, form=form, profile=profile, joined=joined), profile=profile
+    )
 
 
 def _file_digest(path: Path) -> bytes:

@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recombine.errors import InputFileError, ProgramError, RecordError
+from recombine.errors import DefinitionError, InputFileError, ProgramError, RecordError
 from recombine.files import read_text
 from recombine.scenes.programs.value_types import ANSWERS, check_types
 from recombine.scenes.related.kinds import changes_of
@@ -302,7 +302,7 @@ class _Entry:
         for kind in self._list(source, "from"):
             try:
                 changes_of(kind.removeprefix("!").replace("LEAF", "1").replace("*_", "1_").replace("*", "1_name"))
-            except Exception:
+            except DefinitionError:
                 raise self._fault(
                     f"has a pool from the unknown kind {kind!r}", "write root_attr, LEAF_name+*_name …"
                 ) from None
