@@ -10,7 +10,7 @@ import numpy as np
 
 from recombine.errors import OptionError
 from recombine.pages.cfq.data_tables import build_tables
-from recombine.pages.cfq.item_texts import item_texts, listed_answers
+from recombine.pages.cfq.item_texts import item_texts, shown_answers
 from recombine.pages.cfq.pool_frequencies import pool_frequencies
 from recombine.pages.splits.frequencies import frequencies
 from recombine.selection.subsample import SAMPLE_STRUCTURES, grammar_levels
@@ -115,6 +115,6 @@ def _browsed(dataset: Dataset, levels: NDArray[np.int64], seed: int) -> dict[int
     for row in generator.permutation(len(dataset)).tolist():
         listed = browsed.setdefault(int(levels[row]), [])
         if len(listed) < BROWSED:
-            answer = "" if answers is None else "; ".join(listed_answers(answers[row]))
+            answer = "" if answers is None else shown_answers(answers[row])
             listed.append((str(questions[row]), answer))
     return dict(sorted(browsed.items()))

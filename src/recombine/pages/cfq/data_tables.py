@@ -10,7 +10,7 @@ import numpy as np
 
 from recombine.errors import DerivationError, RecombineError
 from recombine.measures.subqueries import count_by_part, read_subqueries
-from recombine.pages.cfq.item_texts import answer_counts, is_closed, item_texts, listed_answers
+from recombine.pages.cfq.item_texts import answer_counts, is_closed, item_texts, listed_answers, shown_answers
 from recombine.pages.cfq.paper_tables import paper_tables
 from recombine.selection.subsample import grammar_levels
 from recombine.structures.programs.templates import templates
@@ -197,7 +197,7 @@ def _samples(texts: ItemTexts, levels: NDArray[np.int64], seed: int) -> tuple[Sa
     for level in shown:
         rows = np.flatnonzero(levels == level)
         row = int(rows[int(generator.integers(len(rows)))])
-        answer = "; ".join(listed_answers(texts.values["answers"][row])) if "answers" in texts.values else ""
+        answer = shown_answers(texts.values["answers"][row]) if "answers" in texts.values else ""
         samples.append(Sample(level, str(questions[row]), answer, paper.get(level, "")))
     return tuple(samples)
 

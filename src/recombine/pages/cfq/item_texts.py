@@ -28,6 +28,8 @@ FIELDS = {
     "answers": "expectedResponse",
 }
 """The fields of a CFQ item by what is counted."""
+MOST_SHOWN = 5
+"""So many answers of a question are shown at most."""
 _COUNT, _SELECT = ("SELECT count", "SELECT (count", "ASK"), ("SELECT",)
 
 
@@ -77,6 +79,17 @@ def is_closed(query: str) -> bool | None:
 def listed_answers(value: Any) -> list[str]:
     """The answers that a field holds: one text, or several in a list."""
     return [str(each) for each in value] if isinstance(value, list | tuple) else [str(value)]
+
+
+def shown_answers(value: Any) -> str:
+    """The answers that a field holds in a line: the first few, and how many more there are.
+
+    >>> shown_answers(["Jaws", "Alien"]), shown_answers("Yes"), shown_answers(list("abcdefgh"))
+    ('Jaws; Alien', 'Yes', 'a; b; c; d; e; and 3 more')
+    """
+    listed = listed_answers(value)
+    more = len(listed) - MOST_SHOWN
+    return "; ".join([*listed[:MOST_SHOWN], f"and {more:,} more"] if more > 0 else listed)
 
 
 def answer_counts(texts: ItemTexts, number: int) -> list[tuple[str, int]]:
