@@ -39,14 +39,13 @@ def rules_check(files: Path | str | Iterable[Path | str]) -> RulesCheckResult:
     """
     from recombine.errors import OptionError
     from recombine.grammars.unification.check_rules import check_rules
-    from recombine.grammars.unification.rules.notation import read_rules
     from recombine.grammars.unification.rules.rule import KINDS
-    from recombine.grammars.unification.rules.rule_set import RuleSet, rule_files
+    from recombine.grammars.unification.rules.rule_set import RuleSet, read_files, rule_files
 
     named = [files] if isinstance(files, str | PurePath) else list(files)
     if not named:
         raise OptionError("no files to check", "give rule files, a folder of them, or cfq")
     paths = [path for name in named for path in rule_files(name)]
-    rules = RuleSet.of("rules", map(read_rules, paths))
+    rules = RuleSet.of("rules", read_files(paths).values())
     counts = {kind: sum(rule.kind == kind for rule in rules.rules) for kind in KINDS}
     return RulesCheckResult(counts, tuple(map(str, check_rules(rules))))

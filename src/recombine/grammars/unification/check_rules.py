@@ -9,7 +9,7 @@ of them matches; inference that goes on for ever from other forms only is found 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from recombine.errors import DerivationError, GrammarError
 from recombine.grammars.unification.forms.logical_form import (
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from recombine.grammars.unification.rules.rule import FeatureSpec, Place, Rule
     from recombine.grammars.unification.rules.rule_set import RuleSet
 
+AnyRule = TypeVar("AnyRule", bound="Rule")
 MOST_STEPS = 300
 """So many applications to one form are taken for inference without end."""
 
@@ -61,6 +62,11 @@ def check_rules(rules: RuleSet) -> list[GrammarError]:
     if not problems:  # what follows applies the rules
         problems = [*_never_fitting(rules), *_never_made(rules), *_endless(rules)]
     return problems
+
+
+def _own(rules: RuleSet, some: Iterable[AnyRule]) -> Iterator[AnyRule]:
+    """Those of some rules that are not borrowed: of a borrowed file not every rule needs to be needed."""
+    return (rule for rule in some if (rule.kind, rule.name) not in rules.borrowed)
 
 
 def _names(rules: RuleSet) -> Iterator[GrammarError]:
@@ -119,7 +125,7 @@ def _never_fitting(rules: RuleSet) -> Iterator[GrammarError]:
             if new:
                 made[rule.left.category] |= new
                 changed = True
-    for rule in rules.grammar:
+    for rule in _own(rules, rules.grammar):
         if rule.name not in fired:
             yield rule.place.error(
                 f"the rule {rule.name} can never fire: nothing has the features that its parts ask for",
@@ -191,7 +197,7 @@ def _categories(rules: RuleSet) -> Iterator[GrammarError]:
                 if part.category not in made:
                     yield part.place.error(f"no rule makes {part.category}", "add one, or mend the name")
     reached = _closure({start.constituent.category for start in rules.starts}, below)
-    for rule in rules.grammar:
+    for rule in _own(rules, rules.grammar):
         if rules.starts and rule.left.category not in reached:
             yield rule.place.error(
                 f"the rule {rule.name} is never reached: no text holds {rule.left.category}", "use it, or remove it"
@@ -235,7 +241,7 @@ def _conditions(rules: RuleSet) -> Iterator[GrammarError]:
     matcher = Matcher(terms, facts, backwards=False)
     conditional: list[ImpliedRule | InferenceRule | ResolutionRule]
     conditional = [*rules.implied, *rules.inference, *rules.resolution]
-    for rule in conditional:
+    for rule in _own(rules, conditional):
         for condition in rule.conditions:
             pattern = terms.again(condition)
             if not any(True for fact in facts.of(pattern.op) for _ in matcher.iter_matches(pattern, fact, {})):
@@ -257,7 +263,7 @@ def _resolution(rules: RuleSet) -> Iterator[GrammarError]:
     terms = Terms()
     matcher = Matcher(terms, FactTable([]), backwards=False)
     for place, rule in enumerate(rules.resolution):
-        if rules.starts and rule.left.op not in called:
+        if rules.starts and rule.left.op not in called and (rule.kind, rule.name) not in rules.borrowed:
             yield rule.place.error(f"the rule {rule.name} is never reached: nothing calls {rule.left.op}", "remove it")
         whole = _frozen(terms.again(rule.left), terms)
         for earlier in rules.resolution[:place]:
@@ -292,7 +298,7 @@ def _never_made(rules: RuleSet) -> Iterator[GrammarError]:
         made.update(part.op for part in iter_terms(inference.right))
     for fact in rules.knowledge:
         made.update(part.op for part in iter_terms(fact.fact))
-    for inference in rules.inference:
+    for inference in _own(rules, rules.inference):
         for part in iter_terms(inference.left):
             if part.op not in made:
                 yield inference.place.error(

@@ -4,6 +4,7 @@
 %feature form: infinitive past past_participle     # a feature and its values; `*` is any name
 %start S(answer:truth): get_set_truth              # what a text is, and the function that makes its query
 %template VP_SIMPLE NP_SIMPLE                      # the categories that stand for their words in a template
+%use 'cfq/inference.rules'                         # rules of another file: beside this one, or of a packaged set
 
 %grammar                                           # the kind of the rules that follow
 ACTIVE_VP=VP_SIMPLE:
@@ -192,9 +193,12 @@ class _Reader:
         elif word == "template":
             while self.here.kind == "name" and self.here.column > 1:
                 file.templates.append(self.next().text)
+        elif word == "use":
+            token = self.expect("text", "the name of a file in quotes", "write %use 'cfq/inference.rules'")
+            file.uses.append((_unquoted(token.text), Place(self.path, token.line, token.column)))
         else:
             raise place.error(
-                f"unknown directive %{word}", f"write one of %feature, %start, %template, %{', %'.join(KINDS)}"
+                f"unknown directive %{word}", f"write one of %feature, %start, %template, %use, %{', %'.join(KINDS)}"
             )
         return None
 

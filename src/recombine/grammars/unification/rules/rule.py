@@ -137,3 +137,7 @@ class RuleFile:
     """The values of each feature; none where any name is a value."""
     starts: list[StartRule] = field(default_factory=list)
     templates: list[str] = field(default_factory=list)
+    uses: list[tuple[str, Place]] = field(default_factory=list)
+    """The files whose rules are to be read with these, and where that is said."""
+    borrowed: bool = False
+    """Whether it is read only because another file uses it."""

@@ -22,7 +22,7 @@ from recombine.grammars.unification.rules.rule import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from recombine.grammars.unification.rules.rule import Rule, RuleFile, StartRule
+    from recombine.grammars.unification.rules.rule import Place, Rule, RuleFile, StartRule
 
 LIBRARY = Path(__file__).parents[2] / "library"
 MOST_ROUNDS = 50
@@ -39,6 +39,8 @@ class RuleSet:
     starts: tuple[StartRule, ...] = ()
     templates: frozenset[str] = frozenset()
     """The categories that stand for their words in the template of a text."""
+    borrowed: frozenset[tuple[str, str]] = frozenset()
+    """Kind and name of the rules of files that are there because others use them; not all of them need to be needed."""
 
     @cached_property
     def grammar(self) -> tuple[GrammarRule, ...]:
@@ -73,12 +75,14 @@ class RuleSet:
         features: dict[str, tuple[str, ...] | None] = {}
         starts: list[StartRule] = []
         templates: list[str] = []
+        borrowed: list[tuple[str, str]] = []
         for file in files:
             rules += file.rules
             features.update(file.features)
             starts += file.starts
             templates += file.templates
-        return cls(name, tuple(rules), features, tuple(starts), frozenset(templates))
+            borrowed += [(rule.kind, rule.name) for rule in file.rules if file.borrowed]
+        return cls(name, tuple(rules), features, tuple(starts), frozenset(templates), frozenset(borrowed))
 
 
 def _following(said: Sequence[KnowledgeRule], implied: Sequence[ImpliedRule]) -> list[KnowledgeRule]:
@@ -121,6 +125,38 @@ def rule_files(name: Path | str) -> list[Path]:
     return files
 
 
+def read_files(paths: Iterable[Path]) -> dict[Path, RuleFile]:
+    """What some files hold, and the files that they use: each once, a file after those that it uses."""
+    own = {path.resolve(): path for path in paths}
+    files: dict[Path, RuleFile] = {}
+    begun: set[Path] = set()
+
+    def read(path: Path) -> None:
+        whole = path.resolve()
+        if whole in begun:
+            return
+        begun.add(whole)
+        file = read_rules(path)
+        file.borrowed = whole not in own
+        for name, place in file.uses:
+            read(_used(name, path, place))
+        files[path] = file
+
+    for path in own.values():
+        read(path)
+    return files
+
+
+def _used(name: str, path: Path, place: Place) -> Path:
+    """The file that another one uses: beside it, or in a packaged set."""
+    for used in (path.parent / name, LIBRARY / name):
+        if used.is_file():
+            return used
+    packaged = (f"{rules}/{used.name}" for rules, folder in packaged_rule_sets().items() for used in rule_files(folder))
+    known = ", ".join(packaged)
+    raise place.error(f"no file {name!r} beside this one or in the package", f"known there: {known}")
+
+
 def read_rule_set(name: Path | str) -> RuleSet:
     """The rules of a packaged set, a folder or a file."""
-    return RuleSet.of(Path(name).stem, map(read_rules, rule_files(name)))
+    return RuleSet.of(Path(name).stem, read_files(rule_files(name)).values())
