@@ -43,6 +43,9 @@ class CfqGenerator(PartsGenerator):
     kb: str | None = option(
         None, "A knowledge base: an index, a file, FB15k-237, an address; default: a made-up world.", metavar="PLACE"
     )
+    profile: str | None = option(
+        None, "What names look like in a file or at an address: freebase, plain …, or a file of your own.", metavar="NAME|FILE"
+    )
     world_size: int | None = option(None, "About how many facts the made-up world has.", metavar="N")
     time_out: float | None = option(None, "The most seconds that a query of an endpoint may take.", metavar="SECONDS")
     spelling: str = option(
@@ -95,6 +98,7 @@ class CfqGenerator(PartsGenerator):
             max_level=self.max_level,
             grounding=self.grounding,
             kb=self.kb,
+            profile=self.profile,
             world_size=self.world_size,
             time_out=self.time_out,
             spelling=self.spelling,
@@ -120,6 +124,8 @@ class CfqGenerator(PartsGenerator):
         for name, value in (("--kb", self.kb), ("--world-size", self.world_size)):
             if value is not None and not self.grounding:
                 raise OptionError(f"{name} is for grounding, which is switched off", "leave one of them out")
+        if self.profile is not None and self.kb is None:
+            raise OptionError("--profile is of a knowledge base of your own, and none is given", "name it with --kb")
         if self.kb is not None and self.world_size is not None:
             raise OptionError("--world-size is of the made-up world, and --kb names another", "leave one of them out")
 
@@ -128,8 +134,8 @@ def _unused(store: Store, rules: RuleSet, place: str | None) -> tuple[str, ...]:
     """The grammar rules that a knowledge base has nothing for; what it lacks is said, or refused."""
     from recombine.kb.cfq_stores.usable_rules import check_usable, usable_rules
 
-    kb = place or "the made-up world"
-    usable = check_usable(usable_rules(store, rules), kb)
+    kb = place or "the made-up world of films"
+    usable = check_usable(usable_rules(store, rules, kb), kb)
     if usable.lacking:
         note(f"{usable.said(kb)}; the {len(usable.unusable)} rules that need them are not used")
     return tuple(sorted(usable.unusable))

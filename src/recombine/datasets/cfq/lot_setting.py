@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from recombine.data_cache import code_digest, content_key
 from recombine.errors import OptionError
 from recombine.files import read_bytes
-from recombine.grammars.unification.rules.rule_set import packaged_rule_sets
+from recombine.grammars.unification.rules.rule_set import packaged_rule_sets, read_files, rule_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 LOT = 250
 """The questions of a lot."""
@@ -29,6 +33,8 @@ class LotSetting:
     max_level: int | None = None
     grounding: bool = True
     kb: str | None = None
+    profile: str | None = None
+    """What the names of a file or an endpoint look like; none for the default."""
     world_size: int | None = None
     time_out: float | None = None
     """The most seconds that a query by SPARQL may take; it decides nothing of what is made."""
@@ -41,16 +47,18 @@ class LotSetting:
     def key(self, n: int, world: str) -> str:
         """The key of the first `n` examples; `world` is the digest of the knowledge base, empty where there is none."""
         said = {**asdict(self), "kb": world, "time_out": None, "n": n, "numpy": version("numpy")}
-        said["rules"] = _digest(packaged_rule_sets().get(self.rules, Path(self.rules)))
+        said["rules"] = _digest(packaged_rule_sets().get(self.rules, Path(self.rules)), read_files(rule_files(self.rules)))
         for name in ("weights", "filters"):
             said[name] = None if said[name] is None else _digest(Path(said[name]))
+        if self.profile is not None and Path(self.profile).is_file():
+            said["profile"] = _digest(Path(self.profile))
         return content_key([code_digest(ROOMS), *(f"{name}={value}".encode() for name, value in sorted(said.items()))])
 
 
-def _digest(path: Path) -> str:
-    """The digest of all files in a folder, or of a file and the settings beside it."""
-    files = [*path.rglob("*")] if path.is_dir() else [path, *path.parent.glob("*.toml")]
-    named = sorted((each.name, each) for each in files if each.is_file() and each.suffix != ".pyc")
+def _digest(path: Path, others: Iterable[Path] = ()) -> str:
+    """The digest of all files in a folder, or of a file and the settings beside it, and of some others."""
+    files = {*path.rglob("*")} if path.is_dir() else {path, *path.parent.glob("*.toml")}
+    named = sorted((each.name, each) for each in files.union(others) if each.is_file() and each.suffix != ".pyc")
     return content_key([part for name, each in named for part in (name.encode(), read_bytes(each))])
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from recombine.datasets.cfq.lot_setting import LotSetting
     from recombine.grammars.unification.generation.made_question import MadeQuestion
     from recombine.kb.grounding.grounder import Grounder
+    from recombine.kb.profiles.profile import Profile
     from recombine.kb.store import Store
 
 ASKS_NOTHING = "asks_nothing"
@@ -55,8 +56,10 @@ class Workshop:
             unused=setting.unused,
         )
         self.grounder: Grounder | None = None
+        self.profile: Profile | None = None
         if setting.grounding:
-            self.grounder = _grounder(store or open_kb(setting), setting)
+            store = store or open_kb(setting)
+            self.grounder, self.profile = _grounder(store, setting), store.profile
 
     def lot(self, number: int) -> MadeLot:
         """The lot of a number."""
@@ -78,7 +81,7 @@ class Workshop:
                     continue
                 grounded = drawn
             answer = grounded.answers[0].lower() if grounded is not None and question.closed else ""
-            made.rows.append(question_row(question, grounded, setting.spelling))
+            made.rows.append(question_row(question, grounded, setting.spelling, self.profile))
             made.kinds.append((question.frame, answer))
         return made
 
@@ -145,7 +148,7 @@ def open_kb(setting: LotSetting) -> Store:
 
     if setting.kb is None:
         return open_cfq_store(world_size=setting.world_size)
-    return open_cfq_store(setting.kb, time_out=setting.time_out)
+    return open_cfq_store(setting.kb, profile=setting.profile, time_out=setting.time_out)
 
 
 def _grounder(store: Store, setting: LotSetting) -> Grounder:

@@ -9,18 +9,22 @@ import orjson
 from recombine.datasets.cfq.lot_setting import SHORT
 from recombine.datasets.parts.made_lot import TextRow
 from recombine.grammars.unification.data_item import grounded_fields
+from recombine.kb.grounding.query_name import query_name
 from recombine.records.example import content_id
 
 if TYPE_CHECKING:
     from recombine.grammars.unification.generation.made_question import MadeQuestion
     from recombine.kb.grounding.grounded import Grounded
+    from recombine.kb.profiles.profile import Profile
 
 FRAME, ORIGIN = "frame", "entityOrigin"
 """The fields that are ours: the kind of sentence, and where the entities come from."""
 
 
-def question_row(question: MadeQuestion, grounded: Grounded | None, spelling: str = SHORT) -> TextRow:
-    """The example of a question; `grounded` is none where its placeholders stay.
+def question_row(
+    question: MadeQuestion, grounded: Grounded | None, spelling: str = SHORT, profile: Profile | None = None
+) -> TextRow:
+    """The example of a question; `grounded` is none where its placeholders stay, `profile` tells how ids are written.
 
     The pair has placeholders in any case, so that models and splits treat it as CFQ's published pairs: in their
     spelling, or in the release's where `spelling` is `long`.
@@ -37,6 +41,9 @@ def question_row(question: MadeQuestion, grounded: Grounded | None, spelling: st
             names=grounded.names,
             answers=grounded.answers,
             answer_names=grounded.answer_names,
+            written=None
+            if profile is None
+            else {placeholder: query_name(entity, profile) for placeholder, entity in grounded.entities.items()},
         )
         tags[ORIGIN] = grounded.origin
     tags |= {**question.tags, FRAME: question.frame}

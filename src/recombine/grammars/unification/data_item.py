@@ -85,10 +85,12 @@ def grounded_fields(
     names: Mapping[str, str],
     answers: Sequence[str],
     answer_names: Sequence[str],
+    written: Mapping[str, str] | None = None,
 ) -> dict[str, str | list[str]]:
     """The fields of a question whose placeholders stand for entities, given their ids and names by placeholder.
 
-    The answer is `Yes` or `No`, or the list of what is asked for, by name and by id.
+    The answer is `Yes` or `No`, or the list of what is asked for, by name and by id. `written` are the entities as
+    queries write them; without, Freebase's ids are written as the release does.
 
     >>> query = QueryText("SELECT count(*) WHERE", [["M0", "film.editor.film", "M1"]])
     >>> mids, names = {"M0": "m.04lhs01", "M1": "m.0gx0plf"}, {"M0": "Ann", "M1": "Deadfall"}
@@ -104,7 +106,7 @@ def grounded_fields(
         "questionWithMids": " ".join(mids.get(word, word) for word in words),
         "expectedResponse": answer_names[0] if closed else list(answer_names),
         "expectedResponseWithMids": answers[0] if closed else list(answers),
-        "sparql": query.long(mids),
+        "sparql": query.long(mids if written is None else written),
     }
 
 

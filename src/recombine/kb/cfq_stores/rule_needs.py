@@ -92,7 +92,11 @@ def _of_form(term: Term, known: Mappings) -> Iterator[frozenset[str]]:
     if pair in known.properties and not any(part.args for part in term.args):
         yield frozenset([known.properties[pair]])
         return
-    # The role of ∃ joins what a predicate names anyway.
+    if term.op == EXISTS:
+        # Its role is a property, or joins what a predicate names anyway.
+        role = tuple(part.op for part in term.args[0].args)
+        if role in known.properties:
+            yield frozenset([known.properties[role]])
     for part in term.args[1:] if term.op == EXISTS else term.args:
         yield from _of_form(part, known)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,10 @@ from recombine.kb.written_term import written_term
 
 if TYPE_CHECKING:
     from recombine.grammars.unification.rules.rule_set import RuleSet
+    from recombine.kb.profiles.profile import Profile
     from recombine.kb.store import Store
 
+_STEP = re.compile(r"[|/^]")
 MOST_LACKING = 0.5
 """A knowledge base that lacks a larger share of the properties is refused: most likely it is not the one meant."""
 
@@ -33,6 +36,8 @@ class UsableRules:
     """How many properties the rules ask for."""
     alternatives: tuple[str, ...] = ()
     """Of properties with several ways, those that no fact has where another is there."""
+    profile: Profile | None = None
+    """By which names are looked for."""
 
     @property
     def weights(self) -> dict[str, float]:
@@ -53,11 +58,12 @@ class UsableRules:
         return f"{text}; of others, it lacks the ways {', '.join(self.alternatives)}" if self.alternatives else text
 
 
-def usable_rules(store: Store, rules: RuleSet) -> UsableRules:
-    """What a store lacks for the questions of some rules, and the rules that need it."""
+def usable_rules(store: Store, rules: RuleSet, place: object = "the knowledge base") -> UsableRules:
+    """What a store lacks for the questions of some rules, and the rules that need it; `place` is what errors name."""
     known = mappings_of(rules)
     properties = list(dict.fromkeys(known.properties.values()))
     names = list(dict.fromkeys(known.names.values()))
+    _check_prefixes([*properties, *names], store.profile, place)
     ways = {each: _ways(store, _short(each)) for each in properties}
     lacking_properties = [each for each in properties if not any(ways[each].values())]
     partly = [each for each in properties if any(ways[each].values())]
@@ -75,14 +81,30 @@ def usable_rules(store: Store, rules: RuleSet) -> UsableRules:
         unusable,
         len(properties),
         tuple(map(_short, dict.fromkeys(alternatives))),
+        store.profile,
     )
 
 
 def check_usable(usable: UsableRules, place: object, *, most_lacking: float = MOST_LACKING) -> UsableRules:
     """The same, when the knowledge base has enough for the rules; else an error names all that it lacks."""
     if usable.asked and len(usable.properties) > most_lacking * usable.asked:
-        raise KnowledgeBaseError(usable.said(place), "give one with these relations, or rules that ask for its own")
+        remedy = "give one with these relations, or rules that ask for its own"
+        if usable.profile is not None:
+            remedy += f"; names were looked for under {usable.profile.base}, as the profile {usable.profile.name} has it"
+        raise KnowledgeBaseError(usable.said(place), remedy)
     return usable
+
+
+def _check_prefixes(texts: list[str], profile: Profile, place: object) -> None:
+    """Refuse names with a prefix that the profile does not know, which no fact can have."""
+    for text in texts:
+        for word in _STEP.split(text):
+            prefix, colon, _ = word.partition(":")
+            if colon and f"{prefix}:" != PREFIX and prefix not in profile.prefixes and prefix[:1] != "<":
+                raise KnowledgeBaseError(
+                    f"{place}: the rules ask for {word}, and its profile {profile.name} has no prefix {prefix!r}",
+                    "name one with --kb, and its profile with --profile (that of an index with kb build --profile)",
+                )
 
 
 def _short(text: str) -> str:

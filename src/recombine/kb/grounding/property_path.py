@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.errors import FormError
+from recombine.kb.grounding.query_name import NAMES
 from recombine.kb.store import Step
 from recombine.kb.term import Term
 from recombine.kb.written_term import written_term
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 TYPE = "a"
 """The word of a query for the predicate of types."""
 TYPE_PREDICATE = Term.iri("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
-_NAMES = "ns:"
+_NAMES = f"{NAMES}:"
 _NOT_READ = "()*+?!"
 
 Path = tuple[tuple[Step, ...], ...]

@@ -17,6 +17,9 @@ FILTER = "FILTER"
 _CONSTANT = re.compile(r"m_\w+")
 _ENTITY = re.compile(r"M\d+|m_\w+")
 _PLACEHOLDER = re.compile(r"M\d+")
+_NAME = re.compile(r"\w(?![\w-]*:)")
+"""The beginning of a name without a prefix."""
+_NOT_NAMED = re.compile(rf"M\d+|a|{FILTER}")
 
 
 def short_name(token: str) -> str:
@@ -31,14 +34,16 @@ def short_name(token: str) -> str:
 
 
 def long_name(token: str) -> str:
-    """A name in the spelling of the release.
+    """A name in the spelling of the release; one that has a prefix of its own keeps it.
 
     >>> long_name("film.film.sequel"), long_name("m_05zppz"), long_name("M0"), long_name("a"), long_name("^ns:a.b")
     ('ns:film.film.sequel', 'ns:m.05zppz', 'M0', 'a', '^ns:a.b')
+    >>> long_name("serves|ns:owns/ns:serves"), long_name("food:serves.at"), long_name("<http://a.b/>")
+    ('ns:serves|ns:owns/ns:serves', 'food:serves.at', '<http://a.b/>')
     """
     if _CONSTANT.fullmatch(token):
         return f"ns:m.{token[2:]}"
-    return f"ns:{token}" if "." in token and token[0] not in "^?" else token
+    return f"ns:{token}" if _NAME.match(token) and not _NOT_NAMED.fullmatch(token) else token
 
 
 class QueryText(NamedTuple):

@@ -272,7 +272,8 @@ class _Reader:
             while self.taken("|"):
                 values.append(self.expect("name", "a value of the feature").text)
             specs.append(FeatureSpec(attribute, tuple(values), None, negated, place))
-        return tuple(specs)
+        # What is fixed comes first, so that a variable takes what is left of the values, in whichever order they stand.
+        return tuple(sorted(specs, key=lambda spec: spec.variable is not None))
 
     def _inference(self, name: str, place: Place) -> InferenceRule:
         conditions, within, left = self._conditions()
