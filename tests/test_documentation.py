@@ -20,8 +20,7 @@ SECONDS = re.compile(r"\b[0-9.]+ s\b")
 
 def prepare(folder: Path) -> None:
     """Put the files of one's own that the sessions use where they run; those of `docs/extend.md` stand in the page."""
-    for path in sorted((ROOT / "docs" / "examples").iterdir()):
-        shutil.copy(path, folder)
+    shutil.copytree(ROOT / "docs" / "examples", folder, dirs_exist_ok=True)
     page = (ROOT / "docs" / "extend.md").read_text()
     (folder / "towers.py").write_text("\n\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL)))
     (folder / "towers.toml").write_text(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[0])

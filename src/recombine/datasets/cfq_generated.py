@@ -44,7 +44,7 @@ class CfqGenerator(PartsGenerator):
         None, "A knowledge base: an index, a file, FB15k-237, an address; default: a made-up world.", metavar="PLACE"
     )
     profile: str | None = option(
-        None, "What names look like in a file or at an address: freebase, plain …, or a file of your own.", metavar="NAME|FILE"
+        None, "What names look like in a file or at an address; default: freebase.", metavar="NAME|FILE"
     )
     world_size: int | None = option(None, "About how many facts the made-up world has.", metavar="N")
     time_out: float | None = option(None, "The most seconds that a query of an endpoint may take.", metavar="SECONDS")

@@ -90,7 +90,7 @@ def check_usable(usable: UsableRules, place: object, *, most_lacking: float = MO
     if usable.asked and len(usable.properties) > most_lacking * usable.asked:
         remedy = "give one with these relations, or rules that ask for its own"
         if usable.profile is not None:
-            remedy += f"; names were looked for under {usable.profile.base}, as the profile {usable.profile.name} has it"
+            remedy += f"; names are looked for under {usable.profile.base} (profile {usable.profile.name})"
         raise KnowledgeBaseError(usable.said(place), remedy)
     return usable
 
