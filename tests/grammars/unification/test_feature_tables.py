@@ -81,6 +81,12 @@ def test_values_that_remain_are_passed_on() -> None:
     ]
 
 
+@pytest.mark.parametrize("features", ["form:$f, -form:gerund", "-form:gerund, form:$f"])
+def test_a_variable_takes_what_is_left_in_any_order(features: str) -> None:
+    rules = f"S=P:\n    S/_x → P(form:gerund)/_x\nP=V:\n    P(form:$f)/_x → V({features})/_x\n"
+    assert accepted(rules + "P=SAID:\n    P(form:gerund)/Word → 'said'\n", ("both", "gerund", "said")) == ["said"]
+
+
 def test_the_head_gives_what_is_not_listed() -> None:
     rules = "S=P:\n    S/_x → P(form:past_participle, object:yes, number:plural)/_x\n"
     inherits = "P=V:\n    P(number:plural)[_x]/_x → V/_x\n"

@@ -52,6 +52,25 @@ def test_what_each_rule_needs(rules: RuleSet) -> None:
     }
 
 
+def test_a_property_that_a_rule_names_itself_is_needed(tmp_path: Path) -> None:
+    path = tmp_path / "kitchen.rules"
+    taste = "%knowledge\n→ Property(RolePair(Taster, Taste), 'ns:taste')\n→ Constant(Sweet, 'ns:Sugar')\n"
+    path.write_text(taste + "%grammar\nADJECTIVE=SWEET: ADJECTIVE/∃RolePair(Taster, Taste).Sweet → 'sweet'\n")
+    (need,) = rule_needs(read_rule_set(path))
+    assert need.groups == (frozenset({"ns:taste"}), frozenset({"ns:Sugar"}))
+
+
+@pytest.mark.parametrize("word", ["k:Recipe", "ns:in|k:in", "ns:part_of/k:whole", "^k:in"])
+def test_a_prefix_that_the_profile_lacks_is_named(tmp_path: Path, word: str) -> None:
+    path = tmp_path / "kitchen.rules"
+    path.write_text(f"%knowledge\n→ Property(RolePair(Part, Whole), '{word}')\n")
+    store = turtle_store(tmp_path, "freebase", FACTS)
+    with pytest.raises(
+        KnowledgeBaseError, match=r"^mine: the rules ask for k:\w+, and its profile freebase has no prefix 'k'"
+    ):
+        usable_rules(store, read_rule_set(path), "mine")
+
+
 FACTS = ":ann :cooked :soup . :soup a :Recipe . :salt :in :soup . :soup :for :Diet ."
 
 
