@@ -155,7 +155,8 @@ LAYERS = {
         "world write_pictures",
     ),
     "kb/grounding": (
-        "entity_names grounded grounding_filters pair_kernels property_path search_kernels",
+        "entity_names grounded grounding_filters pair_kernels query_name search_kernels",
+        "property_path",
         "query_terms",
         "asked_query",
         "pair_sets query_sparql",

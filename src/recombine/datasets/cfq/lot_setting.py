@@ -47,9 +47,8 @@ class LotSetting:
     def key(self, n: int, world: str) -> str:
         """The key of the first `n` examples; `world` is the digest of the knowledge base, empty where there is none."""
         said = {**asdict(self), "kb": world, "time_out": None, "n": n, "numpy": version("numpy")}
-        said["rules"] = _digest(
-            packaged_rule_sets().get(self.rules, Path(self.rules)), read_files(rule_files(self.rules))
-        )
+        folder = packaged_rule_sets().get(self.rules, Path(self.rules))
+        said["rules"] = _digest(folder, read_files(rule_files(self.rules)))
         for name in ("weights", "filters"):
             said[name] = None if said[name] is None else _digest(Path(said[name]))
         if self.profile is not None and Path(self.profile).is_file():
