@@ -450,7 +450,7 @@ def test_json_keys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_key_is_of_all_that_decides(tmp_path: Path) -> None:
     rules = tmp_path / "mine"
     rules.mkdir()
-    (rules / "a.rules").write_text("one")
+    (rules / "a.rules").write_text("%knowledge\n→ F(One)\n")
     (tmp_path / "w.toml").write_text("")
     setting: dict[str, Any] = {"rules": str(rules), "weights": str(tmp_path / "w.toml")}
     keys = [LotSetting(**setting).key(10, "")]
@@ -458,7 +458,7 @@ def test_the_key_is_of_all_that_decides(tmp_path: Path) -> None:
     keys.append(LotSetting(**setting).key(10, "facts"))
     keys.append(LotSetting(**setting, seed=1).key(10, ""))
     keys.append(LotSetting(**setting, unused=("a",)).key(10, ""))
-    (rules / "a.rules").write_text("two")
+    (rules / "a.rules").write_text("%knowledge\n→ F(Two)\n")
     keys.append(LotSetting(**setting).key(10, ""))
     (tmp_path / "w.toml").write_text("[rules]")
     keys.append(LotSetting(**setting).key(10, ""))
