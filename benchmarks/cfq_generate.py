@@ -40,7 +40,7 @@ def measured(number: int, processes: int, world_size: int | None, folder: Path) 
     import recombine
 
     options: dict[str, Any] = {"grounding": False} if world_size is None else {"world_size": world_size}
-    result = recombine.generate("cfq", n=number, seed=1, processes=processes, **options)
+    result: Any = recombine.generate("cfq", n=number, seed=1, processes=processes, **options)
     begun = time.process_time()
     clock = time.perf_counter()
     made = result["drawn"]  # what is made when it is asked for

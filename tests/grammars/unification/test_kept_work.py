@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from recombine.grammars.unification import question_parser
 from recombine.grammars.unification.data_item import complexity_measures, question_template
 from recombine.grammars.unification.forms.logical_form import written
 from recombine.grammars.unification.generation.question_maker import QuestionMaker
 from recombine.grammars.unification.inference import derive
 from recombine.grammars.unification.inference.derive import Derived
+from recombine.grammars.unification.inference.inference import Inference
 from recombine.grammars.unification.inference.shapes import SEALED, Seals
 from recombine.grammars.unification.parsing.chart import PLACEHOLDER
 from recombine.grammars.unification.question_parser import QuestionParser, Reading
@@ -142,3 +144,37 @@ def test_conjunctions_are_taken_apart_as_the_matcher_does(questions: list[str], 
     for rule in rules:
         rule.taken = None
     assert said(searching, questions) == rows
+
+
+def test_what_is_kept_of_parts_is_what_is_done_anew(
+    questions: list[str], rows: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hits = []
+    again = Inference._again
+    monkeypatch.setattr(Inference, "_again", lambda self, *given: hits.append(1) or again(self, *given))
+    assert said(QuestionParser(read_rule_set("cfq")), questions) == rows
+    assert len(hits) > 100
+    hits.clear()
+    nothing_kept = QuestionParser(read_rule_set("cfq"))
+    nothing_kept._engine.inference._memo = NeverKept()
+    assert said(nothing_kept, questions) == rows
+    assert not hits
+
+
+class NeverKept(dict[Any, Any]):
+    """A table that keeps nothing."""
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Keep nothing."""
+
+
+def test_after_much_is_forgotten_all_is_the_same(
+    questions: list[str], rows: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(question_parser, "MOST_TERMS", 3000)
+    forgetful = QuestionParser(read_rule_set("cfq"))
+    counts = []
+    forget = Inference.forget
+    monkeypatch.setattr(Inference, "forget", lambda self: counts.append(1) or forget(self))
+    assert said(forgetful, questions) == rows
+    assert len(counts) > 3

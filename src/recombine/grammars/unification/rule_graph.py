@@ -10,7 +10,7 @@ inference needs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from recombine.grammars.unification.forms.logical_form import written
 from recombine.records.derivation import Derivation
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from recombine.grammars.unification.queries.resolution import Resolved
 
 JOIN = "JOIN_BY_LOGICAL_FORM"
-Row = list[str | int]
+Row = list[Any]
 """A rule, and after it each parent with the slot that is filled there."""
 
 
@@ -30,7 +30,7 @@ def rule_graph(derived: Derived, resolved: Resolved, fact_names: dict[Term, str]
     """The graph of a parse; `fact_names` keeps the names of facts, which take long to write."""
     rows = rule_rows(derived, resolved, fact_names)
     edges = [(row[place], child, row[place + 1]) for child, row in enumerate(rows) for place in range(1, len(row), 2)]
-    return Derivation(tuple([row[0] for row in rows]), tuple(edges))  # type: ignore[arg-type]
+    return Derivation(tuple([row[0] for row in rows]), tuple(edges))
 
 
 def rule_rows(derived: Derived, resolved: Resolved, fact_names: dict[Term, str]) -> list[Row]:

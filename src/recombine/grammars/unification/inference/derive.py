@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.grammars.unification.forms.logical_form import EXISTS, HOLE, MEET, UNKNOWN, Term
-from recombine.grammars.unification.inference.families import Families, FamilyPatterns
+from recombine.grammars.unification.inference.families import Families, FamilyPatterns, in_order, special_facts
 from recombine.grammars.unification.inference.inference import Application
 from recombine.grammars.unification.inference.shapes import SEALED, Seals, Shape, Slots, moved
 from recombine.grammars.unification.parsing.chart import PLACEHOLDER
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from recombine.grammars.unification.forms.logical_form import Terms
-    from recombine.grammars.unification.inference.families import Family
+    from recombine.grammars.unification.inference.families import Family, GeneralFacts, GeneralOrder
     from recombine.grammars.unification.inference.inference import Inference
     from recombine.grammars.unification.inference.shapes import Made
     from recombine.grammars.unification.rules.rule import GrammarRule, InferenceRule
@@ -74,9 +74,7 @@ class Derived:
             waiting += reversed(here.parts)
 
 
-_Facts = tuple[tuple[Term, ...], tuple[tuple[int, int], ...] | None]
-"""Facts, and where some are those of families: the number of a family, or -1 for the facts themselves, and a place."""
-_Done = tuple[str, tuple[Term, ...], tuple[tuple[int, int], ...] | None, tuple[int, ...]]
+_Done = tuple[str, "GeneralFacts", tuple[int, ...]]
 """A rule, its facts, and the numbers of what it needs."""
 
 
@@ -94,7 +92,7 @@ class _Step:
         seen: tuple[int, ...],
         families: tuple[int, ...],
         added: tuple[Family, ...],
-        orders: tuple[tuple[tuple[int, int], ...], ...],
+        orders: tuple[GeneralOrder, ...],
     ) -> None:
         self.shape, self.fillers, self.applications, self.seen = shape, fillers, applications, seen
         """Fillers as shapes over the sealed parts that are given; applications with the numbers of what they need."""
@@ -118,7 +116,7 @@ class Deriver:
     ) -> None:
         self.inference, self.terms = inference, terms
         self.families = Families(rules, inferred, facts, inference.order)
-        self.slots = Slots(self.families, terms)
+        self.slots = inference.slots = Slots(self.families, terms)
         self.patterns = FamilyPatterns()
         self.seals = Seals(rules, inferred)
         self.names = [rule.name for rule in rules]
@@ -174,6 +172,7 @@ class Deriver:
                 derived.own = frozenset()  # it may hold itself, and would stay until garbage is looked for
         self._known.clear()
         self._copies.clear()
+        self.patterns.forget()
         for shape in self._shapes.values():
             yield shape.form
             yield from shape.made
@@ -214,7 +213,7 @@ class Deriver:
         if steps is None:
             steps = self._steps[key] = []
         for step in steps:
-            if not step.orders or _in_order(step.orders, different):
+            if not step.orders or in_order(step.orders, different):
                 break
         else:
             step = self._step(number, shapes, families, different)
@@ -229,9 +228,8 @@ class Deriver:
         if step.applications:
             own |= {made}
             first = len(seen)
-            for rule, facts, said, needs in step.applications:
-                if said is not None:
-                    facts = tuple([different[n].facts[place] if n >= 0 else facts[place] for n, place in said])
+            for rule, general, needs in step.applications:
+                facts = general[0] if general[1] is None else special_facts(general, different)
                 seen.append(Application(rule, facts, tuple([seen[n] for n in needs])))
             made.applications = seen[first:]
         made.seen, made.own = tuple([seen[n] for n in step.seen]), own
@@ -284,14 +282,15 @@ class Deriver:
         numbered = {family: place for place, family in enumerate(different)}
         general: dict[Term, Term] = {}
         fillers = tuple([self.slots.general(each, numbered, general) for each in found])
+        names = self.families
         steps = tuple(
             [
-                (each.rule, *self._general_facts(each.facts, numbered), tuple([numbers[need] for need in each.needs]))
+                (each.rule, names.general_facts(each.facts, numbered), tuple([numbers[need] for need in each.needs]))
                 for each in new
             ]
         )
         orders = tuple(
-            dict.fromkeys([self._general_order(each, numbered) for each in self.inference.put_in_order if new])
+            dict.fromkeys([names.general_order(each, numbered) for each in self.inference.put_in_order if new])
         )
         inner: dict[Family, int] = {}
         general = {}
@@ -305,26 +304,6 @@ class Deriver:
         added = tuple(numbered)[len(different) :]
         seen_after = tuple([numbers[each] for each in kept])
         return _Step(known, fillers, steps, given, seen_after, families_made, added, orders)
-
-    def _general_order(self, roles: tuple[Term, ...], numbered: dict[Family, int]) -> tuple[tuple[int, int], ...]:
-        """Relations in their order, each as the number of its family and the place of its rank."""
-        order = []
-        for role in roles:
-            place = self.families.role_place(role)
-            if place is None:
-                order.append((-1, self.inference.order[role]))
-            else:
-                order.append((numbered.setdefault(place[0], len(numbered)), place[1]))
-        return tuple(order)
-
-    def _general_facts(self, facts: tuple[Term, ...], numbered: dict[Family, int]) -> _Facts:
-        places = [self.families.fact_place(fact) for fact in facts]
-        if not any(places):
-            return facts, None
-        said = []
-        for here, place in enumerate(places):
-            said.append((-1, here) if place is None else (numbered.setdefault(place[0], len(numbered)), place[1]))
-        return facts, tuple(said)
 
     def _filled(
         self,
@@ -368,18 +347,6 @@ class Deriver:
         copy = self._made(part.number, tuple(parts), own, -1)
         copies.append(copy)
         return copy
-
-
-def _in_order(orders: Sequence[Sequence[tuple[int, int]]], families: Sequence[Family]) -> bool:
-    """Whether relations have ranks in the order in which they stand, with these families too."""
-    for order in orders:
-        before = -1
-        for family, place in order:
-            rank = place if family < 0 else families[family].ranks[place]
-            if rank < before:
-                return False
-            before = rank
-    return True
 
 
 def _fresh(template: Term) -> list[str]:

@@ -20,18 +20,27 @@ if TYPE_CHECKING:
     from recombine.grammars.unification.rules.rule import GrammarRule, InferenceRule
 
 Pattern = tuple[object, ...]
+GeneralFacts = tuple[tuple["Term", ...], tuple[tuple[int, int], ...] | None]
+"""Facts, and where some are those of families: the number of a family, or -1 for the facts themselves, and a place."""
+GeneralOrder = tuple[tuple[int, int], ...]
+"""Relations, each as the number of a family and the place of a rank, or -1 and a rank."""
 _NO_CONSTANTS = frozenset({HOLE, TEXT, TOP, UNKNOWN})
 
 
 class Family:
-    """Constants that belong together, their facts, and the ranks of their relations."""
+    """Constants that belong together, their facts, and their relations with the ranks of these."""
 
-    __slots__ = ("alike", "facts", "members", "ranks")
+    __slots__ = ("alike", "facts", "members", "ranks", "roles")
 
     def __init__(
-        self, members: tuple[Term, ...], facts: tuple[Term, ...], alike: Pattern, ranks: tuple[int, ...]
+        self,
+        members: tuple[Term, ...],
+        facts: tuple[Term, ...],
+        alike: Pattern,
+        roles: tuple[Term, ...] = (),
+        ranks: tuple[int, ...] = (),
     ) -> None:
-        self.members, self.facts, self.alike, self.ranks = members, facts, alike, ranks
+        self.members, self.facts, self.alike, self.roles, self.ranks = members, facts, alike, roles, ranks
 
 
 class Families:
@@ -51,6 +60,7 @@ class Families:
         self._places: dict[Term, tuple[Family, int]] = {}
         self._facts: dict[Term, tuple[Family, int]] = {}
         self._roles: dict[Term, tuple[Family, int]] = {}
+        self._order, self._ranked = order, list(order)
         self._used = not any(_uses_texts(rule, facts) for rule in inference)
         """Whether constants have families at all; where a rule uses the texts of facts, no two are alike."""
         if self._used:
@@ -61,16 +71,33 @@ class Families:
         """The family of a constant and its place there; none where a rule names it."""
         known = self._places.get(constant)
         if known is None and self._used and constant.op not in self.named:
-            known = self._places[constant] = (Family((constant,), (), ("alone",), ()), 0)
+            known = self._places[constant] = (Family((constant,), (), ("alone",)), 0)
         return known
 
-    def fact_place(self, fact: Term) -> tuple[Family, int] | None:
-        """The family of a fact and its place there; none where it is of named constants alone."""
-        return self._facts.get(fact)
+    def general_facts(self, facts: tuple[Term, ...], numbered: dict[Family, int]) -> GeneralFacts:
+        """Facts of which those of families are said by their places; `numbered` gets the numbers of new families."""
+        places = [self._facts.get(fact) for fact in facts]
+        if not any(places):
+            return facts, None
+        said = []
+        for here, place in enumerate(places):
+            said.append((-1, here) if place is None else (numbered.setdefault(place[0], len(numbered)), place[1]))
+        return facts, tuple(said)
 
-    def role_place(self, role: Term) -> tuple[Family, int] | None:
-        """The family of a relation and the place of its rank there; none where it is of named constants alone."""
-        return self._roles.get(role)
+    def general_order(self, roles: tuple[Term, ...], numbered: dict[Family, int]) -> GeneralOrder:
+        """Relations in their order, each as the number of its family and the place of its rank; -1 and the rank itself
+        where it is of named constants alone."""
+        places = [(self._roles.get(role), role) for role in roles]
+        return tuple(
+            [
+                (-1, self._order[role]) if place is None else (numbered.setdefault(place[0], len(numbered)), place[1])
+                for place, role in places
+            ]
+        )
+
+    def special_order(self, order: GeneralOrder, families: Sequence[Family]) -> tuple[Term, ...]:
+        """The relations that an order stands for with some families."""
+        return tuple([self._ranked[place] if n < 0 else families[n].roles[place] for n, place in order])
 
     def constants(self, term: Term) -> list[Term]:
         """The constants of a term that have families, in the order in which they stand."""
@@ -102,7 +129,7 @@ class Families:
         said = sorted(facts, key=lambda fact: repr(_pattern(fact, members)))
         roles = sorted(ranked, key=lambda role: repr(_pattern(role, members)))
         alike = (tuple(_pattern(each, members) for each in said), tuple(_pattern(each, members) for each in roles))
-        family = Family(tuple(members), tuple(said), alike, tuple(order[role] for role in roles))
+        family = Family(tuple(members), tuple(said), alike, tuple(roles), tuple(order[role] for role in roles))
         self._places.update({constant: (family, place) for constant, place in members.items()})
         self._facts.update({fact: (family, place) for place, fact in enumerate(said)})
         self._roles.update({role: (family, place) for place, role in enumerate(roles)})
@@ -114,6 +141,10 @@ class FamilyPatterns:
     def __init__(self) -> None:
         self._known: dict[tuple[Family, ...], tuple[int, tuple[Family, ...]]] = {}
         self._numbers: dict[Pattern, int] = {}
+
+    def forget(self) -> None:
+        """Forget which families were asked for; the numbers stay."""
+        self._known.clear()
 
     def of(self, families: tuple[Family, ...]) -> tuple[int, tuple[Family, ...]]:
         """The number of what some families are as, and each of them once."""
@@ -180,3 +211,23 @@ def _has_plain_roles(grammar: Iterable[GrammarRule], inference: Iterable[Inferen
     """Whether some relation is a name alone."""
     terms = [*[rule.form for rule in grammar], *[rule.right for rule in inference]]
     return any(part.op is EXISTS and is_constant(part.args[0]) for term in terms for part in iter_terms(term))
+
+
+def special_facts(general: GeneralFacts, families: Sequence[Family]) -> tuple[Term, ...]:
+    """The facts with some families."""
+    facts, said = general
+    if said is None:
+        return facts
+    return tuple([families[n].facts[place] if n >= 0 else facts[place] for n, place in said])
+
+
+def in_order(orders: Sequence[GeneralOrder], families: Sequence[Family]) -> bool:
+    """Whether relations have ranks in the order in which they stand, with these families too."""
+    for order in orders:
+        before = -1
+        for family, place in order:
+            rank = place if family < 0 else families[family].ranks[place]
+            if rank < before:
+                return False
+            before = rank
+    return True

@@ -7,7 +7,7 @@ file; a conjunction that grammar writes keeps its order. That is for the numbers
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.errors import DerivationError
 from recombine.grammars.unification.forms.logical_form import (
@@ -21,12 +21,15 @@ from recombine.grammars.unification.forms.logical_form import (
     iter_terms,
 )
 from recombine.grammars.unification.forms.matching import FactTable, Matcher, Values, most_said_first
+from recombine.grammars.unification.inference.families import FamilyPatterns, in_order, is_constant, special_facts
 from recombine.grammars.unification.inference.shapes import renamed
 from recombine.grammars.unification.rules.rule import INFERENCE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from recombine.grammars.unification.inference.families import Family, GeneralFacts, GeneralOrder
+    from recombine.grammars.unification.inference.shapes import Slots
     from recombine.grammars.unification.rules.rule import InferenceRule
 
 MOST_APPLICATIONS = 10_000
@@ -55,11 +58,38 @@ class Application:
         self._above = applications
 
 
+Made = dict[Term, tuple[Application, ...]]
+"""The applications that made each term."""
 _ORIGIN = -1
-_StepDone = tuple[str, tuple[Term, ...], tuple[int, ...]]
+_StepDone = tuple[str, "GeneralFacts", tuple[int, ...]]
 """A rule, its facts, and the numbers of the applications it needs."""
-_Known = tuple[Term, list[_StepDone], list[tuple[Term, tuple[int, ...]]], list[tuple[Term, ...]]]
-"""What became of a term, what was done, which applications made the parts of it, and what was put in order."""
+
+
+class _Known(NamedTuple):
+    """What became of a term, for all that have other sealed parts in its places, and families that are alike."""
+
+    result: Term
+    steps: list[_StepDone]
+    marks: list[tuple[Term, tuple[int, ...]]]
+    """Which applications made the parts of the result."""
+    orders: tuple[GeneralOrder, ...]
+    """What was put in order."""
+    added: tuple[Family, ...]
+    """The families that are not in the term."""
+
+
+class _Given(NamedTuple):
+    """A term that inference is done with."""
+
+    key: tuple[object, ...]
+    """What decides what is done with it."""
+    outer: dict[Application, int]
+    """The applications that made it."""
+    names: dict[Term, Term]
+    """The usual names of its sealed parts."""
+    families: dict[Family, int]
+    own: Made
+    """What its parts were made by."""
 
 
 class _Compiled:
@@ -122,10 +152,6 @@ def _roles(rule: _Compiled, matcher: Matcher) -> frozenset[Term] | None:
     return None
 
 
-Made = dict[Term, tuple[Application, ...]]
-"""The applications that made each term."""
-
-
 class Inference:
     """The rules of inference of a set, over one table of terms."""
 
@@ -143,7 +169,12 @@ class Inference:
         self._origin = Application("", (), ())
         self.put_in_order: list[tuple[Term, ...]] = []
         """The relations that were put in order since `applied` was called, two or more each time, in that order."""
-        self._memo: dict[tuple[object, ...], _Known] = {}
+        self.slots: Slots | None = None
+        """What tells the families of constants; without, nothing is kept of what was done."""
+        self._patterns = FamilyPatterns()
+        self._coded: dict[Term, tuple[object, tuple[tuple[Family, int], ...]]] = {}
+        self._memo: dict[tuple[object, ...], list[_Known]] = {}
+        """Several, where relations are in another order."""
         self.by_op: dict[str, list[_Compiled]] = {}
         for rule in rules:
             compiled = _Compiled(rule, terms)
@@ -164,49 +195,60 @@ class Inference:
     def forget(self) -> None:
         """Forget what was done with terms."""
         self._memo.clear()
+        self._coded.clear()
+        self._patterns.forget()
 
     def _normal(self, term: Term, made: Made, done: list[Application], *, ordered: bool = True) -> Term:
         """A term to which no rule applies.
 
         What was done with an equal term, made in the same way, is done again, whatever its sealed parts are called.
         """
-        if term.op is not EXISTS:
+        if term.op is not EXISTS or self.slots is None:
             return self._worked(term, made, done, ordered=ordered)
-        key, outer, names, own = self._key(term, made, ordered=ordered)
-        known = self._memo.get(key)
-        if known is None:
-            first, before = len(done), len(self.put_in_order)
-            # Of the form around the term nothing is looked at, though it may have equal parts that were made otherwise:
-            # else what is done would depend on which question was the first.
-            result = self._worked(term, own, done, ordered=ordered)
-            self._memo[key] = (*self._kept(result, own, done[first:], outer, names), self.put_in_order[before:])
-            made.update((part, own[part]) for part in iter_terms(result) if part in own)
-            return result
-        result, steps, marks, orders = known
-        self.put_in_order += orders
-        apps = list(outer)
-        for rule, facts, needs in steps:
+        given = self._given(term, made, self.slots, ordered=ordered)
+        several = self._memo.get(given.key, ())
+        for known in several:
+            families = (*given.families, *known.added)
+            if not known.orders or in_order(known.orders, families):
+                return self._again(known, given, families, self.slots, made, done)
+        first, before = len(done), len(self.put_in_order)
+        # Of the form around the term nothing is looked at, though it may have equal parts that were made otherwise:
+        # else what is done would depend on which question was the first.
+        result = self._worked(term, given.own, done, ordered=ordered)
+        kept = self._kept(result, given, done[first:], self.put_in_order[before:], self.slots)
+        self._memo[given.key] = [*several, kept]
+        made.update((part, given.own[part]) for part in iter_terms(result) if part in given.own)
+        return result
+
+    def _again(
+        self,
+        known: _Known,
+        given: _Given,
+        families: Sequence[Family],
+        slots: Slots,
+        made: Made,
+        done: list[Application],
+    ) -> Term:
+        """Do again what was done with a term like the given one."""
+        self.put_in_order += [slots.families.special_order(order, families) for order in known.orders]
+        apps = list(given.outer)
+        for rule, general, needs in known.steps:
+            facts = general[0] if general[1] is None else special_facts(general, families)
             new = Application(rule, facts, tuple([apps[n] if n >= 0 else self._origin for n in needs]))
             apps.append(new)
             done.append(new)
-        back = {usual: own for own, usual in names.items() if usual is not own}
-        if back:
-            terms, parts = self.terms, dict[Term, Term]()
-            result = renamed(result, back, terms, parts)
-            for part, by in marks:
-                made[renamed(part, back, terms, parts)] = tuple([apps[n] if n >= 0 else self._origin for n in by])
-        else:
-            for part, by in marks:
-                made[part] = tuple([apps[n] if n >= 0 else self._origin for n in by])
-        return result
+        sealed = list(given.names)
+        parts: dict[Term, Term] = {}
+        for part, by in known.marks:
+            whole = slots.reopened(part, sealed, families, parts)
+            made[whole] = tuple([apps[n] if n >= 0 else self._origin for n in by])
+        return slots.reopened(known.result, sealed, families, parts)
 
-    def _key(
-        self, term: Term, made: Made, *, ordered: bool
-    ) -> tuple[tuple[object, ...], dict[Application, int], dict[Term, Term], Made]:
-        """What decides what is done with a term; the applications in it; the usual names of its sealed parts; and what
-        its parts were made by."""
+    def _given(self, term: Term, made: Made, slots: Slots, *, ordered: bool) -> _Given:
+        """A term with what decides what is done with it; constants are told apart by their families alone."""
         outer: dict[Application, int] = {}
         names: dict[Term, Term] = {}
+        families: dict[Family, int] = {}
         own: Made = {}
         ways: list[object] = [ordered]
         waiting = [term]
@@ -220,7 +262,7 @@ class Inference:
                         usual = names[here] = self.terms.make(here.op, (), f"#{len(names)}")
                     ways.append(usual)
                 else:
-                    ways.append(here)
+                    self._add_code(here, ways, families, slots)
                 continue
             by = made.get(here)
             if by is not None:
@@ -230,34 +272,59 @@ class Inference:
                 by = made.get(args[0])
                 if by is not None:
                     own[args[0]] = by
-                ways += (args[0], by and tuple([outer.setdefault(each, len(outer)) for each in by]))
+                self._add_code(args[0], ways, families, slots)
+                ways.append(by and tuple([outer.setdefault(each, len(outer)) for each in by]))
                 waiting.append(args[1])
             else:
                 waiting += args
         for each in outer:
             above = each.above
             ways.append((each is self._origin, *[place for other, place in outer.items() if other in above]))
-        return tuple(ways), outer, names, own
+        ways.append(self._patterns.of(tuple(families))[0])
+        return _Given(tuple(ways), outer, names, families, own)
+
+    def _add_code(self, term: Term, ways: list[object], families: dict[Family, int], slots: Slots) -> None:
+        """Add what a constant or a role is but for its families, and the places of these."""
+        coded = self._coded.get(term)
+        if coded is None:
+            inner: dict[Family, int] = {}
+            general = slots.general(term, inner, {})
+            places = [slots.families.place(part) for part in iter_terms(term) if is_constant(part)]
+            coded = self._coded[term] = (general, tuple([place for place in places if place is not None]))
+        ways.append(coded[0])
+        for family, member in coded[1]:
+            ways += (families.setdefault(family, len(families)), member)
 
     def _kept(
         self,
         result: Term,
-        made: Made,
+        given: _Given,
         new: Sequence[Application],
-        outer: Mapping[Application, int],
-        names: Mapping[Term, Term],
-    ) -> tuple[Term, list[_StepDone], list[tuple[Term, tuple[int, ...]]]]:
-        """What was done, with numbers for applications and usual names for sealed parts."""
-        numbers = {**outer, **{each: len(outer) + place for place, each in enumerate(new)}}
+        orders: Sequence[tuple[Term, ...]],
+        slots: Slots,
+    ) -> _Known:
+        """What was done, with numbers for applications, usual names for sealed parts, and slots for constants."""
+        numbers = {**given.outer, **{each: len(given.outer) + place for place, each in enumerate(new)}}
         numbers.setdefault(self._origin, _ORIGIN)
-        steps = [(each.rule, each.facts, tuple([numbers[need] for need in each.needs])) for each in new]
-        parts: dict[Term, Term] = {}
-        marks = [
-            (renamed(part, names, self.terms, parts), tuple([numbers[each] for each in made[part]]))
-            for part in iter_terms(result)
-            if part in made
+        numbered = dict(given.families)
+        said = slots.families
+        steps = [
+            (each.rule, said.general_facts(each.facts, numbered), tuple([numbers[need] for need in each.needs]))
+            for each in new
         ]
-        return renamed(result, names, self.terms, parts), steps, marks
+        parts: dict[Term, Term] = {}
+        general: dict[Term, Term] = {}
+        marks = [
+            (
+                slots.general(renamed(part, given.names, self.terms, parts), numbered, general),
+                tuple([numbers[each] for each in given.own[part]]),
+            )
+            for part in iter_terms(result)
+            if part in given.own
+        ]
+        whole = slots.general(renamed(result, given.names, self.terms, parts), numbered, general)
+        put = tuple([said.general_order(order, numbered) for order in orders])
+        return _Known(whole, steps, marks, put, tuple(numbered)[len(given.families) :])
 
     def _worked(self, term: Term, made: Made, done: list[Application], *, ordered: bool) -> Term:
         first = term.op

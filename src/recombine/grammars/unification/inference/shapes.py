@@ -161,6 +161,24 @@ class Slots:
         known[term] = made
         return made
 
+    def reopened(self, term: Term, parts: Sequence[Term], families: Sequence[Family], known: dict[Term, Term]) -> Term:
+        """A normal shape with other sealed parts in their places, and the constants of families in its slots; it is
+        normal too. `known` gets what became of each part."""
+        made = known.get(term)
+        if made is not None:
+            return made
+        if term.args:
+            args = tuple([self.reopened(arg, parts, families, known) for arg in term.args])
+            made = term if args == term.args else self.terms.make(term.op, args, term.name)
+        elif term.op is SLOT:
+            family, member = self._places[term]
+            made = families[family].members[member]
+        else:
+            made = parts[int(term.name[1:])] if term.name[:1] == "#" else term
+        made.normal = True
+        known[term] = made
+        return made
+
     def opened(self, term: Term, parts: Sequence[Term], families: Sequence[Family]) -> Term:
         """A shape with its sealed parts in their places, and the constants of families in its slots."""
         if term.args:
