@@ -1,7 +1,8 @@
 """Trees of rules drawn from the top down, each with the exact size that is asked for.
 
 A phrase that a filter drops is drawn again in its place, with its size, so that filters change what phrases hold and
-not how long they are. Of a list that holds something twice, the second is drawn again first.
+not how long they are. Of a list that holds something twice, the second is drawn again first; of parts that speak of
+things of no sort together, the one that was drawn last.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from recombine.grammars.unification.generation.sorts import SORTS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 
     from recombine.grammars.unification.generation.filters import Filters
     from recombine.grammars.unification.generation.level_table import LevelTable
+    from recombine.grammars.unification.generation.sorts import Slots
 
 Tree = tuple[int, tuple["Tree", ...]]
 """A rule, by number, and what its parts are made of."""
@@ -24,6 +28,8 @@ _BLOCK = 4096
 """So many random numbers are made at a time."""
 _AGAIN = 20
 """So many times a phrase is drawn again."""
+_PART_AGAIN = 5
+"""So many times a part that does not go with the others is drawn again, before the whole phrase is."""
 _Choice = tuple[list[float], list[tuple[int, int, int]]]
 """Sums of weights, and what is chosen up to each: a rule and its state, or a state, a pair and a size."""
 
@@ -37,6 +43,8 @@ class TreeDrawer:
         """The filter that drops a phrase however often it is drawn."""
         self._keys: dict[int, tuple[int, int, int]] = {}
         """The places, pairs and sizes of trees that may not be there twice, by identity."""
+        self._slots: dict[int, Slots | None] = {}
+        """The slots of trees, by identity; none where things of no sort are spoken of."""
         self._rules: dict[tuple[int, int, int], _Choice] = {}
         self._steps: dict[tuple[int, int, int, int], _Choice] = {}
         self._top: dict[int, _Choice] = {}
@@ -50,6 +58,7 @@ class TreeDrawer:
         """A tree of a size that has some, and the filter that drops it; `numbers` are random ones from 0 to 1."""
         self._filtered = None
         self._keys.clear()
+        self._slots.clear()
         choice = self._top.get(size)
         if choice is None:
             options = [(self.table.pairs[0, pair, size], (0, pair, 0)) for _, pair in self.table.ways.starts]
@@ -64,12 +73,21 @@ class TreeDrawer:
             tree = self._any_tree(place, pair, size, numbers)
             if tree[0] in filters.held:
                 self._keys[id(tree)] = (place, pair, size)
-            if tree[0] not in filters.by_rule or self._filtered is not None:
+            if self._filtered is not None:
+                return tree
+            if self._slots[id(tree)] is None:
+                name = SORTS
+                continue
+            if tree[0] not in filters.by_rule:
                 return tree
             dropping = filters.at_top(tree)
             if dropping is not None and dropping.same:
                 tree = dropping.without_same(tree, lambda part, known: self._other(part, known, numbers), set())
                 dropping = filters.at_top(tree)
+                self._slots[id(tree)] = filters.sorts.of_tree(tree)
+                if self._slots[id(tree)] is None:
+                    name = SORTS
+                    continue
             if dropping is None:
                 return tree
             name = dropping.name
@@ -87,15 +105,16 @@ class TreeDrawer:
         return tree
 
     def _any_tree(self, place: int, pair: int, size: int, numbers: Iterator[float]) -> Tree:
-        """A tree of a pair, in a place, whose parts no filter drops."""
+        """A tree of a pair, in a place, whose parts no filter drops; unfinished where they do not go together."""
         key = (place, pair, size)
         choice = self._rules.get(key)
         if choice is None:
             choice = self._rules[key] = self._rule_choice(place, pair, size)
         rule, state, _ = _chosen(choice, numbers)
         rule_number, below = self._parts[rule]
-        if not below:
-            return rule_number, ()
+        sorts = self.filters.sorts
+        slots = [sorts.any] * len(below)
+        made = sorts.slots(rule_number, slots)
         left = size - 1
         parts: list[Tree] = []
         for part, part_place in below:
@@ -104,10 +123,20 @@ class TreeDrawer:
             if steps is None:
                 steps = self._steps[step_key] = self._step_choice(*step_key)
             state, part_pair, taken = _chosen(steps, numbers)
-            parts.append(self._tree(part_place, part_pair, taken, numbers))
+            for _ in range(_PART_AGAIN):
+                drawn = self._tree(part_place, part_pair, taken, numbers)
+                slots[part] = self._slots[id(drawn)] or sorts.any
+                made = sorts.slots(rule_number, slots)
+                if made is not None or self._filtered is not None:
+                    break
+            parts.append(drawn)
             left -= taken
+            if made is None:  # it is drawn again, or dropped: the other parts are not needed
+                break
         parts.reverse()
-        return rule_number, tuple(parts)
+        tree = rule_number, tuple(parts)
+        self._slots[id(tree)] = made
+        return tree
 
     def _rule_choice(self, place: int, pair: int, size: int) -> _Choice:
         table = self.table
