@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from recombine.grammars.unification.generation.draw_tree import Tree
+    from recombine.grammars.unification.generation.ways import Ways
     from recombine.grammars.unification.rules.rule import GrammarRule
 
 SORTS = "sorts"
@@ -56,28 +57,59 @@ class Sorts:
         self.any: Slots = (-1,) * len(self._slots)
         self._own = [tuple([said.get(n, {}).get(slot, -1) for slot in range(len(self.any))]) for n in range(len(rules))]
         self._groups = [groups.get(number) for number in range(len(rules))]
+        self._made: dict[tuple[int, tuple[Slots, ...], Slots], Slots | None] = {}
+        self._asked: dict[tuple[int, int, tuple[Slots, ...], Slots], Slots] = {}
 
     def __bool__(self) -> bool:
         return bool(self.any)
 
-    def slots(self, rule: int, parts: Sequence[Slots]) -> Slots | None:
-        """The slots of a rule, given those of its parts; none where one can be of no sort."""
+    def slots(self, rule: int, parts: tuple[Slots, ...], asked: Slots) -> Slots | None:
+        """The slots of a rule, given those of its parts and what is asked of them; none where one has no sort."""
+        key = (rule, parts, asked)
+        if key not in self._made:
+            self._made[key] = self._combined(rule, parts, asked)
+        return self._made[key]
+
+    def asked(self, rule: int, part: int, parts: tuple[Slots, ...], asked: Slots) -> Slots:
+        """What is asked of a part of a rule: what the other parts say, and what is asked of the rule."""
+        key = (rule, part, parts, asked)
+        if key not in self._asked:
+            others = (*parts[:part], self.any, *parts[part + 1 :])
+            groups = self._groups[rule]
+            if groups is None:
+                self._asked[key] = self._combined(rule, others, asked) or asked
+            else:
+                wanted = list(self.any)
+                for own, same in groups:
+                    sorts = self._of_group(rule, own, same, others, asked)
+                    for place, slot in same:
+                        wanted[slot] &= sorts if place == part else -1
+                self._asked[key] = tuple(wanted)
+        return self._asked[key]
+
+    def _combined(self, rule: int, parts: tuple[Slots, ...], asked: Slots) -> Slots | None:
         groups = self._groups[rule]
         if groups is None:
-            made = self._own[rule]
+            made = _both(self._own[rule], asked)
             for part in parts:
-                made = tuple([one & other for one, other in zip(made, part, strict=True)])
+                made = _both(made, part)
             return made if all(made) else None
-        slots = list(self._own[rule])
+        slots = list(_both(self._own[rule], asked))
         for own, same in groups:
-            sorts = slots[own] if own >= 0 else -1
-            for part, slot in same:
-                sorts &= parts[part][slot]
+            sorts = self._of_group(rule, own, same, parts, asked)
             if not sorts:
                 return None
             if own >= 0:
                 slots[own] = sorts
         return tuple(slots)
+
+    def _of_group(
+        self, rule: int, own: int, same: tuple[tuple[int, int], ...], parts: tuple[Slots, ...], asked: Slots
+    ) -> int:
+        sorts = self._own[rule][own] & asked[own] if own >= 0 else -1
+        for part, slot in same:
+            sorts &= parts[part][slot]
+        return sorts
 
     def of_tree(self, tree: Tree) -> Slots | None:
         """The slots of a tree; none where one of it or of its parts can be of no sort."""
@@ -87,7 +119,7 @@ class Sorts:
             if slots is None:
                 return None
             parts.append(slots)
-        return self.slots(tree[0], parts)
+        return self.slots(tree[0], tuple(parts), self.any)
 
     def _slot(self, name: str) -> int:
         return self._slots.setdefault(name, len(self._slots))
@@ -103,9 +135,7 @@ class Sorts:
             said[self._slot(slot)] = sum({1 << self._sorts.setdefault(name, len(self._sorts)) for name in names})
         return said
 
-    def _read_phrase(
-        self, equations: object, rule: GrammarRule, path: Path | str, record: str
-    ) -> tuple[_Group, ...]:
+    def _read_phrase(self, equations: object, rule: GrammarRule, path: Path | str, record: str) -> tuple[_Group, ...]:
         if not isinstance(equations, list) or not all(isinstance(each, str) for each in equations):
             raise RecordError(path, record, f"{equations!r} is no list", 'write ["subject = 1.agent"]')
         count = sum(isinstance(part, Constituent) for part in rule.right)
@@ -120,6 +150,42 @@ class Sorts:
                 raise RecordError(path, record, problem, 'write "subject = 1.agent" or "1.self = 2.object"')
             groups.append((self._slot(own[0]) if own else -1, tuple([(part - 1, slot) for part, slot in same])))
         return tuple(groups)
+
+
+def _both(one: Slots, other: Slots) -> Slots:
+    return tuple([sorts & others for sorts, others in zip(one, other, strict=True)])
+
+
+def reaches(ways: Ways, sorts: Sorts) -> tuple[list[Slots], list[list[Slots]]]:
+    """The sorts that the slots of each pair can have at most, and those of each rule by its state at the end."""
+    none = (0,) * len(sorts.any)
+    pairs = [none] * len(ways.pairs)
+    rules = [[none] * len(rule.made) for rule in ways.rules]
+    grown = True
+    while grown:
+        grown = False
+        for place, rule in enumerate(ways.rules):
+            states: dict[int, tuple[Slots, ...]] = {0: ()}
+            for steps in rule.parts:
+                after: dict[int, tuple[Slots, ...]] = {}
+                for step in steps:
+                    if step.before in states and any(pairs[step.pair]):
+                        said = (*states[step.before], pairs[step.pair])
+                        known = after.get(step.after)
+                        after[step.after] = said if known is None else tuple(map(_either, known, said))
+                states = after
+            for state, parts in states.items():
+                made = sorts.slots(rule.number, parts, sorts.any)
+                if made is not None and _either(rules[place][state], made) != rules[place][state]:
+                    rules[place][state] = _either(rules[place][state], made)
+                    pair = rule.made[state]
+                    pairs[pair] = _either(pairs[pair], made)
+                    grown = True
+    return pairs, rules
+
+
+def _either(one: Slots, other: Slots) -> Slots:
+    return tuple([sorts | others for sorts, others in zip(one, other, strict=True)])
 
 
 def _table(settings: object, name: str, path: Path | str) -> Mapping[str, Any]:
