@@ -85,7 +85,7 @@ def sorts(cfq: QuestionParser) -> Sorts:
         ("Was a company ' s employee M0", True),
         ("Was M0 a person whose prequel influenced M1", False),
         ("Was M0 a film whose prequel starred M1", True),
-        ("Did a company that M0 founded and M1 employed acquire M2", False),
+        ("Did a company that M0 founded influence M1", False),
         ("Did M0 play a film", True),
         ("Did M0 ' s French distributor distribute M1", True),
     ],
