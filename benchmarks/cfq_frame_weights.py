@@ -5,8 +5,9 @@
 The real questions are what sub-sampling left of a larger pool, and it does not leave all frames alike: those that can
 be said in few ways are taken last. So pools are made, a fifth of each is taken, and in every place that frames are told
 apart by (`frames.toml`) the weight of a rule is multiplied by its real share there over its share in what was taken.
-Real shares are those of MCD1's train part, of which every n-th question is parsed; `dev` is not looked at. The first
-line of each round says how far the farthest frame is before its change. Lines of the file that do not change stay.
+Real shares are those of MCD1's train part, of which every n-th question is parsed; `dev` is not looked at. The line of
+each round says how far the farthest frame is before its change. `--share 0.5` takes half of the whole change, so that
+the frames of the pool itself do not go too far from the real ones. Lines of the file that do not change stay.
 """
 
 from __future__ import annotations
@@ -89,6 +90,17 @@ def changed(text: str, names: list[str], real: dict[Place, Counter[int]], taken:
     return "\n".join(lines) + "\n"
 
 
+def between(first: str, last: str, share: float) -> str:
+    """The file with a share of the change of each weight, on the scale of logarithms."""
+    lines = []
+    for line, after in zip(first.splitlines(), last.splitlines(), strict=True):
+        old, new = _LINE.fullmatch(line), _LINE.fullmatch(after)
+        if old is not None and new is not None and old[2] != new[2]:
+            line = f'"{old[1]}" = {float(old[2]) ** (1 - share) * float(new[2]) ** share:.4g}'
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
     """Make pools and change the file after each."""
     arguments = argparse.ArgumentParser(description=__doc__)
@@ -96,6 +108,7 @@ def main() -> None:
     arguments.add_argument("--rounds", type=int, default=3)
     arguments.add_argument("--pool", type=int, default=10_000)
     arguments.add_argument("--every", type=int, default=8)
+    arguments.add_argument("--share", type=float, default=0.5)
     arguments.add_argument("--results", type=Path)
     given = arguments.parse_args()
     start = time.process_time()
@@ -104,7 +117,7 @@ def main() -> None:
     rows = [row for row, tags in enumerate(data.iter_mappings("tags")) if tags["part"] == "train"]
     trees = [top.tree(data[row].source) for row in rows[:: given.every]]
     real, shares = top.count(trees), top.shares(trees)
-    rounds = []
+    first, rounds = given.weights.read_text(), []
     for number in range(1, given.rounds + 1):
         pool = recombine.generate(
             "cfq", n=given.pool, seed=1000 + number, grounding=False, weights=str(given.weights)
@@ -116,6 +129,7 @@ def main() -> None:
         print(f"round {number}, {time.process_time() - start:.0f} s: {name} is {apart[name]:+.2f} points away", apart)
         rounds.append({"farthest": name, "points": apart})
         given.weights.write_text(changed(given.weights.read_text(), top.names, real, top.count(taken)))
+    given.weights.write_text(between(first, given.weights.read_text(), given.share))
     if given.results is not None:
         found = {"pool": given.pool, "taken": given.pool // TAKEN, "real": shares, "rounds": rounds}
         given.results.write_bytes(orjson.dumps(found, option=orjson.OPT_INDENT_2) + b"\n")
