@@ -113,15 +113,15 @@ def grounded_fields(
 def complexity_measures(rules: RuleSet, reading: Reading) -> dict[str, int]:
     """How large a question and its query are."""
     clauses = [clause for clause in reading.query.clauses if clause[0] != FILTER]
-    size = sum(1 for _ in reading.derived.iter_derived()) + 1
+    size, leaves, _ = _counted(rules, reading.derived)
     return {
-        "parseTreeLeafCount": len(_leaves(rules, reading.derived)),
-        "parseTreeRuleCount": size,
-        "recursionDepth": size,
+        "parseTreeLeafCount": leaves,
+        "parseTreeRuleCount": size + 1,
+        "recursionDepth": size + 1,
         "sparqlMaximumChainLength": _chain_length(clauses),
         "sparqlMaximumDegree": _degree(clauses),
         "sparqlNumConstraints": len(clauses),
-        "sparqlNumVariables": len({token for clause in clauses for token in clause if token.startswith("?")}),
+        "sparqlNumVariables": len({token for clause in clauses for token in clause if token[0] == "?"}),
     }
 
 
@@ -139,11 +139,35 @@ def question_template(rules: RuleSet, derived: Derived) -> str:
     >>> question_template(parser.rules, parser.parse("Did M0 executive produce M1").derived)
     'Did [entity] [VP_SIMPLE] [entity]'
     """
-    return _capital(" ".join(_leaves(rules, derived, rules.templates)))
+    return _capital(_counted(rules, derived)[2])
 
 
-def _leaves(rules: RuleSet, derived: Derived, templates: frozenset[str] = frozenset()) -> list[str]:
-    """The words of rules in their order; a category that is a template stands for all that is below it."""
+def _counted(rules: RuleSet, derived: Derived) -> tuple[int, int, str]:
+    """The rules, the leaves and the template of a derivation, which are kept with it: others have it as a part."""
+    known = derived.counted
+    if known is None:
+        rule = rules.grammar[derived.number]
+        size, leaves, words = 1, 0, []
+        parts = iter(derived.parts)
+        for element in rule.right:
+            if isinstance(element, Literal):
+                leaves += 1
+                words.append(element.text)
+            else:
+                part = _counted(rules, next(parts))
+                size, leaves = size + part[0], leaves + part[1]
+                words.append(part[2])
+        category = rule.left.category
+        known = derived.counted = (
+            size,
+            leaves,
+            f"[{category}]" if category in rules.templates else " ".join(words),
+        )
+    return known
+
+
+def _leaves(rules: RuleSet, derived: Derived) -> list[str]:
+    """The words of rules in their order."""
     grammar = rules.grammar
     leaves: list[str] = []
     waiting: list[Derived | str] = [derived]
@@ -152,12 +176,8 @@ def _leaves(rules: RuleSet, derived: Derived, templates: frozenset[str] = frozen
         if isinstance(here, str):
             leaves.append(here)
             continue
-        rule = grammar[here.number]
-        if rule.left.category in templates:
-            leaves.append(f"[{rule.left.category}]")
-            continue
         place = len(here.parts)
-        for element in reversed(rule.right):
+        for element in reversed(grammar[here.number].right):
             if isinstance(element, Literal):
                 waiting.append(element.text)
             else:

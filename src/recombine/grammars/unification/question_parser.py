@@ -23,7 +23,7 @@ from recombine.grammars.unification.parsing.chart import PLACEHOLDER, Chart
 from recombine.grammars.unification.parsing.question_text import read_question
 from recombine.grammars.unification.queries.query_text import normal_query
 from recombine.grammars.unification.queries.resolution import Resolution, query_tokens
-from recombine.grammars.unification.rule_graph import rule_graph
+from recombine.grammars.unification.rule_graph import rule_graph, rule_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from recombine.grammars.unification.parsing.question_text import Words
     from recombine.grammars.unification.queries.query_text import QueryText
     from recombine.grammars.unification.queries.resolution import Resolved
+    from recombine.grammars.unification.rule_graph import Row
     from recombine.grammars.unification.rules.rule import StartRule
     from recombine.grammars.unification.rules.rule_set import RuleSet
     from recombine.records.derivation import Derivation
@@ -128,7 +129,7 @@ class QuestionParser:
     def only_reading(self, words: Words) -> Reading | None:
         """The reading of words that have exactly one; none where there are several."""
         found = self._found(words, " ".join(words.words))
-        if len(found) > 1 or _readings(found[0][1]) > 1:
+        if len(found) > 1 or (self.chart.has_choices and _readings(found[0][1]) > 1):
             return None
         start, node = found[0]
         return self._resolved(words, start, self._derived(node, _entities_before(words.words)), 1)
@@ -150,6 +151,10 @@ class QuestionParser:
         """The rule application graph of a reading that was just made."""
         return rule_graph(reading.derived, reading.resolved, self._engine.fact_names)
 
+    def graph_rows(self, reading: Reading) -> list[Row]:
+        """The same as files have it."""
+        return rule_rows(reading.derived, reading.resolved, self._engine.fact_names)
+
     # -- from words to trees ---------------------------------------------------------------------------------------
 
     def _found(self, words: Words, question: str) -> list[tuple[StartRule, Node]]:
@@ -163,7 +168,8 @@ class QuestionParser:
             raise DerivationError(
                 f"a question of {len(words.words)} words: {shortened(question)}", f"{MOST_WORDS} are read at most"
             )
-        for place, word in enumerate(words.words, start=1):
+        unknown = not self.chart.vocabulary.issuperset(words.words)
+        for place, word in enumerate(words.words if unknown else (), start=1):
             if word not in self.chart.vocabulary:
                 near = get_close_matches(word, self.chart.vocabulary, n=3, cutoff=0.6)
                 remedy = f"did you mean {' or '.join(map(repr, near))}?" if near else "no word of the rules is near it"

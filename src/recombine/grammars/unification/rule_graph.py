@@ -10,7 +10,6 @@ inference needs.
 
 from __future__ import annotations
 
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from recombine.grammars.unification.forms.logical_form import written
@@ -19,66 +18,89 @@ from recombine.records.derivation import Derivation
 if TYPE_CHECKING:
     from recombine.grammars.unification.forms.logical_form import Term
     from recombine.grammars.unification.inference.derive import Derived
+    from recombine.grammars.unification.inference.inference import Application
     from recombine.grammars.unification.queries.resolution import Resolved
 
 JOIN = "JOIN_BY_LOGICAL_FORM"
-Edge = tuple[int, int, int]
-_BY_CHILD = itemgetter(1, 0, 2)
+Row = list[str | int]
+"""A rule, and after it each parent with the slot that is filled there."""
 
 
 def rule_graph(derived: Derived, resolved: Resolved, fact_names: dict[Term, str]) -> Derivation:
     """The graph of a parse; `fact_names` keeps the names of facts, which take long to write."""
-    grammar, tree = _preorder(derived)
-    applications = [application for each in reversed(grammar) for application in each.applications]
-    first_grammar = 1 + len(applications)
-    first_resolution = first_grammar + len(grammar)
+    rows = rule_rows(derived, resolved, fact_names)
+    edges = [(row[place], child, row[place + 1]) for child, row in enumerate(rows) for place in range(1, len(row), 2)]
+    return Derivation(tuple([row[0] for row in rows]), tuple(edges))  # type: ignore[arg-type]
+
+
+def rule_rows(derived: Derived, resolved: Resolved, fact_names: dict[Term, str]) -> list[Row]:
+    """The graph of a parse as files have it: a row for each application.
+
+    The join comes first, then inference from the last application to the first, grammar, resolution and facts. Edges
+    are added parent by parent, so that the parents of each row are in order.
+    """
+    grammar, above = _preorder(derived)
+    applications = [each for part in grammar for each in reversed(part.applications)]
     calls = _in_order(resolved)
-    first_fact = first_resolution + len(calls)
-    rules = [JOIN]
-    facts: dict[Term, int] = {}
-    edges: list[Edge] = [(0, first_grammar, 1), (0, first_resolution, 2)]
-    places = {each.origin: first_grammar + place for place, each in enumerate(grammar) if each.applications}
-    for place, application in enumerate(applications):
-        places[application] = first_grammar - 1 - place
-    needed = {need for application in applications for need in application.needs}
-    for application in reversed(applications):
-        here = places[application]
-        rules.append(application.rule)
-        below = [facts.setdefault(fact, first_fact + len(facts)) for fact in application.facts]
-        below += [places[need] for need in application.needs]
-        edges += [(here, child, slot) for slot, child in enumerate(below, start=1)]
-    edges += [(0, places[each], 3) for each in applications if each not in needed]
-    rules += [each.origin.rule for each in grammar]
-    edges += [(parent + first_grammar, child + first_grammar, slot) for parent, child, slot in tree]
-    numbers = {call: first_resolution + place for place, call in enumerate(calls)}
-    for here, call in enumerate(calls, start=first_resolution):
-        rules.append(call.rule)
-        below = [facts.setdefault(fact, first_fact + len(facts)) for fact in call.facts]
-        below += [numbers[inner] for inner in call.calls]
-        edges += [(here, child, slot) for slot, child in enumerate(below, start=1)]
-    for fact in facts:
-        name = fact_names.get(fact)
-        if name is None:
-            name = fact_names[fact] = f"knowledge:{written(fact)}"
-        rules.append(name)
-    edges.sort(key=_BY_CHILD)
-    return Derivation(tuple(rules), tuple(edges))
+    first_grammar = 1 + len(applications)
+    inferred: list[Row] = [[each.rule] for each in applications]
+    parsed: list[Row] = [[each.origin.rule] for each in grammar]
+    rewritten: list[Row] = [[call.rule] for call in calls]
+    known: dict[Term, Row] = {}
+    parsed[0] += (0, 1)
+    rewritten[0] += (0, 2)
+    needed = {need for each in applications for need in each.needs}
+    row_of: dict[Application, Row] = dict(zip(applications, inferred, strict=True))
+    for each, row in row_of.items():
+        if each not in needed:
+            row += (0, 3)
+    for part, row in zip(grammar, parsed, strict=True):
+        if part.applications:
+            row_of[part.origin] = row
+    for here, each in enumerate(applications, start=1):
+        slot = _add_facts(each.facts, here, known, fact_names) if each.facts else 1
+        for slot, need in enumerate(each.needs, start=slot):
+            row_of[need] += (here, slot)
+    for row, (parent, slot) in zip(parsed[1:], above, strict=True):
+        row += (first_grammar + parent, slot)
+    row_of_call = dict(zip(calls, rewritten, strict=True))
+    for here, call in enumerate(calls, start=first_grammar + len(grammar)):
+        slot = _add_facts(call.facts, here, known, fact_names) if call.facts else 1
+        for slot, inner in enumerate(call.calls, start=slot):
+            row_of_call[inner] += (here, slot)
+    return [[JOIN], *inferred, *parsed, *rewritten, *known.values()]
 
 
-def _preorder(top: Derived) -> tuple[list[Derived], list[Edge]]:
-    """The derivations of a tree, each before its parts, and the edges between them."""
+def _add_facts(facts: tuple[Term, ...], parent: int, known: dict[Term, Row], names: dict[Term, str]) -> int:
+    """Add a parent to the rows of facts; the slot after them."""
+    for slot, fact in enumerate(facts, start=1):
+        row = known.get(fact)
+        if row is None:
+            name = names.get(fact)
+            if name is None:
+                name = names[fact] = f"knowledge:{written(fact)}"
+            row = known[fact] = [name]
+        row += (parent, slot)
+    return len(facts) + 1
+
+
+def _preorder(top: Derived) -> tuple[list[Derived], list[tuple[int, int]]]:
+    """The derivations of a tree, each before its parts, and the parent and slot of each but the first."""
     found: list[Derived] = []
-    edges: list[Edge] = []
-    waiting = [(top, -1, 0)]
+    above: list[tuple[int, int]] = []
+    waiting = [(top, (-1, 0))]
     while waiting:
-        derived, parent, slot = waiting.pop()
+        derived, place = waiting.pop()
         here = len(found)
         found.append(derived)
-        if parent >= 0:
-            edges.append((parent, here, slot))
-        for place in range(len(derived.parts), 0, -1):
-            waiting.append((derived.parts[place - 1], here, place))
-    return found, edges
+        above.append(place)
+        parts = derived.parts
+        if len(parts) == 1:
+            waiting.append((parts[0], (here, 1)))
+        else:
+            for slot in range(len(parts), 0, -1):
+                waiting.append((parts[slot - 1], (here, slot)))
+    return found, above[1:]
 
 
 def _in_order(top: Resolved) -> list[Resolved]:

@@ -33,38 +33,46 @@ class Term:
 class Terms:
     """A table of terms, each of which is in it once."""
 
-    __slots__ = ("_table", "top")
+    __slots__ = ("_count", "_table", "top")
 
     def __init__(self) -> None:
-        self._table: dict[object, Term] = {}
+        self._table: dict[str, dict[object, Term]] = {}
+        """By operator, then by what else tells terms apart: most have either arguments or a name."""
+        self._count = 0
         self.top = self.make(TOP)
 
     def __len__(self) -> int:
-        return len(self._table)
+        return self._count
 
     def make(self, op: str, args: tuple[Term, ...] = (), name: str = "") -> Term:
         """The term of an operator that is not ⊓."""
-        key = (op, args, name)
-        known = self._table.get(key)
+        table = self._table.get(op)
+        if table is None:
+            table = self._table[op] = {}
+        key: object = ((args, name) if name else args) if args else name
+        known = table.get(key)
         if known is None:
-            known = self._table[key] = Term(op, args, name)
+            known = table[key] = Term(op, args, name)
+            self._count += 1
         return known
 
     def all(self) -> list[Term]:
         """The terms of the table."""
-        return list(self._table.values())
+        return [term for table in self._table.values() for term in table.values()]
 
     def keep(self, some: Iterable[Term]) -> None:
         """Forget all terms but some and their parts; what is forgotten must not be used any more."""
-        kept: dict[object, Term] = {}
+        kept: dict[Term, None] = {}
         waiting = list(some)
         while waiting:
             term = waiting.pop()
-            key = (term.op, term.args, term.name)
-            if key not in kept:
-                kept[key] = term
+            if term not in kept:
+                kept[term] = None
                 waiting += term.args
-        self._table = kept
+        self._table, self._count = {}, len(kept)
+        for term in kept:
+            key: object = ((term.args, term.name) if term.name else term.args) if term.args else term.name
+            self._table.setdefault(term.op, {})[key] = term
 
     def meet(self, parts: Iterable[Term]) -> Term:
         """The conjunction of terms: flat, without ⊤, and no conjunction where one or none is left."""

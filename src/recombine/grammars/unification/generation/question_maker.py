@@ -169,7 +169,7 @@ class QuestionMaker:
         filtered = self.filters.of_query(pattern, reading.query)
         if filtered is not None:
             return FILTERED + filtered
-        rows = orjson.dumps(self.parser.graph(reading).to_rows()).decode()
+        rows = orjson.dumps(self.parser.graph_rows(reading)).decode()
         return MadeQuestion(
             pattern, reading.query, self.frames.frame(tree), rows, item_tags(self.parser.rules, reading)
         )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from recombine.grammars.unification.forms.logical_form import EXISTS, HOLE, MEET, UNKNOWN, Term
 from recombine.grammars.unification.inference.families import Families, FamilyPatterns
 from recombine.grammars.unification.inference.inference import Application
-from recombine.grammars.unification.inference.shapes import Seals, Shape, Slots, moved
+from recombine.grammars.unification.inference.shapes import SEALED, Seals, Shape, Slots, moved
 from recombine.grammars.unification.parsing.chart import PLACEHOLDER
 from recombine.grammars.unification.queries.resolution import NEW
 from recombine.grammars.unification.rules.rule import Constituent, Literal
@@ -35,8 +35,8 @@ class Derived:
     """What a grammar rule made of its parts."""
 
     __slots__ = (
-        *("_form", "applications", "families", "fillers", "number", "origin", "own", "parts", "seen", "shape"),
-        *("__weakref__", "slots"),
+        *("_form", "applications", "counted", "families", "fillers", "number", "origin", "own", "parts", "seen"),
+        *("__weakref__", "shape", "slots"),
     )
 
     def __init__(self, number: int, name: str, parts: tuple[Derived, ...], slots: Slots) -> None:
@@ -55,6 +55,8 @@ class Derived:
         """Those that followed the grammar rule, the first one first."""
         self.own: frozenset[Derived] = frozenset()
         """The derivations in this one that may stand in a question once only."""
+        self.counted: tuple[int, int, str] | None = None
+        """How many rules and leaves it has, and its words with categories for some, where they were asked for."""
 
     @property
     def form(self) -> Term:
@@ -139,7 +141,8 @@ class Deriver:
         self._steps: dict[object, list[_Step]] = {}
         """By rule, families and shapes; several where relations are in another order."""
         self._shapes: dict[object, Shape] = {}
-        self._closed = {op: Shape(terms.make(op, (), "#0"), 1, 0, {}, ()) for op in self.seals.below}
+        self._closed = Shape(terms.make(SEALED, (), "#0"), 1, 0, {}, ())
+        self._closable = self.seals.below | {SEALED}
         self._copies: dict[Derived, list[Derived]] = {}
         self._variables = 0
 
@@ -188,9 +191,8 @@ class Deriver:
         fillers: list[Term] = []
         seen: list[Application] = []
         for part, closes in zip(parts, self.closes[number], strict=True):
-            closed = self._closed.get(part.shape.form.op) if closes else None
-            if closed is not None:
-                shapes.append(closed)
+            if closes and part.shape.form.op in self._closable:
+                shapes.append(self._closed)
                 fillers.append(part.form)
             else:
                 shapes.append(part.shape)

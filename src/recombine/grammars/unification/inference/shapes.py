@@ -4,7 +4,7 @@ No rule of inference looks into the description that a relation leads to: `∃R.
 is described. So inference is done on shapes, in which such parts are sealed, and what it does is kept for all forms of
 one shape: "directed by a film editor that M0 employed" has the shape of "directed by a person". Which parts can be
 sealed follows from the rules: a function that no left side names may be sealed anywhere, one that no left side names
-below a relation may be sealed there. Shapes that differ only in constants that rules treat alike are one
+below a relation may be sealed there. A sealed part shows nothing of what it is, not even its function. Shapes that differ only in constants that rules treat alike are one
 (`families.py`): they have slots in place of constants.
 """
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from recombine.grammars.unification.inference.families import Families, Family
     from recombine.grammars.unification.rules.rule import GrammarRule, InferenceRule
 
+SEALED = "■"
+"""The operator of a sealed part, whatever is in it."""
 SLOT = "~"
 """The operator of a place of a family that stands for a constant."""
 Made = dict[Term, tuple[int, ...]]
@@ -61,9 +63,9 @@ class Seals:
         """
         op, args = term.op, term.args
         if not args:
-            return _sealed(term, found, terms) if term.name[:1] == "#" else term
+            return _sealed(term, op, found, terms) if term.name[:1] == "#" else term
         if op in self.anywhere or (below and op in self.below):
-            return _sealed(term, found, terms)
+            return _sealed(term, SEALED, found, terms)
         if op is EXISTS:
             inner = self.sealed(args[1], below=True, found=found, terms=terms, known=known)
             made = term if inner is args[1] else terms.make(EXISTS, (args[0], inner))
@@ -76,10 +78,10 @@ class Seals:
         return made
 
 
-def _sealed(term: Term, found: list[Term], terms: Terms) -> Term:
+def _sealed(term: Term, op: str, found: list[Term], terms: Terms) -> Term:
     if term not in found:
         found.append(term)
-    sealed = terms.make(term.op, (), f"#{found.index(term)}")
+    sealed = terms.make(op, (), f"#{found.index(term)}")
     sealed.normal = True
     return sealed
 

@@ -86,7 +86,11 @@ class Chart:
                 self._by_word.setdefault(first[0], []).append(compiled)
             else:
                 self._by_category[first].setdefault(compiled.following[0], []).append(compiled)
+        self._begun: dict[tuple[int, int], dict[str | None, list[tuple[_Compiled, int]]]] = {}
+        """By category and structure: the rules that begin with such a constituent, each with its state after it."""
         self.before, self.after = self._neighbours()
+        self.has_choices = False
+        """Whether some constituent of the text that was parsed last can be made in more than one way."""
 
     def _compile(self, number: int, rule: GrammarRule) -> _Compiled:
         elements = tuple(
@@ -142,6 +146,7 @@ class Chart:
     def parse(self, words: Sequence[str]) -> list[tuple[StartRule, Node]]:
         """The nodes that are the whole text, with what makes each a text."""
         size = len(words)
+        self.has_choices = False
         rows: list[dict[int, list[Node]]] = [{} for _ in range(size + 1)]
         for start in range(size - 1, -1, -1):
             self._fill(words, start, rows)
@@ -161,19 +166,25 @@ class Chart:
         for rule in self._by_word.get(words[start], ()):
             if rule.category in allowed:
                 self._advance(row, rule, 0, 0, start, ())
-        agenda, by_category = row.agenda, self._by_category
+        agenda, begun = row.agenda, self._begun
         while agenda:
             node = agenda.pop()
-            rules = by_category[node.category]
-            key = (0, node.structure)
+            key = (node.category, node.structure)
+            rules = begun.get(key)
+            if rules is None:
+                rules = begun[key] = self._beginning(*key)
             for following in (None, words[node.end]) if node.end < len(words) else (None,):
-                for rule in rules.get(following, ()):
+                for rule, new in rules.get(following, ()):
                     if rule.category in allowed:
-                        new = rule.steps[0].get(key)
-                        if new is None:
-                            new = rule.steps[0][key] = self._step(rule, 0, 0, node.structure)
-                        if new >= 0:
-                            self._advance(row, rule, 1, new, node.end, (node,))
+                        self._advance(row, rule, 1, new, node.end, (node,))
+
+    def _beginning(self, category: int, structure: int) -> dict[str | None, list[tuple[_Compiled, int]]]:
+        """The rules that can begin with a constituent, by the word that must follow it."""
+        fitting: dict[str | None, list[tuple[_Compiled, int]]] = {}
+        for following, rules in self._by_category[category].items():
+            states = [(rule, self._step(rule, 0, 0, structure)) for rule in rules]
+            fitting[following] = [(rule, new) for rule, new in states if new >= 0]
+        return fitting
 
     def _advance(self, row: _Row, rule: _Compiled, place: int, state: int, at: int, parts: tuple[Node, ...]) -> None:
         """Go on with a rule from one of its elements on; where it is whole, add its constituent."""
@@ -209,6 +220,8 @@ class Chart:
             made = row.known[key3] = Node(rule.category, structure, row.start, at)
             row.agenda.append(made)
             row.rows[row.start].setdefault(rule.category, []).append(made)
+        else:
+            self.has_choices = True
         made.ways.append((rule.number, parts))
 
     def _step(self, rule: _Compiled, place: int, state: int, structure: int) -> int:

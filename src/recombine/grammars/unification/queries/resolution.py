@@ -11,7 +11,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.errors import DerivationError
-from recombine.grammars.unification.forms.logical_form import HOLE, TEXT, UNKNOWN, Term, Terms, written
+from recombine.grammars.unification.forms.logical_form import (
+    HOLE,
+    MEET,
+    TEXT,
+    UNKNOWN,
+    Term,
+    Terms,
+    iter_terms,
+    written,
+)
 from recombine.grammars.unification.forms.matching import FactTable, Matcher, Values, most_said_first
 from recombine.grammars.unification.rules.rule import RESOLUTION
 
@@ -56,8 +65,18 @@ def _compiled(term: Term, functions: set[str]) -> _Argument:
     return _Call(term.op, tuple([_compiled(arg, functions) for arg in term.args])) if term.op in functions else term
 
 
+class _Taken(NamedTuple):
+    """What a rule asks for that takes one part out of the conjunction that is the first argument of a call."""
+
+    part: Term
+    rest: str
+    """The name of what is left of the conjunction."""
+    others: tuple[Term, ...]
+    """What the other arguments are."""
+
+
 class _Compiled:
-    __slots__ = ("conditions", "first", "left", "name", "plain", "right")
+    __slots__ = ("conditions", "first", "left", "makes", "name", "plain", "right", "taken")
 
     def __init__(self, rule: ResolutionRule, matcher: Matcher, functions: set[str]) -> None:
         terms = matcher.terms
@@ -67,10 +86,24 @@ class _Compiled:
         right = map(terms.again, rule.right)
         self.right = tuple([(each.name if each.op is TEXT else None, _compiled(each, functions)) for each in right])
         """Texts, and what else stands on the right."""
+        self.makes = any(each.op == NEW for part in rule.right for each in iter_terms(part))
+        """Whether it makes a variable, which becomes a value of its own."""
         first = self.left.args[0] if self.left.args else self.left
         self.first = None if first.op is HOLE else first.op
         """The operator of the first argument, where the rule says which."""
         self.plain = matcher.is_plain(self.left)
+        self.taken = None if self.conditions else _taken(self.left, matcher)
+
+
+def _taken(left: Term, matcher: Matcher) -> _Taken | None:
+    """What a left side takes out of a conjunction, where it needs no search: no variable stands there twice."""
+    if not left.args or left.args[0].op is not MEET or len(left.args[0].args) != 2:
+        return None
+    part, rest = left.args[0].args
+    others = left.args[1:]
+    names = [each.name for each in iter_terms(left) if each.op is HOLE]
+    plain = rest.op is HOLE and all(map(matcher.is_plain, (part, *others)))
+    return _Taken(part, rest.name, others) if plain and len(set(names)) == len(names) else None
 
 
 class Resolution:
@@ -104,10 +137,35 @@ class Resolution:
                 rule for rule in self.by_function.get(kind[0], ()) if rule.first is None or rule.first == kind[1]
             )
         for rule in rules:
+            if rule.taken is not None:
+                taken = self._taken_values(rule.taken, call)
+                if taken is not None:
+                    made = self._known[call] = self._rewritten(rule, call, taken, ())
+                    return made
+                continue
             for values, facts in self._iter_values(rule, call):
                 made = self._known[call] = self._rewritten(rule, call, values, facts)
                 return made
         raise DerivationError(f"no rule of resolution fits {written(call)}", "add one, or a fact that it asks for")
+
+    def _taken_values(self, taken: _Taken, call: Term) -> Values | None:
+        """The values with which a rule takes the last part that it can out of a conjunction; as the matcher does."""
+        args = call.args
+        parts = args[0].args
+        if args[0].op is not MEET or len(args) != 1 + len(taken.others):
+            return None
+        for place in range(len(parts) - 1, -1, -1):
+            values = self.matcher.first_match(taken.part, parts[place])
+            if values is None:
+                continue
+            for other, arg in zip(taken.others, args[1:], strict=True):
+                more = self.matcher.first_match(other, arg)
+                if more is None:
+                    return None
+                values.update(more)
+            values[taken.rest] = self.terms.meet(parts[:place] + parts[place + 1 :])
+            return values
+        return None
 
     def _iter_values(self, rule: _Compiled, call: Term) -> Iterable[tuple[Values, tuple[Term, ...]]]:
         """The values and facts with which a rule fits a call."""
@@ -125,7 +183,7 @@ class Resolution:
 
     def _rewritten(self, rule: _Compiled, call: Term, given: Values, facts: tuple[Term, ...]) -> Resolved:
         made = Resolved(rule.name, facts, statement=call.op in self.statements)
-        values = dict(given)
+        values = dict(given) if rule.makes else given
         pieces = made.pieces
         for text, item in rule.right:
             if text is not None:
