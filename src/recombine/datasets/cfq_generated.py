@@ -6,13 +6,16 @@ Without a knowledge base of one's own they are about a made-up world of films, w
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from recombine.datasets.cfq.counted import counted, counted_lines
-from recombine.datasets.cfq.lot_setting import LOT, SHORT, SPELLINGS, LotSetting, check_spelling
+from recombine.datasets.cfq.lot_setting import LOT, SHORT, SPELLINGS, LotSetting, check_spelling, rules_digest
 from recombine.datasets.parts.make_parts import check_number
 from recombine.datasets.parts.parts_generator import PartsGenerator, PartsRun
 from recombine.errors import OptionError
+from recombine.grammars.unification.rules.notation import SUFFIX
+from recombine.grammars.unification.rules.rule_set import packaged_rule_sets
 from recombine.languages.known import find_language
 from recombine.options import option
 from recombine.progress import note, working
@@ -74,10 +77,12 @@ class CfqGenerator(PartsGenerator):
                 store = open_kb(setting)
                 setting = replace(setting, unused=_unused(store, rules, self.kb))
         with working("reading rules"):
-            maker = Lots(Workshop(setting, store), self.processes)
+            workshop = Workshop(setting, store)
+        workshop.maker.check_number(n)
+        maker = Lots(workshop, self.processes)
         digest = "" if store is None else store.digest
         return PartsRun(
-            name=NAME,
+            name=data_name(self.rules),
             n=n,
             maker=maker,
             key=setting.key(n, digest),
@@ -111,7 +116,8 @@ class CfqGenerator(PartsGenerator):
         given = {
             each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("processes", "time_out")
         }
-        said = {"generator": NAME, "n": n, "seed": seed, **given, "facts": digest or None}
+        said = {"generator": NAME, "n": n, "seed": seed, **given}
+        said |= {"rules_hash": rules_digest(self.rules), "facts": digest or None}
         return {name: value for name, value in said.items() if value is not None}
 
     def _check(self) -> None:
@@ -128,6 +134,18 @@ class CfqGenerator(PartsGenerator):
             raise OptionError("--profile is of a knowledge base of your own, and none is given", "name it with --kb")
         if self.kb is not None and self.world_size is not None:
             raise OptionError("--world-size is of the made-up world, and --kb names another", "leave one of them out")
+
+
+def data_name(rules: str) -> str:
+    """What data of some rules is called: as the packaged set, the folder, or the file is.
+
+    >>> data_name("cfq"), data_name("docs/examples/recipes/"), data_name("mine/trains.rules")
+    ('cfq', 'recipes', 'trains')
+    """
+    if rules in packaged_rule_sets():
+        return rules
+    path = Path(rules).resolve()
+    return (path.stem if path.is_file() or path.suffix == SUFFIX else path.name) or NAME
 
 
 def _unused(store: Store, rules: RuleSet, place: str | None) -> tuple[str, ...]:
