@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import TYPE_CHECKING
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 from recombine.datasets import catalogue
 from recombine.errors import OptionError, SizeError
@@ -12,7 +12,7 @@ from recombine.records.split import parse_split, read_split_file, sizes_text
 from recombine.seeds import make_generator
 from recombine.splits.make_split import make_split, with_measures
 from recombine.splits.methods import make_splitter
-from recombine.studies.cells.split_keys import recipe_key, today_revision
+from recombine.studies.cells.split_keys import recipe_key, split_data, today_revision
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,19 @@ class SplitMaker:
 
     def key(self, recipe: Recipe) -> str:
         """The key of a recipe."""
-        return recipe_key(recipe, self.dataset, measure=self.features.measure, folder=self.folder, plugins=self.plugins)
+        return recipe_key(
+            recipe,
+            self.dataset,
+            measure=self.features.measure,
+            folder=self.folder,
+            plugins=self.plugins,
+            data=self._data,
+        )
+
+    @cached_property
+    def _data(self) -> dict[str, Any]:
+        """What decides on all splits, of the data."""
+        return split_data(self.dataset, measure=self.features.measure)
 
     def find(self, recipe: Recipe) -> Split | None:
         """The split as it was kept, where it was made before."""
