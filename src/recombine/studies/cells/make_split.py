@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.datasets import catalogue
 from recombine.errors import OptionError, SizeError
-from recombine.records.split import parse_split, read_split_file, sizes_text
+from recombine.records.split import sizes_text
 from recombine.seeds import make_generator
 from recombine.splits.make_split import make_split, with_measures
 from recombine.splits.methods import make_splitter
+from recombine.studies.cells.kept_split import read_kept, write_kept
 from recombine.studies.cells.split_keys import recipe_key, split_data, today_revision
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class SplitMaker:
     def find(self, recipe: Recipe) -> Split | None:
         """The split as it was kept, where it was made before."""
         path = self._path(recipe)
-        return parse_split(read_split_file(path), path, self.dataset, []) if path.exists() else None
+        return read_kept(path, self.dataset) if path.exists() else None
 
     def make(self, recipe: Recipe) -> Split:
         """The split of a recipe, measured; it is kept for the next time."""
@@ -73,7 +74,7 @@ class SplitMaker:
                 split = _smaller(self.make(replace(recipe, train_size=None)), recipe, self.dataset, recipe.train_size)
             split = _measured(split, recipe, self.dataset, self.features)
             self.kept.mkdir(parents=True, exist_ok=True)
-            split.write(self._path(recipe))
+            write_kept(split, self._path(recipe), self.dataset)
         return split
 
     def _path(self, recipe: Recipe) -> Path:
