@@ -2,10 +2,10 @@
 
     python benchmarks/cfq_drawn_weights.py WEIGHTS.toml [--drawn 3] [--sampled 3] [--share 0.5] [--results FILE]
 
-`cfq_weights.py` fits weights as if nothing but weights decided what is drawn. Filters and sorts decide too. So trees are
-drawn, and in the places of words, and of other categories that are named (`--also`), the weight of a rule is multiplied
-by its real share there over its share in what was drawn; a part of the shares of words (`--even-words`) is divided
-evenly, so that rare ones meet.
+`cfq_weights.py` fits weights as if they alone decided what is drawn. Filters and sorts decide too. So trees are drawn,
+and in the places of words, and of other categories that are named (`--also`), the weight of a rule is multiplied by its
+real share there over its share in what was drawn; a part of the shares of words (`--even-words`) is divided evenly, so
+that rare ones meet.
 
 The real questions are what sub-sampling left of a larger pool, and it does not leave all frames alike: those that can
 be said in few ways are taken last. So pools are made, a fifth of each is taken, and the weights are changed in the same
