@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from itertools import islice, product
-from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.errors import DerivationError
@@ -24,6 +23,7 @@ from recombine.grammars.unification.parsing.question_text import read_question
 from recombine.grammars.unification.queries.query_text import normal_query
 from recombine.grammars.unification.queries.resolution import Resolution, query_tokens
 from recombine.grammars.unification.rule_graph import rule_graph, rule_rows
+from recombine.grammars.unification.rules.rule import Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,10 +35,12 @@ if TYPE_CHECKING:
     from recombine.grammars.unification.queries.query_text import QueryText
     from recombine.grammars.unification.queries.resolution import Resolved
     from recombine.grammars.unification.rule_graph import Row
-    from recombine.grammars.unification.rules.rule import StartRule
+    from recombine.grammars.unification.rules.rule import GrammarRule, StartRule
     from recombine.grammars.unification.rules.rule_set import RuleSet
     from recombine.records.derivation import Derivation
 
+Tree = tuple[int, tuple["Tree", ...]]
+"""A rule, by number, and what its parts are made of."""
 MOST_TERMS = 200_000
 """When so many terms are kept, they are forgotten, so that memory does not grow with the number of questions."""
 MOST_STEPS = 20_000
@@ -112,6 +114,7 @@ class QuestionParser:
         self.rules = rules
         self.chart = Chart(rules.grammar, rules.starts, rules.features)
         self._joins = frozenset(number for number, rule in enumerate(rules.grammar) if rule.form.op == JOINED)
+        self._entities = [_entity_counts(rule) for rule in rules.grammar]
         self._engine = _Engine(rules)
         self._chosen = False
         """Whether a choice was made while a derivation was made."""
@@ -123,22 +126,19 @@ class QuestionParser:
         start, node = found[0] if len(found) == 1 else min(found, key=lambda pair: self._cost(pair[1]))
         self._chosen = len(found) > 1
         derived = self._derived(node, _entities_before(words.words))
-        readings = sum(_readings(each) for _, each in found) if self._chosen else 1
+        readings = sum(each.count_readings() for _, each in found) if self._chosen else 1
         return self._resolved(words, start, derived, readings)
 
-    def only_reading(self, words: Words) -> Reading | None:
-        """The reading of words that have exactly one; none where there are several."""
-        found = self._found(words, " ".join(words.words))
-        if len(found) > 1 or (self.chart.has_choices and _readings(found[0][1]) > 1):
-            return None
-        start, node = found[0]
-        return self._resolved(words, start, self._derived(node, _entities_before(words.words)), 1)
+    def read_tree(self, words: Words, start: StartRule, tree: Tree) -> Reading:
+        """What a tree of rules is read as that makes words, and is their only reading."""
+        self._make_room()
+        return self._resolved(words, start, self._derived_tree(tree, [0]), 1)
 
     def iter_readings(self, question: str) -> Iterator[Reading]:
         """All readings of a question, the preferred one first, up to a thousand."""
         words = read_question(question)
         found = self._found(words, question)
-        count = sum(_readings(each) for _, each in found)
+        count = sum(each.count_readings() for _, each in found)
         before = _entities_before(words.words)
         ranked = sorted(
             islice(((cost, start, d) for start, node in found for cost, d in self._iter(node, before)), MOST_READINGS),
@@ -158,10 +158,7 @@ class QuestionParser:
     # -- from words to trees ---------------------------------------------------------------------------------------
 
     def _found(self, words: Words, question: str) -> list[tuple[StartRule, Node]]:
-        if len(self._engine.terms) > MOST_TERMS:
-            self._engine.forget()
-            if len(self._engine.terms) > MOST_TERMS // 2 or self._engine.deriver.count_steps() > MOST_STEPS:
-                self._engine = _Engine(self.rules)
+        self._make_room()
         if not words.words:
             raise DerivationError("an empty question", "leave it out")
         if len(words.words) > MOST_WORDS:
@@ -180,6 +177,31 @@ class QuestionParser:
                 f"the rules {self.rules.name} do not make {shortened(question)}", "each word is known, the order is not"
             )
         return found
+
+    def _make_room(self) -> None:
+        """Forget what is kept, where it is much."""
+        if len(self._engine.terms) > MOST_TERMS:
+            self._engine.forget()
+            if len(self._engine.terms) > MOST_TERMS // 2 or self._engine.deriver.count_steps() > MOST_STEPS:
+                self._engine = _Engine(self.rules)
+
+    def _derived_tree(self, tree: Tree, entities: list[int]) -> Derived:
+        """What a tree of rules makes; `entities` counts those that stand before what is still to come."""
+        number, parts = tree
+        first = entities[0]
+        layout = self._entities[number]
+        if layout is None:
+            made = tuple([self._derived_tree(part, entities) for part in parts])
+        else:
+            below = iter(parts)
+            several = []
+            for count in layout:
+                if count < 0:
+                    several.append(self._derived_tree(next(below), entities))
+                else:
+                    entities[0] += count
+            made = tuple(several)
+        return self._engine.deriver.derived(number, made, first)
 
     def _derived(self, node: Node, before: list[int]) -> Derived:
         if len(node.ways) == 1:
@@ -225,11 +247,10 @@ class QuestionParser:
         return Reading(words, derived, resolved, query, final, readings)
 
 
-def _readings(node: Node) -> int:
-    """In how many ways a node can be made."""
-    if node.readings < 0:
-        node.readings = sum(prod(map(_readings, parts)) for _, parts in node.ways)
-    return node.readings
+def _entity_counts(rule: GrammarRule) -> tuple[int, ...] | None:
+    """How many entities each text on the right side names, -1 for a constituent; none where there are no entities."""
+    counts = [part.text.split().count(PLACEHOLDER) if isinstance(part, Literal) else -1 for part in rule.right]
+    return tuple(counts) if max(counts, default=0) > 0 else None
 
 
 def _entities_before(words: list[str]) -> list[int]:

@@ -58,15 +58,15 @@ def rule_rows(derived: Derived, resolved: Resolved, fact_names: dict[Term, str])
         if part.applications:
             row_of[part.origin] = row
     for here, each in enumerate(applications, start=1):
-        slot = _add_facts(each.facts, here, known, fact_names) if each.facts else 1
-        for slot, need in enumerate(each.needs, start=slot):
+        first = _add_facts(each.facts, here, known, fact_names) if each.facts else 1
+        for slot, need in enumerate(each.needs, start=first):
             row_of[need] += (here, slot)
     for row, (parent, slot) in zip(parsed[1:], above, strict=True):
         row += (first_grammar + parent, slot)
     row_of_call = dict(zip(calls, rewritten, strict=True))
     for here, call in enumerate(calls, start=first_grammar + len(grammar)):
-        slot = _add_facts(call.facts, here, known, fact_names) if call.facts else 1
-        for slot, inner in enumerate(call.calls, start=slot):
+        first = _add_facts(call.facts, here, known, fact_names) if call.facts else 1
+        for slot, inner in enumerate(call.calls, start=first):
             row_of_call[inner] += (here, slot)
     return [[JOIN], *inferred, *parsed, *rewritten, *known.values()]
 

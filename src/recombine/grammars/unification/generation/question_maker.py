@@ -21,6 +21,7 @@ from recombine.grammars.unification.generation.filters import Filters
 from recombine.grammars.unification.generation.frames import Frames
 from recombine.grammars.unification.generation.level_table import LevelTable
 from recombine.grammars.unification.generation.made_question import MadeQuestion
+from recombine.grammars.unification.generation.only_reading import OnlyReading
 from recombine.grammars.unification.generation.ways import Ways
 from recombine.grammars.unification.generation.weights import Weights, check_level, read_weights
 from recombine.grammars.unification.parse_many import seldom_collecting
@@ -84,6 +85,7 @@ class QuestionMaker:
         self.frames = Frames(grammar, beside_rules(rules, "frames.toml"))
         path = filters if filters is not None else beside_rules(rules, "filters.toml")
         self.filters = Filters(grammar, path)
+        self._only_reading = OnlyReading(self.parser.chart)
         self._words = [
             [part.text.split() if isinstance(part, Literal) else None for part in rule.right] for rule in grammar
         ]
@@ -161,11 +163,12 @@ class QuestionMaker:
             return FILTERED + filtered
         entities = [f"M{place}" for place in range(words.count(PLACEHOLDER))]
         try:
-            reading = self.parser.only_reading(Words(words, entities, entities))
-        except DerivationError:  # rules of resolution have no query for it
+            start = self._only_reading.start(words)
+            if start is None:
+                return AMBIGUOUS
+            reading = self.parser.read_tree(Words(words, entities, entities), start, tree)
+        except DerivationError:  # rules of resolution have no query for it, or it is too long
             return NO_QUERY
-        if reading is None:
-            return AMBIGUOUS
         filtered = self.filters.of_query(pattern, reading.query)
         if filtered is not None:
             return FILTERED + filtered

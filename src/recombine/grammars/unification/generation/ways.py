@@ -42,7 +42,7 @@ class Ways:
 
     def __init__(self, chart: Chart, used: Container[int]) -> None:
         """`used` are the numbers of the rules that may be applied."""
-        known = _closed(chart, used)
+        known = closed_pairs(chart, used)
         starts = _starts(chart, known)
         useful = _useful(known, [pair for _, pair in starts])
         self.pairs = [pair for pair in known.pairs if pair in useful]
@@ -58,7 +58,7 @@ class Ways:
                 self.makers[pair].append((place, state))
 
 
-class _Known(NamedTuple):
+class KnownPairs(NamedTuple):
     """What was found from the words upwards."""
 
     pairs: dict[Pair, None]
@@ -68,9 +68,9 @@ class _Known(NamedTuple):
     """By rule: from a state at the end to the pair that is made."""
 
 
-def _closed(chart: Chart, used: Container[int]) -> _Known:
+def closed_pairs(chart: Chart, used: Container[int]) -> KnownPairs:
     """All pairs that rules can make, whatever is above them."""
-    known = _Known({}, {}, {})
+    known = KnownPairs({}, {}, {})
     by_category: list[list[Pair]] = [[] for _ in chart.categories]
     rules = [rule for rule in chart.compiled if rule.number in used]
     for rule in rules:
@@ -103,7 +103,7 @@ def _closed(chart: Chart, used: Container[int]) -> _Known:
     return known
 
 
-def _starts(chart: Chart, known: _Known) -> list[tuple[StartRule, Pair]]:
+def _starts(chart: Chart, known: KnownPairs) -> list[tuple[StartRule, Pair]]:
     """The pairs that are whole questions."""
     return [
         (rule, pair)
@@ -113,7 +113,7 @@ def _starts(chart: Chart, known: _Known) -> list[tuple[StartRule, Pair]]:
     ]
 
 
-def _useful(known: _Known, starts: list[Pair]) -> dict[Pair, None]:
+def _useful(known: KnownPairs, starts: list[Pair]) -> dict[Pair, None]:
     """The pairs that stand in some question."""
     useful = dict.fromkeys(starts)
     waiting = [*starts]
@@ -144,7 +144,9 @@ def _leading(
     return kept[::-1]
 
 
-def _rule_ways(number: int, known: _Known, useful: Mapping[Pair, None], numbers: Mapping[Pair, int]) -> RuleWays | None:
+def _rule_ways(
+    number: int, known: KnownPairs, useful: Mapping[Pair, None], numbers: Mapping[Pair, int]
+) -> RuleWays | None:
     """The ways of a rule with its states numbered part by part; none where no question needs it."""
     ends = {state: pair for state, pair in known.made[number].items() if pair in useful}
     if not ends:

@@ -4,8 +4,8 @@ No rule of inference looks into the description that a relation leads to: `∃R.
 is described. So inference is done on shapes, in which such parts are sealed, and what it does is kept for all forms of
 one shape: "directed by a film editor that M0 employed" has the shape of "directed by a person". Which parts can be
 sealed follows from the rules: a function that no left side names may be sealed anywhere, one that no left side names
-below a relation may be sealed there. A sealed part shows nothing of what it is, not even its function. Shapes that differ only in constants that rules treat alike are one
-(`families.py`): they have slots in place of constants.
+below a relation may be sealed there. A sealed part shows nothing of what it is, not even its function. Shapes that
+differ only in constants that rules treat alike are one (`families.py`): they have slots in place of constants.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ category, one feature structure and one stretch of words are one node, with a li
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 from recombine.grammars.unification.parsing.feature_tables import FeatureTables
@@ -27,12 +28,18 @@ Way = tuple[int, tuple["Node", ...]]
 class Node:
     """A constituent that was found: its ways are alternatives."""
 
-    __slots__ = ("category", "cost", "end", "readings", "start", "structure", "ways")
+    __slots__ = ("_readings", "category", "cost", "end", "start", "structure", "ways")
 
     def __init__(self, category: int, structure: int, start: int, end: int) -> None:
         self.category, self.structure, self.start, self.end = category, structure, start, end
         self.ways: list[Way] = []
-        self.cost = self.readings = -1
+        self.cost = self._readings = -1
+
+    def count_readings(self) -> int:
+        """In how many ways it can be made."""
+        if self._readings < 0:
+            self._readings = sum(prod([part.count_readings() for part in parts]) for _, parts in self.ways)
+        return self._readings
 
 
 class _Compiled:
@@ -89,8 +96,6 @@ class Chart:
         self._begun: dict[tuple[int, int], dict[str | None, list[tuple[_Compiled, int]]]] = {}
         """By category and structure: the rules that begin with such a constituent, each with its state after it."""
         self.before, self.after = self._neighbours()
-        self.has_choices = False
-        """Whether some constituent of the text that was parsed last can be made in more than one way."""
 
     def _compile(self, number: int, rule: GrammarRule) -> _Compiled:
         elements = tuple(
@@ -146,7 +151,6 @@ class Chart:
     def parse(self, words: Sequence[str]) -> list[tuple[StartRule, Node]]:
         """The nodes that are the whole text, with what makes each a text."""
         size = len(words)
-        self.has_choices = False
         rows: list[dict[int, list[Node]]] = [{} for _ in range(size + 1)]
         for start in range(size - 1, -1, -1):
             self._fill(words, start, rows)
@@ -220,8 +224,6 @@ class Chart:
             made = row.known[key3] = Node(rule.category, structure, row.start, at)
             row.agenda.append(made)
             row.rows[row.start].setdefault(rule.category, []).append(made)
-        else:
-            self.has_choices = True
         made.ways.append((rule.number, parts))
 
     def _step(self, rule: _Compiled, place: int, state: int, structure: int) -> int:
