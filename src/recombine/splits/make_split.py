@@ -52,8 +52,8 @@ def make_split(
             searched: dict[str, Any] = {"features": made, "structures": str(made.structures)}
             splitter = replace(splitter, **searched)
     try:
-        made = splitter.split(dataset)
-        return MadeSplit(made, notes=splitter.notes(made))
+        split = splitter.split(dataset)
+        return MadeSplit(split, notes=splitter.notes(split))
     except InfeasibleError as error:
         if not best_effort or error.best is None:
             raise

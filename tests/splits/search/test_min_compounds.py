@@ -16,6 +16,7 @@ from recombine.records.dataset import Dataset
 from recombine.splits.methods import make_splitter
 from recombine.splits.search import exchange_kernels as kernels
 from recombine.splits.search.exchange import SplitSearch
+from recombine.splits.search.search_groups import Groups, search_groups
 
 PAIRS = "atoms=symbols,presence;compounds=tree:2-2,counts"
 SIZES: dict[str, Any] = {"train": 200, "dev": 20, "test": 40}
@@ -82,6 +83,27 @@ def test_under_other_wishes_too(options: dict[str, Any], filled: Dataset) -> Non
     split = recombine.split(filled, **{"train": 200, "test": 40, "seed": 1, "effort": 0.02, **options})
     assert (len(split.train), len(split.test), bare(filled, split.test)) == (200, 40, 0)
     assert recombine.check(filled, split)["problems"] == []
+
+
+def test_a_group_with_one_that_must_not_be_tested_is_not_tested() -> None:
+    names = [f"program {number % 20}" for number in range(60)]
+    barred = np.arange(60) < 8  # one example of each of eight groups, the two others may be tested
+    compounds = csr([[] if out else [number % 20, 20 + number % 7] for number, out in enumerate(barred)])
+    sides, _ = search_groups(
+        Groups.named(names),
+        (csr([[0]] * 60), compounds),
+        36,
+        12,
+        lengths={},
+        distinct=0,
+        target=None,
+        barred=barred,
+        generator=np.random.default_rng(1),
+        effort=0.01,
+        seed=1,
+    )
+    assert (np.bincount(sides) == [12, 36, 12]).all()
+    assert {names[row] for row in np.flatnonzero(sides == 2)}.isdisjoint(names[:8])
 
 
 def test_more_than_one_may_be_asked_for() -> None:
