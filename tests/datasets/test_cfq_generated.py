@@ -24,6 +24,7 @@ from recombine.datasets.cfq.lot_setting import LotSetting, rules_digest
 from recombine.datasets.cfq_generated import CfqGenerator
 from recombine.datasets.generators import find_generator
 from recombine.datasets.parts import make_parts
+from recombine.datasets.parts.made_lot import MadeLot
 from recombine.errors import InputWarning, OptionError, SizeError
 from recombine.grammars.unification.generation.made_question import MadeQuestion
 from recombine.grammars.unification.generation.question_maker import Lot
@@ -51,6 +52,7 @@ from recombine.cli.main import run
 from recombine.datasets import cfq_generated
 from recombine.datasets.cfq import lots
 from recombine.datasets.parts import make_parts
+from recombine.datasets.parts.made_lot import MadeLot
 
 cfq_generated.LOT, make_parts.LOTS = 25, 2
 plain = lots.Workshop.lot
@@ -319,7 +321,7 @@ def test_a_question_that_asks_for_what_it_names_is_dropped_without_grounding_too
     head, clauses = "SELECT DISTINCT M0 WHERE", [["M0", "a", "people.person"]]
     made = MadeQuestion("Who was M0", QueryText(head, clauses), "Who was ENT", "[]", {})
     workshop = lots.Workshop(LotSetting(rules="cfq", **QUICK))
-    workshop.maker.lot = lambda *rest: Lot([made], {"ambiguous": 2})  # type: ignore[method-assign]
+    workshop.maker.lot = lambda *_: Lot([made], {"ambiguous": 2})  # type: ignore[method-assign]
     lot = workshop.lot(0)
     assert lot.rows == []
     assert lot.counts == {("", "ambiguous"): 2, ("Who was ENT", "asks_nothing"): 1}
@@ -388,9 +390,11 @@ def test_what_a_killed_process_started_ends_with_it() -> None:
 def test_processes_that_make_questions_end_with_the_one_that_started_them(monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[bool] = []
     monkeypatch.setattr(lots, "end_with_parent", lambda: called.append(True))
-    monkeypatch.setattr(gc, "set_threshold", lambda *rest: None)
+    monkeypatch.setattr(gc, "set_threshold", lambda *_: None)
     lots._workshop.cache_clear()
-    assert lots._lot(LotSetting(rules="cfq", size=3, **QUICK), 0).rows
+    made = lots._lot(LotSetting(rules="cfq", size=3, **QUICK), 0)
+    assert isinstance(made, MadeLot)
+    assert made.rows
     assert called == [True]
 
 

@@ -96,8 +96,10 @@ def test_an_endpoint_that_goes_down_in_the_middle(
     def ended(name: str) -> object:
         with pytest.raises(SystemExit) as end:
             cli.run(
-                [*("generate", "cfq", "-n", "30", "--seed", "1", "--rules", str(RECIPES), "--kb", server.address)]
-                + ["--profile", str(RECIPES / "food.toml"), "-o", str(tmp_path / name)]
+                [
+                    *("generate", "cfq", "-n", "30", "--seed", "1", "--rules", str(RECIPES), "--kb", server.address),
+                    *("--profile", str(RECIPES / "food.toml"), "-o", str(tmp_path / name)),
+                ]
             )
         return end.value.code
 
