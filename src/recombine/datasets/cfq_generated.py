@@ -13,7 +13,7 @@ from recombine.datasets.cfq.counted import counted, counted_lines
 from recombine.datasets.cfq.lot_setting import LOT, SHORT, SPELLINGS, LotSetting, check_spelling, rules_digest
 from recombine.datasets.parts.make_parts import check_number
 from recombine.datasets.parts.parts_generator import PartsGenerator, PartsRun
-from recombine.errors import OptionError
+from recombine.errors import OptionError, SizeError
 from recombine.grammars.unification.rules.notation import SUFFIX
 from recombine.grammars.unification.rules.rule_set import packaged_rule_sets
 from recombine.languages.known import find_language
@@ -66,7 +66,7 @@ class CfqGenerator(PartsGenerator):
         """What is to be made; rules and knowledge base are read, and their faults said."""
         check_seed(seed)
         check_number(n)
-        self._check()
+        self._check(n)
         from recombine.datasets.cfq.lots import Lots, Workshop, open_kb
         from recombine.grammars.unification.rules.rule_set import read_rule_set
 
@@ -120,13 +120,15 @@ class CfqGenerator(PartsGenerator):
         said |= {"rules_hash": rules_digest(self.rules), "facts": digest or None}
         return {name: value for name, value in said.items() if value is not None}
 
-    def _check(self) -> None:
+    def _check(self, n: int) -> None:
         """Refuse options that cannot be, before rules are read."""
         check_spelling(self.spelling)
         if self.max_level is not None and self.max_level < 1:
             raise OptionError(f"the highest level is {self.max_level}", "give a whole number of 1 or more")
         if self.subsample is not None and self.subsample < 1:
             raise OptionError(f"cannot take {self.subsample} examples", "give a count of 1 or more")
+        if self.subsample is not None and self.subsample > n:
+            raise SizeError(f"cannot take {self.subsample:,} of {n:,} examples", "make more with -n, or take fewer")
         for name, value in (("--kb", self.kb), ("--world-size", self.world_size)):
             if value is not None and not self.grounding:
                 raise OptionError(f"{name} is for grounding, which is switched off", "leave one of them out")

@@ -59,9 +59,9 @@ def cfq_page(
 ) -> CfqPage:
     """A page on data, with Figures 3 to 6 and Tables 1, 2, 5, 8 and 9 of the CFQ paper.
 
-    `pool` is what the data was taken of, for Figures 3 to 5; `split` with the part `against` is for Figure 6. `subqueries`
-    is a file of subqueries or `cfq`; where none is named, the paper's are counted in data that has rules of theirs. What
-    the data does not give is said on the page.
+    `pool` is what the data was taken of, for Figures 3 to 5; `split` with the part `against` is for Figure 6.
+    `subqueries` is a file of subqueries or `cfq`; where none is named, the paper's are counted in data that has rules
+    of theirs. What the data does not give is said on the page.
     """
     from recombine.pages.cfq.cfq_data import build_cfq_data
     from recombine.pages.cfq.cfq_page import render_cfq

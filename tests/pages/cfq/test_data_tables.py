@@ -37,7 +37,7 @@ def test_table_2_a(answered: Path) -> None:
 
 def test_yes_and_no_are_counted_in_closed_questions_alone(tmp_path: Path) -> None:
     """Two closed questions with yes, one with no, and two open ones about what is called Yes and No."""
-    made = {"Did M0 direct M1": "Yes", "Did M0 edit M1": "Yes", "Was M0 a actor": "No"}
+    made: dict[str, Any] = {"Did M0 direct M1": "Yes", "Did M0 edit M1": "Yes", "Was M0 a actor": "No"}
     made |= {"Who directed M0": ["Yes"], "Who edited M0": ["No"]}
     rows = [row for row in records(write_questions(tmp_path / "all.jsonl")) if row["source"] in made]
     path = tmp_path / "some.jsonl"

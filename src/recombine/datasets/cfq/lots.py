@@ -11,6 +11,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from recombine.datasets.cfq.end_with_parent import end_with_parent
 from recombine.datasets.cfq.question_row import question_row
 from recombine.datasets.parts.made_lot import MadeLot
 from recombine.errors import RecombineError
@@ -121,6 +122,7 @@ class Lots:
 @lru_cache(maxsize=1)
 def _workshop(setting: LotSetting) -> Workshop:
     """The workshop of a process, which does nothing else."""
+    end_with_parent()
     gc.set_threshold(*_SELDOM)
     return Workshop(setting)
 
