@@ -208,7 +208,7 @@ def test_without_grounding_there_are_no_entities(ninety: Dataset) -> None:
 
 
 def test_what_was_counted() -> None:
-    made = recombine.generate("cfq", n=60, seed=2, world_size=3000, max_level=12)
+    made = recombine.generate("cfq", n=60, seed=2, world_size=3000)
     value = made.to_dict()
     assert value["examples"] == 60
     kept = sum(counts.get("kept", 0) for counts in value["frames"].values())
