@@ -48,9 +48,7 @@ def measured(number: int, processes: int, world_size: int | None, folder: Path) 
     result.write(folder / "made.jsonl")
     end = time.process_time()
     if processes > 1:
-        from joblib.externals.loky import get_reusable_executor
-
-        get_reusable_executor().shutdown(wait=True)  # only what has ended is counted
+        result.run.maker.close()  # only what has ended is counted
     workers = resource.getrusage(resource.RUSAGE_CHILDREN)
     return {
         "examples": result["examples"],

@@ -9,15 +9,16 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from recombine.datasets.cfq.end_with_parent import end_with_parent
+from recombine.datasets.cfq.forked_lots import FailedLot, ForkedLots, can_fork, killed
 from recombine.datasets.cfq.question_row import question_row
 from recombine.datasets.parts.made_lot import MadeLot
 from recombine.errors import RecombineError
 from recombine.grammars.unification.generation.beside_rules import beside_rules
 from recombine.grammars.unification.generation.question_maker import QuestionMaker
-from recombine.grammars.unification.parse_many import check_processes, seldom_collecting
+from recombine.grammars.unification.parse_many import SELDOM, check_processes, seldom_collecting
 from recombine.kb.grounding.asked_query import ASKS_NOTHING
 from recombine.kb.grounding.grounded import Ungrounded
 from recombine.kb.grounding.query_terms import asks_nothing
@@ -31,14 +32,6 @@ if TYPE_CHECKING:
     from recombine.kb.store import Store
 
 FILTERS = "filters.toml"
-_SELDOM = (1_000_000, 50, 100)
-
-
-class _Failed(NamedTuple):
-    """An error on its way from another process."""
-
-    problem: str
-    remedy: str
 
 
 class Workshop:
@@ -90,6 +83,7 @@ class Lots:
 
     def __init__(self, workshop: Workshop, processes: int) -> None:
         self._workshop, self._processes = workshop, check_processes(processes)
+        self._forked: ForkedLots | None = None
         self.size = workshop.setting.size
 
     def iter_lots(self, first: int, number: int) -> Iterator[MadeLot]:
@@ -102,7 +96,22 @@ class Lots:
             for each in numbers:
                 yield self._workshop.lot(each)
 
+    def close(self) -> None:
+        """End the processes; they begin again where more is asked for."""
+        if self._forked is not None:
+            self._forked.close()
+            self._forked = None
+
     def _iter_parallel(self, numbers: range) -> Iterator[MadeLot]:
+        # A knowledge base of one's own may be a connection, which two processes cannot share.
+        if can_fork() and self._workshop.setting.kb is None:
+            if self._forked is None:
+                self._forked = ForkedLots(self._workshop.lot, self._processes)
+            yield from self._forked.iter_lots(numbers)
+            return
+        yield from self._iter_begun_anew(numbers)
+
+    def _iter_begun_anew(self, numbers: range) -> Iterator[MadeLot]:
         import joblib
         from joblib.externals.loky.process_executor import BrokenProcessPool, TerminatedWorkerError
 
@@ -110,29 +119,27 @@ class Lots:
         setting = self._workshop.setting
         try:
             for made in run(joblib.delayed(_lot)(setting, number) for number in numbers):
-                if isinstance(made, _Failed):
+                if isinstance(made, FailedLot):
                     raise RecombineError(*made)
                 yield made
         except (BrokenProcessPool, TerminatedWorkerError):
-            raise RecombineError(
-                "a process that makes questions was killed; it may be out of memory", "use fewer processes"
-            ) from None
+            raise killed() from None
 
 
 @lru_cache(maxsize=1)
 def _workshop(setting: LotSetting) -> Workshop:
     """The workshop of a process, which does nothing else."""
     end_with_parent()
-    gc.set_threshold(*_SELDOM)
+    gc.set_threshold(*SELDOM)
     return Workshop(setting)
 
 
-def _lot(setting: LotSetting, number: int) -> MadeLot | _Failed:
+def _lot(setting: LotSetting, number: int) -> MadeLot | FailedLot:
     """A lot, or the error that a person can mend: not every error can be sent from one process to another."""
     try:
         return _workshop(setting).lot(number)
     except RecombineError as error:
-        return _Failed(error.problem, error.remedy)
+        return FailedLot(error.problem, error.remedy)
 
 
 def open_kb(setting: LotSetting) -> Store:

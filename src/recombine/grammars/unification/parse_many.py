@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 TOGETHER = 500
 """So many questions go to a process at a time."""
 MOST_PROCESSES = 256
-_SELDOM = (1_000_000, 50, 100)
+SELDOM = (1_000_000, 50, 100)
 
 
 class Answer(NamedTuple):
@@ -97,7 +97,7 @@ def _iter_parallel(rules: str, pairs: Iterator[tuple[str, str]], processes: int,
 @lru_cache(maxsize=1)
 def _parser(rules: str) -> QuestionParser:
     """The parser of a process, which knows what it has parsed before and does nothing else."""
-    gc.set_threshold(*_SELDOM)
+    gc.set_threshold(*SELDOM)
     return QuestionParser(read_rule_set(rules))
 
 
@@ -144,7 +144,7 @@ def _compared(reading: Reading, query: str) -> tuple[bool, bool]:
 def seldom_collecting() -> Iterator[None]:
     """Look for garbage in circles seldom: parsing makes none, and looking through what it keeps takes a third of it."""
     before = gc.get_threshold()
-    gc.set_threshold(*_SELDOM)
+    gc.set_threshold(*SELDOM)
     try:
         yield
     finally:

@@ -36,6 +36,8 @@ class OnlyReading:
     def __init__(self, chart: Chart) -> None:
         import numpy as np
 
+        from recombine.grammars.unification.generation.reading_kernels import SEVERAL, only_start
+
         self.chart = chart
         self._numbers = {word: number for number, word in enumerate(sorted(chart.vocabulary))}
         self._tables = _tables(chart, self._numbers)
@@ -44,19 +46,19 @@ class OnlyReading:
             np.empty((_MOST_NODES, 3), np.int32),
             np.empty((_MOST_WAITING, 4), np.int32),
         ]
+        self._kernel, self._several = only_start, SEVERAL
+        self.start(())  # loads the kernel, also for processes that are forked from this one
 
     def start(self, words: Sequence[str]) -> StartRule | None:
         """What makes the only reading a text; none where there are several, or no reading."""
         import numpy as np
 
-        from recombine.grammars.unification.generation.reading_kernels import SEVERAL, only_start
-
         numbers = self._numbers
         if len(words) > MOST_WORDS:
             raise DerivationError(f"a question of {len(words)} words", f"{MOST_WORDS} are read at most")
         given = np.array([numbers[word] for word in words], np.int32)
-        number = only_start(given, *self._tables, *self._room)
-        if number == SEVERAL:
+        number = self._kernel(given, *self._tables, *self._room)
+        if number == self._several:
             found = self.chart.parse(words)
             return found[0][0] if len(found) == 1 and found[0][1].count_readings() == 1 else None
         return self.chart.starts[number] if number >= 0 else None
