@@ -45,6 +45,7 @@ def run_commands() -> None:
     recombine.measure(scan, split, structures="cfq-weighted")
     recombine.sample(scan, n=40, structures="dag:2-2,presence", seed=1)
     next(iter_many(packaged_synchronous("covr"), 10, seed=1))  # `generate` comes to it with many more
+    recombine.generate("cfq", n=3, seed=1, grounding=False, max_level=12)  # reads the rules, and makes nothing yet
     covr = recombine.generate("covr", n=60, seed=1).dataset
     recombine.difficulty(covr, recombine.split(covr, by="random", test=10, seed=1))
     chosen = recombine.split(data, by="random", test=5, seed=1)

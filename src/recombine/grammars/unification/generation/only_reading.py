@@ -44,7 +44,7 @@ class OnlyReading:
         self._room = [
             np.empty((MOST_WORDS + 1, len(chart.categories)), np.int32),
             np.empty((_MOST_NODES, 3), np.int32),
-            np.empty((_MOST_WAITING, 4), np.int32),
+            np.empty((_MOST_WAITING + len(chart.rules), 4), np.int32),
         ]
         self._kernel, self._several = only_start, SEVERAL
         self.start(())  # loads the kernel, also for processes that are forked from this one

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from recombine.grammars.unification.inference.shapes import Made
     from recombine.grammars.unification.rules.rule import GrammarRule, InferenceRule
 
-_ORIGIN = -1
-"""Stands for the grammar rule itself among what an application needs."""
+_ORIGIN = 0
+"""Stands for the grammar rule itself among what an application needs; those that can be seen are numbered from 1."""
 
 
 class Derived:
@@ -74,8 +74,10 @@ class Derived:
             waiting += reversed(here.parts)
 
 
-_Fact = Term | tuple[int, int]
-"""A fact, or the number of a family and the place of a fact there."""
+_Facts = tuple[tuple[Term, ...], tuple[tuple[int, int], ...] | None]
+"""Facts, and where some are those of families: the number of a family, or -1 for the facts themselves, and a place."""
+_Done = tuple[str, tuple[Term, ...], tuple[tuple[int, int], ...] | None, tuple[int, ...]]
+"""A rule, its facts, and the numbers of what it needs."""
 
 
 class _Step:
@@ -87,7 +89,7 @@ class _Step:
         self,
         shape: Shape,
         fillers: tuple[Term, ...],
-        applications: tuple[tuple[str, tuple[_Fact, ...], tuple[int, ...]], ...],
+        applications: tuple[_Done, ...],
         given: int,
         seen: tuple[int, ...],
         families: tuple[int, ...],
@@ -189,7 +191,7 @@ class Deriver:
         shapes: list[Shape] = []
         families: tuple[Family, ...] = ()
         fillers: list[Term] = []
-        seen: list[Application] = []
+        seen = [made.origin]
         for part, closes in zip(parts, self.closes[number], strict=True):
             if closes and part.shape.form.op in self._closable:
                 shapes.append(self._closed)
@@ -227,9 +229,10 @@ class Deriver:
         if step.applications:
             own |= {made}
             first = len(seen)
-            for rule, said, needs in step.applications:
-                facts = tuple([different[each[0]].facts[each[1]] if isinstance(each, tuple) else each for each in said])
-                seen.append(Application(rule, facts, tuple([seen[n] if n >= 0 else made.origin for n in needs])))
+            for rule, facts, said, needs in step.applications:
+                if said is not None:
+                    facts = tuple([different[n].facts[place] if n >= 0 else facts[place] for n, place in said])
+                seen.append(Application(rule, facts, tuple([seen[n] for n in needs])))
             made.applications = seen[first:]
         made.seen, made.own = tuple([seen[n] for n in step.seen]), own
         return made
@@ -264,7 +267,7 @@ class Deriver:
         origin = Application("", (), ())
         form = self._filled(self.templates[number], values, marks, (origin,))
         form, new = self.inference.applied(form, marks, origin)
-        numbers = {each: place for place, each in enumerate((*seen, *new))}
+        numbers = {each: place for place, each in enumerate((*seen, *new), start=1)}
         numbers[origin] = _ORIGIN
         found: list[Term] = []
         visible: dict[Term, Term] = {}
@@ -283,7 +286,7 @@ class Deriver:
         fillers = tuple([self.slots.general(each, numbered, general) for each in found])
         steps = tuple(
             [
-                (each.rule, self._general_facts(each.facts, numbered), tuple([numbers[need] for need in each.needs]))
+                (each.rule, *self._general_facts(each.facts, numbered), tuple([numbers[need] for need in each.needs]))
                 for each in new
             ]
         )
@@ -314,12 +317,14 @@ class Deriver:
                 order.append((numbered.setdefault(place[0], len(numbered)), place[1]))
         return tuple(order)
 
-    def _general_facts(self, facts: tuple[Term, ...], numbered: dict[Family, int]) -> tuple[_Fact, ...]:
-        general: list[_Fact] = []
-        for fact in facts:
-            place = self.families.fact_place(fact)
-            general.append(fact if place is None else (numbered.setdefault(place[0], len(numbered)), place[1]))
-        return tuple(general)
+    def _general_facts(self, facts: tuple[Term, ...], numbered: dict[Family, int]) -> _Facts:
+        places = [self.families.fact_place(fact) for fact in facts]
+        if not any(places):
+            return facts, None
+        said = []
+        for here, place in enumerate(places):
+            said.append((-1, here) if place is None else (numbered.setdefault(place[0], len(numbered)), place[1]))
+        return facts, tuple(said)
 
     def _filled(
         self,

@@ -374,8 +374,9 @@ class Inference:
         for term in matched:
             for application in made.get(term, ()):
                 needs[application] = None
-        # What another need depends on is no edge of its own.
-        least = tuple(need for need in needs if not any(need in other.above for other in needs))
+        least = tuple(needs)
+        if len(least) > 1:  # what another need depends on is no edge of its own
+            least = tuple([need for need in needs if not any(need in other.above for other in needs)])
         if len(done) >= self.most:
             raise DerivationError(f"the inference rule {rule.name} never ends", _CHECK)
         application = Application(rule.full_name, facts, least or (self._origin,))

@@ -8,6 +8,7 @@ once. A conjunction is taken apart from its end, so that what grammar added last
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.errors import DerivationError
@@ -25,7 +26,7 @@ from recombine.grammars.unification.forms.matching import FactTable, Matcher, Va
 from recombine.grammars.unification.rules.rule import RESOLUTION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from recombine.grammars.unification.rules.rule import ResolutionRule
 
@@ -53,6 +54,8 @@ class _Call(NamedTuple):
 
     function: str
     arguments: tuple[_Argument, ...]
+    values: Callable[[Values], tuple[Term, ...]] | None
+    """Takes the arguments out of the values, where all of them are variables."""
 
 
 _Argument = str | _Call | Term
@@ -62,7 +65,11 @@ _Argument = str | _Call | Term
 def _compiled(term: Term, functions: set[str]) -> _Argument:
     if term.op is HOLE:
         return term.name
-    return _Call(term.op, tuple([_compiled(arg, functions) for arg in term.args])) if term.op in functions else term
+    if term.op not in functions:
+        return term
+    arguments = tuple([_compiled(arg, functions) for arg in term.args])
+    names = [each for each in arguments if isinstance(each, str)]
+    return _Call(term.op, arguments, itemgetter(*names) if len(names) == len(arguments) > 1 else None)
 
 
 class _Taken(NamedTuple):
@@ -200,8 +207,12 @@ class Resolution:
         return made
 
     def _called(self, item: _Call, values: Values, made: Resolved) -> Resolved:
-        args = tuple([values[arg] if type(arg) is str else self._argument(arg, values, made) for arg in item.arguments])
-        inner = self.resolved(self.terms.make(item.function, args))
+        if item.values is not None:
+            args = item.values(values)
+        else:
+            args = tuple([values[a] if type(a) is str else self._argument(a, values, made) for a in item.arguments])
+        call = self.terms.make(item.function, args)
+        inner = self._known.get(call) or self.resolved(call)
         if inner not in made.calls:
             made.calls.append(inner)
         return inner
