@@ -1,4 +1,4 @@
-"""Graphs of up to 512 nodes, rules of four kinds, and linear sub-graphs, against a slow recount."""
+"""Graphs of up to 1,024 nodes, rules of four kinds, and linear sub-graphs, against a slow recount."""
 
 from __future__ import annotations
 
@@ -91,14 +91,14 @@ def test_the_same_compounds_under_and_over_64_nodes() -> None:
         assert rows.row(1)[name] == count
 
 
-def test_graphs_of_512_nodes_and_no_more() -> None:
-    assert extract([chain(*("x",) * 512)], "dag:2-4,counts").row(0) == {
-        "x(1:x)": 511,
-        "x(1:x(1:x))": 510,
-        "x(1:x(1:x(1:x)))": 509,
+def test_graphs_of_1024_nodes_and_no_more() -> None:
+    assert extract([chain(*("x",) * 1024)], "dag:2-4,counts").row(0) == {
+        "x(1:x)": 1023,
+        "x(1:x(1:x))": 1022,
+        "x(1:x(1:x(1:x)))": 1021,
     }
-    with pytest.raises(DerivationError, match="513 rule applications, more than the 512"):
-        extract([chain(*("x",) * 513)], "dag:2-4,counts")
+    with pytest.raises(DerivationError, match="1025 rule applications, more than the 1024"):
+        extract([chain(*("x",) * 1025)], "dag:2-4,counts")
 
 
 def test_rules_of_four_kinds() -> None:
