@@ -32,7 +32,8 @@ from recombine.grammars.unification.queries.query_text import FILTER
 from recombine.grammars.unification.question_parser import QuestionParser
 from recombine.grammars.unification.rules.rule_set import read_rule_set
 
-LOT = 1000
+LOT = 250
+"""As many questions as the lots of `recombine generate cfq` have, so that the same are made."""
 OFTEN = 20
 """A bigram that is in so many real questions must occur."""
 ADJECTIVES = ("people.person.nationality", "people.person.gender")
