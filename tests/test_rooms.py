@@ -194,7 +194,7 @@ LAYERS = {
         "content_hash make_parts write_parts",
         "parts_generator",
     ),
-    "datasets/cfq": ("counted lot_setting", "question_row", "lots"),
+    "datasets/cfq": ("counted end_with_parent lot_setting", "question_row", "lots"),
     "measures": (
         "divergence duplicates held_out_verdict known length_bounds length_ratio no_structures patterns subqueries "
         "unseen_atoms",
