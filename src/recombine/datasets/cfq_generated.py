@@ -71,6 +71,8 @@ class CfqGenerator(PartsGenerator):
         from recombine.grammars.unification.rules.rule_set import read_rule_set
 
         rules = read_rule_set(self.rules)
+        if self.rules not in packaged_rule_sets():
+            _check_rules(rules, self.rules)
         setting, store = self._setting(seed), None
         if self.grounding:
             with working("making the world" if self.kb is None else f"opening {self.kb}"):
@@ -150,6 +152,20 @@ def data_name(rules: str) -> str:
     return (path.stem if path.is_file() or path.suffix == SUFFIX else path.name) or NAME
 
 
+def _check_rules(rules: RuleSet, name: str) -> None:
+    """Say what is wrong with rules of one's own; those that give no question a query are refused."""
+    from recombine.grammars.unification.check_rules import check_rules
+    from recombine.kb.cfq_stores.unmapped_words import unmapped_words
+
+    problems = [*check_rules(rules), *unmapped_words(rules)]
+    if not problems:
+        return
+    if {start.function for start in rules.starts}.isdisjoint(rule.left.op for rule in rules.resolution):
+        raise problems[0]
+    counted = "a problem" if len(problems) == 1 else f"{len(problems)} problems, the first"
+    note(f"{name}: {counted}: {problems[0].problem}; `recombine rules check {name}` says what to do")
+
+
 def _unused(store: Store, rules: RuleSet, place: str | None) -> tuple[str, ...]:
     """The grammar rules that a knowledge base has nothing for; what it lacks is said, or refused."""
     from recombine.kb.cfq_stores.usable_rules import check_usable, usable_rules
@@ -157,5 +173,7 @@ def _unused(store: Store, rules: RuleSet, place: str | None) -> tuple[str, ...]:
     kb = place or "the made-up world of films"
     usable = check_usable(usable_rules(store, rules, kb), kb)
     if usable.lacking:
-        note(f"{usable.said(kb)}; the {len(usable.unusable)} rules that need them are not used")
+        number = len(usable.unusable)
+        rules_that = "rule that needs it is" if number == 1 else "rules that need them are"
+        note(f"{usable.said(kb)}; the {number} {rules_that} not used")
     return tuple(sorted(usable.unusable))

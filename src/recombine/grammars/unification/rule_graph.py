@@ -30,7 +30,7 @@ def rule_graph(derived: Derived, resolved: Resolved, fact_names: dict[Term, str]
     """The graph of a parse; `fact_names` keeps the names of facts, which take long to write."""
     rows = rule_rows(derived, resolved, fact_names)
     edges = [(row[place], child, row[place + 1]) for child, row in enumerate(rows) for place in range(1, len(row), 2)]
-    return Derivation(tuple([row[0] for row in rows]), tuple(edges))  # type: ignore[arg-type]
+    return Derivation(tuple(row[0] for row in rows), tuple(edges))  # type: ignore[arg-type,misc]
 
 
 def rule_rows(derived: Derived, resolved: Resolved, fact_names: dict[Term, str]) -> list[Row]:
