@@ -1,11 +1,12 @@
 """What the generator of CFQ questions makes, held against the real questions, and how fast it is.
 
-    python benchmarks/cfq_generation.py [-n 100000] [--seed 1] [--check 100000] [--out FILE]
+    recombine generate cfq -n 100000 --no-grounding --seed 1 --subsample 20000 -o taken.parquet
+    python benchmarks/cfq_generation.py [-n 100000] [--seed 1] [--check 100000] [--taken taken.parquet] [--out FILE]
 
 Questions are made in lots, without grounding, and not kept. Each is parsed again by another parser, which must give the
 same query and the same rule application graph as the only reading. Bigrams of words, with the ends of the question and
-M0, M1 … as one word, are compared with those of the real pairs (`cfq/mcd1`), and so are the shares of frames. Processor
-seconds of making alone are counted, in one process.
+M0, M1 … as one word, are compared with those of the real pairs (`cfq/mcd1`), and so are the shares of frames, also of
+what sub-sampling took of a pool (`--taken`). Processor seconds of making alone are counted, in one process.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ from recombine.grammars.unification.queries.query_text import FILTER
 from recombine.grammars.unification.question_parser import QuestionParser
 from recombine.grammars.unification.rules.rule_set import read_rule_set
 
-LOT = 1000
+LOT = 250
+"""As many questions as the lots of `recombine generate cfq` have, so that the same are made."""
 OFTEN = 20
 """A bigram that is in so many real questions must occur."""
 ADJECTIVES = ("people.person.nationality", "people.person.gender")
@@ -146,14 +148,24 @@ def made(maker: QuestionMaker, wanted: int, seed: int, check: int) -> tuple[Tall
     return tally, seconds
 
 
+def frame_shares(frames: Counter[str], name: str) -> dict[str, dict[str, float]]:
+    """The shares of frames beside the real ones, in percent."""
+    real, count = sum(SECTION_2.values()), frames.total()
+    return {
+        frame: {"real": round(100 * number / real, 2), name: round(100 * frames[frame] / count, 2)}
+        for frame, number in SECTION_2.items()
+    }
+
+
+def farthest(shares: dict[str, dict[str, float]], name: str) -> float:
+    """How many points the farthest frame is away."""
+    return round(max(abs(share["real"] - share[name]) for share in shares.values()), 2)
+
+
 def figures(tally: Tally, seconds: float, given: argparse.Namespace) -> dict[str, Any]:
     """What was found."""
     count = len(tally.patterns)
-    real = sum(SECTION_2.values())
-    shares = {
-        frame: {"real": round(100 * number / real, 2), "made": round(100 * tally.frames[frame] / count, 2)}
-        for frame, number in SECTION_2.items()
-    }
+    shares = frame_shares(tally.frames, "made")
     values: dict[str, Any] = {
         "questions": count,
         "seed": given.seed,
@@ -169,10 +181,14 @@ def figures(tally: Tally, seconds: float, given: argparse.Namespace) -> dict[str
         "load": round(os.getloadavg()[0], 1),
         "who_directed_m0": tally.example is not None,
         "frames": shares,
-        "farthest_frame": round(max(abs(share["real"] - share["made"]) for share in shares.values()), 2),
+        "farthest_frame": farthest(shares, "made"),
         "other_frames": sorted(set(tally.frames) - set(SECTION_2)),
         "levels": {str(level): tally.levels[level] for level in sorted(tally.levels)},
     }
+    if given.taken is not None:
+        taken = Counter(str(tags["frame"]) for tags in recombine.load(given.taken).iter_mappings("tags"))
+        after = frame_shares(taken, "taken")
+        values["taken"] = {"questions": taken.total(), "frames": after, "farthest_frame": farthest(after, "taken")}
     try:
         known = real_bigrams()
     except RecombineError:
@@ -200,6 +216,7 @@ def main() -> None:
     arguments.add_argument("--check", type=int, default=100_000)
     arguments.add_argument("--show", type=int, default=10)
     arguments.add_argument("--weights")
+    arguments.add_argument("--taken", help="what sub-sampling took of a pool")
     arguments.add_argument("--out", type=Path)
     given = arguments.parse_args()
     maker = QuestionMaker("cfq", weights=given.weights)

@@ -194,10 +194,10 @@ LAYERS = {
         "content_hash make_parts write_parts",
         "parts_generator",
     ),
-    "datasets/cfq": ("counted forked_lots lot_setting", "question_row", "lots"),
+    "datasets/cfq": ("counted end_with_parent lot_setting", "forked_lots question_row", "lots"),
     "measures": (
-        "divergence duplicates held_out_verdict known length_bounds length_ratio no_structures patterns subqueries "
-        "unseen_atoms",
+        "divergence duplicates held_compounds held_out_verdict known length_bounds length_ratio no_structures patterns "
+        "subqueries unseen_atoms",
         "item_fields stated_constraints",
         "levels",
         "held_out kb_row measure_split",

@@ -252,6 +252,26 @@ def test_a_search_on_a_sample(
         recombine.split(covr, **options, no_duplicates=True, cluster=address)
 
 
+@pytest.mark.parametrize("structures", ["dag:7-9,counts", "dag:2-3,counts,top=4"])
+def test_what_holds_no_compound_is_counted_and_not_tested(
+    structures: str, covr: Path, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = recombine.load(covr, **LANGUAGE)
+    random = recombine.split(data, by="random", test=0.2, structures=structures)
+    shared = recombine.measure(covr, random, structures=structures, cluster=address)
+    assert shared["without_compounds"] == random.measured["without_compounds"]
+    assert shared["without_compounds"]["test"] > 5
+    monkeypatch.setattr(search_sample, "LEAST", 300)
+    options: dict[str, Any] = {"by": "mcd", "test": 0.2, "effort": 0.05, "seed": 1, "max_atom_divergence": 0.5}
+    split = recombine.split(covr, **options, structures=structures, **LANGUAGE, cluster=address, best_effort=True)
+    lacking = split.measured["without_compounds"]["test"]
+    if "top" in structures:  # each part has most frequent compounds of its own, so some may be missed, and it is said
+        assert lacking < shared["without_compounds"]["test"] / 4
+        assert split.missed == (f"{lacking} examples of test hold no compound" if lacking else None)
+    else:
+        assert (lacking, split.missed) == (0, None)
+
+
 # -- generate ---------------------------------------------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import subprocess
@@ -13,17 +14,22 @@ from typing import Any
 
 import orjson
 import pytest
-from broken_endpoint import Handler, endpoint
+from broken_endpoint import Behaviour, Handler, endpoint
 
 import recombine
 from recombine.cli import main as cli
 from recombine.datasets import cfq_generated
-from recombine.datasets.cfq.lot_setting import LotSetting
+from recombine.datasets.cfq import lots
+from recombine.datasets.cfq.lot_setting import LotSetting, rules_digest
 from recombine.datasets.cfq_generated import CfqGenerator
 from recombine.datasets.generators import find_generator
 from recombine.datasets.parts import make_parts
+from recombine.datasets.parts.made_lot import MadeLot
 from recombine.errors import InputWarning, OptionError, SizeError
+from recombine.grammars.unification.generation.made_question import MadeQuestion
+from recombine.grammars.unification.generation.question_maker import Lot
 from recombine.grammars.unification.queries.query_spelling import short_spelling
+from recombine.grammars.unification.queries.query_text import QueryText
 from recombine.grammars.unification.question_parser import QuestionParser
 from recombine.grammars.unification.rules.rule_set import read_rule_set
 from recombine.records.dataset import Dataset
@@ -46,6 +52,7 @@ from recombine.cli.main import run
 from recombine.datasets import cfq_generated
 from recombine.datasets.cfq import lots
 from recombine.datasets.parts import make_parts
+from recombine.datasets.parts.made_lot import MadeLot
 
 cfq_generated.LOT, make_parts.LOTS = 25, 2
 plain = lots.Workshop.lot
@@ -201,7 +208,7 @@ def test_without_grounding_there_are_no_entities(ninety: Dataset) -> None:
 
 
 def test_what_was_counted() -> None:
-    made = recombine.generate("cfq", n=60, seed=2, world_size=3000, max_level=12)
+    made = recombine.generate("cfq", n=60, seed=2, world_size=3000)
     value = made.to_dict()
     assert value["examples"] == 60
     kept = sum(counts.get("kept", 0) for counts in value["frames"].values())
@@ -273,6 +280,7 @@ def test_the_sidecar_says_how_it_was_made(tmp_path: Path) -> None:
     made = recombine.generate("cfq", n=30, seed=5, processes=2, **QUICK)
     made.write(tmp_path / "q.jsonl")
     said = orjson.loads((tmp_path / "q.jsonl.meta.json").read_bytes())["made"]
+    assert said["rules_hash"] == rules_digest("cfq")
     named = ("generator", "n", "seed", "rules", "grounding", "max_level")
     assert [said[name] for name in named] == ["cfq", 30, 5, "cfq", False, 14]
     assert said["rejected"] == made["rejected"]
@@ -307,6 +315,16 @@ def test_a_study_can_name_it(tmp_path: Path, ninety: Dataset) -> None:
     data = load_data(table, tmp_path)
     assert (len(data), data.name) == (12, "cfq")
     assert list(data) == list(ninety)[:12]
+
+
+def test_a_question_that_asks_for_what_it_names_is_dropped_without_grounding_too() -> None:
+    head, clauses = "SELECT DISTINCT M0 WHERE", [["M0", "a", "people.person"]]
+    made = MadeQuestion("Who was M0", QueryText(head, clauses), "Who was ENT", "[]", {})
+    workshop = lots.Workshop(LotSetting(rules="cfq", **QUICK))
+    workshop.maker.lot = lambda *_: Lot([made], {"ambiguous": 2})  # type: ignore[method-assign]
+    lot = workshop.lot(0)
+    assert lot.rows == []
+    assert lot.counts == {("", "ambiguous"): 2, ("Who was ENT", "asks_nothing"): 1}
 
 
 # -- killed, and no room
@@ -352,12 +370,48 @@ def test_a_full_disk_is_said_and_leaves_whole_parts(tmp_path: Path) -> None:
     assert names(tmp_path) == {"q.jsonl", "q.jsonl.meta.json"}
 
 
+PARENT = """
+import subprocess, sys, time
+child = "import time; from recombine.datasets.cfq.end_with_parent import end_with_parent as end; end(0.02);"
+made = subprocess.Popen([sys.executable, "-c", child + "print('there', flush=True); time.sleep(60)"])
+time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a process has no other parent when its own has ended")
+def test_what_a_killed_process_started_ends_with_it() -> None:
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == "there\n"
+        parent.kill()
+        parent.communicate(timeout=20)  # the other process holds the pipe for as long as it lives
+
+
+def test_processes_that_make_questions_end_with_the_one_that_started_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[bool] = []
+    monkeypatch.setattr(lots, "end_with_parent", lambda: called.append(True))
+    monkeypatch.setattr(gc, "set_threshold", lambda *_: None)
+    lots._workshop.cache_clear()
+    made = lots._lot(LotSetting(rules="cfq", size=3, **QUICK), 0)
+    assert isinstance(made, MadeLot)
+    assert made.rows
+    assert called == [True]
+
+
 # -- bad input
 
 
-def test_more_than_the_rules_can_give() -> None:
-    with pytest.raises(SizeError, match=r"\d+ examples were reached, not 5,000: the last 200 draws gave 0 new ones"):
-        _ = recombine.generate("cfq", n=5000, seed=1, grounding=False, max_level=7)["examples"]
+def test_more_than_the_rules_can_give(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """There are 47 trees up to level 7; filters drop some of their questions, which is known once they are made."""
+    with pytest.raises(SizeError, match=r"the rules cfq make 47 questions at most up to level 7, not 5,000; ask for"):
+        recombine.generate("cfq", n=5000, seed=1, grounding=False, max_level=7)
+    asked = ["generate", "cfq", "-n", "47", "--no-grounding", "--max-level", "7", "-o", str(tmp_path / "q.jsonl")]
+    assert run(asked) == 2
+    said = capsys.readouterr().err
+    assert re.search(r"error: \d+ examples were reached, not 47: the last 200 draws gave 0 new ones \(dropped", said)
+    assert "kept in" in said
+    assert len(said.splitlines()) == 1
+    assert not (tmp_path / "q.jsonl").exists()
 
 
 @pytest.mark.parametrize(
@@ -374,6 +428,12 @@ def test_more_than_the_rules_can_give() -> None:
         (["--filters", "nowhere.toml"], "nowhere.toml: no such file"),
         (["--spelling", "loud"], "unknown spelling 'loud'"),
         (["--subsample", "0"], "cannot take 0 examples"),
+        (["--subsample", "11"], "cannot take 11 of 10 examples; make more with -n, or take fewer"),
+        (["--rules", "."], ".: no .rules files there"),
+        (["--profile", "plain"], "--profile is of a knowledge base of your own, and none is given"),
+        (["--world-size", "10"], "a world of 10 facts; give a whole number of 3000 or more"),
+        (["-n", "0"], "cannot make 0 examples; give a count of 1 or more"),
+        (["-o", "nowhere/q.jsonl"], "nowhere/q.jsonl: the directory nowhere does not exist; make it first"),
         (["--processes", "0"], "cannot work in 0 processes"),
         (["--max-depth", "3"], "max_depth"),
         (["-o", "q.tsv"], "q.tsv: questions with rule graphs are no lines of a TSV"),
@@ -390,6 +450,28 @@ def test_what_cannot_be(
     assert said in error
     assert len(error.splitlines()) == 1
     assert names(tmp_path) == set()
+
+
+@pytest.mark.parametrize(
+    ("option", "content", "said"),
+    [
+        ("--weights", '[rules]\n"VP=NOSUCH" = 2\n', "table rules: unknown rule 'VP=NOSUCH'; did you mean"),
+        ("--weights", "[rules\n", "the whole file: this is no TOML"),
+        ("--filters", "[nosuch]\nname = 3\n", "table 'nosuch': no such table; known: filter, grounding"),
+        ("--filters", "[[filter]]\nname = 3\n", "f.toml, "),
+    ],
+)
+def test_a_broken_file_of_settings(
+    option: str, content: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "f.toml").write_text(content)
+    asked = ["generate", "cfq", "-n", "10", "--no-grounding", option, str(tmp_path / "f.toml")]
+    assert run([*asked, "-o", str(tmp_path / "q.jsonl")]) == 2
+    error = capsys.readouterr().err
+    assert f"{tmp_path / 'f.toml'}, " in error
+    assert said in error
+    assert len(error.splitlines()) == 1
+    assert names(tmp_path) == {"f.toml"}
 
 
 def test_the_number_must_be_said(capsys: pytest.CaptureFixture[str]) -> None:
@@ -412,6 +494,33 @@ def slow(handler: Handler, fields: dict[str, str]) -> None:
     """An answer that does not come."""
     del fields
     handler.server.stopping.wait(30)
+
+
+def failing(handler: Handler, fields: dict[str, str]) -> None:
+    """An error of the server, in two lines."""
+    del fields
+    handler.answer(b"out of\nmemory", status=500, kind="text/plain")
+
+
+def garbage(handler: Handler, fields: dict[str, str]) -> None:
+    """What is no result."""
+    del fields
+    handler.answer(b"\x00\xff")
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "said"),
+    [(failing, "answers with status 500: out of memory"), (garbage, "what it answers is no SPARQL result")],
+)
+def test_an_endpoint_that_fails(
+    behaviour: Behaviour, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with endpoint(behaviour) as server:
+        assert run(["generate", "cfq", "-n", "10", "--kb", server.address, "-o", str(tmp_path / "q.jsonl")]) == 2
+    error = capsys.readouterr().err
+    assert f"{server.address}: {said}" in error
+    assert len(error.splitlines()) == 1
+    assert names(tmp_path) == set()
 
 
 def test_an_endpoint_that_is_down(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

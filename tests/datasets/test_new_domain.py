@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 import shutil
+import socket
 from pathlib import Path
 from typing import Any
 
+import orjson
+import pyoxigraph
 import pytest
+from broken_endpoint import Handler, endpoint
 from small_store import as_oxigraph
 
 import recombine
-from recombine.datasets.cfq.lot_setting import LotSetting
+from recombine.cli import main as cli
+from recombine.datasets import cfq_generated
+from recombine.datasets.cfq.lot_setting import LotSetting, rules_digest
+from recombine.datasets.parts import make_parts
 from recombine.errors import DerivationError, InputWarning, KnowledgeBaseError, OptionError
 from recombine.grammars.unification.queries.query_spelling import short_spelling
 from recombine.kb.embedded.embedded_store import EmbeddedStore
@@ -46,6 +54,66 @@ def facts(index: Path) -> OxigraphStore:
 def test_the_facts_are_those_of_the_script() -> None:
     names = runpy.run_path(str(RECIPES / "make_food.py"))
     assert names["turtle"](names["made"]()) == (RECIPES / "food.ttl").read_text()
+
+
+def test_data_is_named_after_its_rules(data: Dataset, index: Path, tmp_path: Path) -> None:
+    assert data.name == "recipes"
+    made = recombine.generate("cfq", n=20, seed=1, rules=str(RECIPES), kb=str(index))
+    made.write(tmp_path / "food.jsonl")
+    assert made.data_name == f"recipes@{made['hash'][:8]}"
+    said = orjson.loads((tmp_path / "food.jsonl.meta.json").read_bytes())["made"]
+    assert (said["generator"], said["rules"], said["rules_hash"]) == ("cfq", str(RECIPES), rules_digest(str(RECIPES)))
+    shutil.copytree(RECIPES, tmp_path / "soups")
+    assert rules_digest(str(tmp_path / "soups")) == said["rules_hash"], "the place decides nothing"
+    with (tmp_path / "soups" / "food.ttl").open("a") as facts:
+        facts.write("# more\n")
+    assert rules_digest(str(tmp_path / "soups")) == said["rules_hash"], "facts have a digest of their own"
+    hashes = {said["rules_hash"]}
+    for name in ("words.rules", "filters.toml"):
+        with (tmp_path / "soups" / name).open("a") as rules:
+            rules.write("# more\n")
+        hashes.add(rules_digest(str(tmp_path / "soups")))
+    assert len(hashes) == 3
+
+
+def test_an_endpoint_that_goes_down_in_the_middle(
+    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Finished parts are kept, and the same command goes on from there, to the bytes of an unbroken run."""
+    monkeypatch.setattr(cfq_generated, "LOT", 10)
+    monkeypatch.setattr(make_parts, "LOTS", 1)
+    facts = as_oxigraph(EmbeddedStore.open(index))
+    is_up: list[bool] = []
+
+    def behaviour(handler: Handler, fields: dict[str, str]) -> None:
+        if not is_up and any(tmp_path.glob(".q.jsonl.parts-*/part-00001.parquet")):
+            handler.answer(b"gone", status=500)
+            return
+        handler.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        results = facts._store.query(fields["query"])
+        handler.answer(results.serialize(format=pyoxigraph.QueryResultsFormat.JSON))
+
+    def ended(name: str) -> object:
+        with pytest.raises(SystemExit) as end:
+            cli.run(
+                [
+                    *("generate", "cfq", "-n", "30", "--seed", "1", "--rules", str(RECIPES), "--kb", server.address),
+                    *("--profile", str(RECIPES / "food.toml"), "-o", str(tmp_path / name)),
+                ]
+            )
+        return end.value.code
+
+    with endpoint(behaviour) as server:
+        assert ended("q.jsonl") == 2
+        (error,) = capsys.readouterr().err.splitlines()
+        assert re.search(r"status 500: gone; .*2 finished parts with \d+ examples kept in .*; the same command", error)
+        assert not (tmp_path / "q.jsonl").exists()
+        is_up.append(True)
+        assert ended("q.jsonl") == 0
+        assert "2 finished parts" in capsys.readouterr().err
+        assert ended("whole.jsonl") == 0
+    for name in ("", ".meta.json"):
+        assert (tmp_path / f"q.jsonl{name}").read_bytes() == (tmp_path / f"whole.jsonl{name}").read_bytes()
 
 
 def test_the_rules_have_no_problems() -> None:

@@ -51,6 +51,10 @@ def cut(rows: tuple[list[int], list[int], list[int]], **stated: object) -> Split
         (([2], [], [0, 1]), {"distinct": "target=2"}, ""),
         (([0, 2], [], [1]), {"min_atom_count": 2}, ""),
         (([0], [], [1]), {"min_atom_count": 2}, "1 examples of test hold atoms seen less than the stated 2 times"),
+        (([0, 1], [], [2]), {"min_compounds": 1}, ""),
+        (([0], [], [1]), {"min_compounds": 0}, ""),
+        (([0], [], [1]), {"min_compounds": 1}, "1 examples of test hold fewer compounds than the stated 1"),
+        (([0], [1, 4], [2]), {"min_compounds": 1}, "2 examples of dev hold fewer compounds than the stated 1"),
         (([0], [], [2]), {"length_ratio": "source=0.5:1"}, ""),
         (([0], [], [2]), {"length_ratio": "source=0.2:0.5"}, ""),
         (

@@ -122,6 +122,7 @@ def test_levels_are_of_one_size_up_to_their_supply(supply: dict[int, int], data:
     number = data.draw(st.integers(1, sum(supply.values())))
     sizes = level_sizes(supply, number)
     assert sum(sizes.values()) == number
+    assert all(size <= supply[level] for level, size in sizes.items())
     short = [size for level, size in sizes.items() if size < supply[level]]
     assert list(sizes) == sorted(supply)
     assert short == sorted(short, reverse=True)  # what is left over goes to the lowest

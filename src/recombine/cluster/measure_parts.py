@@ -20,6 +20,7 @@ from recombine.cluster.folder_data import iter_blocks
 from recombine.cluster.sides import read_sides
 from recombine.errors import OptionError, SplitError
 from recombine.measures.divergence import chernoff
+from recombine.measures.held_compounds import held_compounds
 from recombine.measures.known import MEASURES
 from recombine.measures.length_ratio import ratio_of_means
 from recombine.measures.measure_split import SIDES, measure_signature, not_measured
@@ -27,7 +28,12 @@ from recombine.measures.no_structures import no_structures_text
 from recombine.measures.patterns import variety_of_sizes
 from recombine.records.dataset import EXACT
 from recombine.structures.dataset_derivations import dataset_derivations
-from recombine.structures.dataset_features import extract_atoms, extract_with_vocabulary, rules_digest
+from recombine.structures.dataset_features import (
+    extract_atoms,
+    extract_features,
+    extract_with_vocabulary,
+    rules_digest,
+)
 from recombine.structures.definition import Structures
 from recombine.structures.kinds import STRUCTURE_KINDS
 
@@ -82,6 +88,12 @@ def measure_parts(
         for name, table, alpha in zip(("atom", "compound"), halves, (atom_alpha, compound_alpha), strict=True):
             values[f"{name}_divergence"] = 1.0 - chernoff(*_sides(table), alpha)
         values["unseen_atom_examples"], values["unseen_atoms"] = unseen
+        bare = np.sum([each["bare"] for each in counted], axis=0)
+        if _top(structures.compounds) is not None:
+            kept = [(*task, text, halves[1]["names"]) for task in tasks]
+            bare = np.sum(session.map("counting compounds", "measure_parts:bare_rows", kept), axis=0)
+        if bare.any():
+            values["without_compounds"] = dict(zip(("train", against), bare.tolist(), strict=True))
     joined = _joined(session, futures, ranges)
     del futures
     total = {key: sum(each[key] for each in counted) for key in ("train", "test", "ids")}
@@ -150,7 +162,7 @@ def measure_part(task: Mapping[str, Any], sides: Sides, text: str | None, ranges
     train, test = read_sides(task, sides)
     tables: dict[str, list[Any]] = {"atoms": [], "compounds": []}
     vocabulary: set[str] = set()
-    words = np.zeros((2, len(SIDES)), np.int64)
+    words, bare = np.zeros((2, len(SIDES)), np.int64), np.zeros(2, np.int64)
     texts: dict[str, list[NDArray[np.uint64]]] = {kind: [] for kind in _KINDS}
     for block in iter_blocks(task, derivations=structures is not None and wants_derivations(structures)):
         here = slice(block.first, block.first + len(block))
@@ -162,6 +174,8 @@ def measure_part(task: Mapping[str, Any], sides: Sides, text: str | None, ranges
         if structures is not None:
             features, names = extract_with_vocabulary(block.dataset(task), structures)
             vocabulary |= names
+            without = held_compounds(features.compounds) == 0
+            bare += train[here] @ without, test[here] @ without
             for half in tables:
                 tables[half].append(sums_of_block(getattr(features, half), train[here], test[here]))
     return {
@@ -170,6 +184,7 @@ def measure_part(task: Mapping[str, Any], sides: Sides, text: str | None, ranges
             "test": int(test.sum()),
             "ids": int(test[train > 0].sum()),
             "words": words,
+            "bare": bare,
             "vocabulary": sorted(vocabulary),
         },
         "tables": {half: merged(*blocks) for half, blocks in tables.items()},
@@ -249,6 +264,21 @@ def unseen_rows(task: Mapping[str, Any], sides: Sides, text: str, names: Sequenc
         rows = np.unique(np.repeat(np.arange(len(block)), np.diff(atoms.indptr))[hit])
         found += int(test[block.first + rows].sum())
     return found
+
+
+def bare_rows(task: Mapping[str, Any], sides: Sides, text: str, names: Sequence[str]) -> NDArray[np.int64]:
+    """How many entries of train and of test hold none of these compounds."""
+    structures, kept = Structures.parse(text), set(names)
+    train, test = read_sides(task, sides)
+    bare = np.zeros(2, np.int64)
+    for block in iter_blocks(task, derivations=wants_derivations(structures)):
+        here = slice(block.first, block.first + len(block))
+        compounds = extract_features(block.dataset(task), structures).compounds
+        stays = np.array([name in kept for name in compounds.names] or [False], bool)
+        holders = np.repeat(np.arange(len(block)), np.diff(compounds.indptr))[stays[compounds.indices]]
+        without = np.bincount(holders, minlength=len(block)) == 0
+        bare += train[here] @ without, test[here] @ without
+    return bare
 
 
 # -- where the command runs -------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from recombine.cluster.folder_data import Block, iter_blocks
 from recombine.cluster.measure_parts import wants_derivations
 from recombine.errors import InfeasibleError, OptionError
 from recombine.measures.divergence import chernoff
+from recombine.measures.held_compounds import held_compounds
 from recombine.splits.sizes import test_count
 from recombine.structures.dataset_features import extract_features
 from recombine.structures.definition import ATOM_ALPHA, Structures
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from recombine.cluster.folder_data import FolderData
     from recombine.cluster.session import Session
     from recombine.splits.search.mcd import MCDSplitter
+    from recombine.structures.dataset_features import DatasetFeatures
     from recombine.structures.features import Features
 
 SHARE, LEAST, MOST = 0.1, 1_000, 100_000
@@ -48,7 +50,8 @@ _OWN = ("data", "by", "parts", "seed", "version")
 def check_search(splitter: MCDSplitter) -> None:
     """Refuse options that look at all rows at once."""
     plain = type(splitter)()
-    for name in ("divergence", "quota", "distinct", "min_atom_count", "length_ratio", "no_duplicates"):
+    names = ("divergence", "quota", "distinct", "min_atom_count", "min_compounds", "length_ratio", "no_duplicates")
+    for name in names:
         if getattr(splitter, name) != getattr(plain, name):
             raise OptionError(f"--{name.replace('_', '-')} looks at all examples at once", "leave out --cluster")
 
@@ -170,8 +173,14 @@ def row_costs(
     for block in iter_blocks(task, derivations=wants_derivations(structures)):
         features = extract_features(block.dataset(task), structures)
         halves = _half_costs(features.compounds, compounds), _half_costs(features.atoms, atoms)
-        costs.append(((halves[0] - price * halves[1]) * sizes).astype(np.float32))
+        costs.append(_barred(features, (halves[0] - price * halves[1]) * sizes).astype(np.float32))
     return np.concatenate(costs)
+
+
+def _barred(features: DatasetFeatures, costs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The costs, without end in test for rows that hold no compound: they are not tested."""
+    costs[held_compounds(features.compounds) == 0, 1] = np.inf
+    return costs
 
 
 def _price_and_spread(
@@ -186,7 +195,7 @@ def _price_and_spread(
     halves = ((features.compounds, features.structures.compounds.alpha), (features.atoms, ATOM_ALPHA))
     tried = []
     for price in PRICES:
-        costs = (compounds - price * atoms) * sizes
+        costs = _barred(features, (compounds - price * atoms) * sizes)
         for spread in SPREADS:
             side = np.zeros(len(costs), np.int8)
             _fill(side, costs, noise * spread, (sizes[0], sizes[1]))
@@ -205,7 +214,7 @@ def _fill(side: NDArray[np.int8], costs: NDArray[Any], noise: NDArray[np.float64
     free = np.flatnonzero(side == 0)
     wanted = sizes[1] - int(np.count_nonzero(side == 2))
     lean = costs[:, 1].astype(np.float64) - costs[:, 0]
-    lean += noise * lean.std()
+    lean += noise * lean[np.isfinite(lean)].std()
     order = np.argsort(lean[free], kind="stable")
     side[free[order[: max(0, wanted)]]] = 2
     others = free[np.sort(order[max(0, wanted) :])]

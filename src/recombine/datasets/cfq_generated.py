@@ -6,13 +6,16 @@ Without a knowledge base of one's own they are about a made-up world of films, w
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from recombine.datasets.cfq.counted import counted, counted_lines
-from recombine.datasets.cfq.lot_setting import LOT, SHORT, SPELLINGS, LotSetting, check_spelling
+from recombine.datasets.cfq.lot_setting import LOT, SHORT, SPELLINGS, LotSetting, check_spelling, rules_digest
 from recombine.datasets.parts.make_parts import check_number
 from recombine.datasets.parts.parts_generator import PartsGenerator, PartsRun
-from recombine.errors import OptionError
+from recombine.errors import OptionError, SizeError
+from recombine.grammars.unification.rules.notation import SUFFIX
+from recombine.grammars.unification.rules.rule_set import packaged_rule_sets
 from recombine.languages.known import find_language
 from recombine.options import option
 from recombine.progress import note, working
@@ -63,21 +66,25 @@ class CfqGenerator(PartsGenerator):
         """What is to be made; rules and knowledge base are read, and their faults said."""
         check_seed(seed)
         check_number(n)
-        self._check()
+        self._check(n)
         from recombine.datasets.cfq.lots import Lots, Workshop, open_kb
         from recombine.grammars.unification.rules.rule_set import read_rule_set
 
         rules = read_rule_set(self.rules)
+        if self.rules not in packaged_rule_sets():
+            _check_rules(rules, self.rules)
         setting, store = self._setting(seed), None
         if self.grounding:
             with working("making the world" if self.kb is None else f"opening {self.kb}"):
                 store = open_kb(setting)
                 setting = replace(setting, unused=_unused(store, rules, self.kb))
         with working("reading rules"):
-            maker = Lots(Workshop(setting, store), self.processes)
+            workshop = Workshop(setting, store)
+        workshop.maker.check_number(n)
+        maker = Lots(workshop, self.processes)
         digest = "" if store is None else store.digest
         return PartsRun(
-            name=NAME,
+            name=data_name(self.rules),
             n=n,
             maker=maker,
             key=setting.key(n, digest),
@@ -111,16 +118,19 @@ class CfqGenerator(PartsGenerator):
         given = {
             each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("processes", "time_out")
         }
-        said = {"generator": NAME, "n": n, "seed": seed, **given, "facts": digest or None}
+        said = {"generator": NAME, "n": n, "seed": seed, **given}
+        said |= {"rules_hash": rules_digest(self.rules), "facts": digest or None}
         return {name: value for name, value in said.items() if value is not None}
 
-    def _check(self) -> None:
+    def _check(self, n: int) -> None:
         """Refuse options that cannot be, before rules are read."""
         check_spelling(self.spelling)
         if self.max_level is not None and self.max_level < 1:
             raise OptionError(f"the highest level is {self.max_level}", "give a whole number of 1 or more")
         if self.subsample is not None and self.subsample < 1:
             raise OptionError(f"cannot take {self.subsample} examples", "give a count of 1 or more")
+        if self.subsample is not None and self.subsample > n:
+            raise SizeError(f"cannot take {self.subsample:,} of {n:,} examples", "make more with -n, or take fewer")
         for name, value in (("--kb", self.kb), ("--world-size", self.world_size)):
             if value is not None and not self.grounding:
                 raise OptionError(f"{name} is for grounding, which is switched off", "leave one of them out")
@@ -130,6 +140,32 @@ class CfqGenerator(PartsGenerator):
             raise OptionError("--world-size is of the made-up world, and --kb names another", "leave one of them out")
 
 
+def data_name(rules: str) -> str:
+    """What data of some rules is called: as the packaged set, the folder, or the file is.
+
+    >>> data_name("cfq"), data_name("docs/examples/recipes/"), data_name("mine/trains.rules")
+    ('cfq', 'recipes', 'trains')
+    """
+    if rules in packaged_rule_sets():
+        return rules
+    path = Path(rules).resolve()
+    return (path.stem if path.is_file() or path.suffix == SUFFIX else path.name) or NAME
+
+
+def _check_rules(rules: RuleSet, name: str) -> None:
+    """Say what is wrong with rules of one's own; those that give no question a query are refused."""
+    from recombine.grammars.unification.check_rules import check_rules
+    from recombine.kb.cfq_stores.unmapped_words import unmapped_words
+
+    problems = [*check_rules(rules), *unmapped_words(rules)]
+    if not problems:
+        return
+    if {start.function for start in rules.starts}.isdisjoint(rule.left.op for rule in rules.resolution):
+        raise problems[0]
+    counted = "a problem" if len(problems) == 1 else f"{len(problems)} problems, the first"
+    note(f"{name}: {counted}: {problems[0].problem}; `recombine rules check {name}` says what to do")
+
+
 def _unused(store: Store, rules: RuleSet, place: str | None) -> tuple[str, ...]:
     """The grammar rules that a knowledge base has nothing for; what it lacks is said, or refused."""
     from recombine.kb.cfq_stores.usable_rules import check_usable, usable_rules
@@ -137,5 +173,7 @@ def _unused(store: Store, rules: RuleSet, place: str | None) -> tuple[str, ...]:
     kb = place or "the made-up world of films"
     usable = check_usable(usable_rules(store, rules, kb), kb)
     if usable.lacking:
-        note(f"{usable.said(kb)}; the {len(usable.unusable)} rules that need them are not used")
+        number = len(usable.unusable)
+        rules_that = "rule that needs it is" if number == 1 else "rules that need them are"
+        note(f"{usable.said(kb)}; the {number} {rules_that} not used")
     return tuple(sorted(usable.unusable))

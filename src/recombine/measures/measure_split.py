@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import SplitError
 from recombine.measures.divergence import divergence
 from recombine.measures.duplicates import duplicates
+from recombine.measures.held_compounds import without_compounds
 from recombine.measures.item_fields import item_fields
 from recombine.measures.known import Part, further_measures
 from recombine.measures.length_ratio import length_ratio
@@ -39,6 +40,7 @@ def measure_split(
 ) -> dict[str, Any]:
     """The measured values of train against another part, by name. Without features there are no divergences.
 
+    `without_compounds` counts the examples of both parts that hold none, where there are such.
     `measures` has those of the table of further measures, where there are any.
     `not_measured` has a sentence for each value that is missing: why, and what would give it.
     The exponent of the compound divergence is that of the definition, unless another is given.
@@ -52,6 +54,7 @@ def measure_split(
     if features is not None:
         compound_alpha = features.structures.compounds.alpha if compound_alpha is None else compound_alpha
         values |= _divergences(features, train_rows, test_rows, atom_alpha, compound_alpha)
+        values |= without_compounds(features.compounds, {"train": train_rows, against: test_rows})
     values["pattern_coverage"], values["length_ratio"], values["patterns"] = {}, {}, {}
     for side in SIDES:
         collapse = dataset.pattern(side).collapse

@@ -1,8 +1,9 @@
 """Whether a split keeps the constraints that its signature states, counted again from its parts.
 
 A search writes into the signature what it was held to: the cap on D_A, the quota and the least number of test
-patterns, the least count of an atom in train, the bounds on length ratios, equal programs on one side. Anyone who has
-the data can see from the file alone whether that is so. Nothing of the search is used here.
+patterns, the least count of an atom in train, the least number of compounds in a test example, the bounds on length
+ratios, equal programs on one side. Anyone who has the data can see from the file alone whether that is so. Nothing of
+the search is used here.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import DerivationError, OptionError, SplitError
 from recombine.measures.divergence import divergence
+from recombine.measures.held_compounds import held_compounds
 from recombine.measures.length_bounds import SIDES, parse_ratio
 from recombine.measures.length_ratio import length_ratio
 from recombine.measures.unseen_atoms import unseen_atoms
-from recombine.structures.dataset_features import extract_atoms
+from recombine.structures.dataset_features import extract_atoms, extract_features
 from recombine.structures.definition import ATOM_ALPHA, Structures
 from recombine.structures.programs.templates import equal_programs
 
@@ -25,7 +27,10 @@ if TYPE_CHECKING:
     from recombine.records.split import Split
     from recombine.structures.features import Features
 
-STATED = ("max_atom_divergence", "quota", "distinct", "min_atom_count", "length_ratio", "no_duplicates")
+STATED = (
+    *("max_atom_divergence", "quota", "distinct", "min_atom_count", "min_compounds", "length_ratio"),
+    "no_duplicates",
+)
 """The constraints of a signature that can be checked."""
 
 
@@ -50,6 +55,7 @@ def stated_constraints(dataset: Dataset, split: Split) -> StatedConstraints:
         return verdict
     rows = {name: split.positions(dataset, name) for name in split.parts}
     _check_atoms(dataset, split, rows, stated, verdict)
+    _check_compounds(dataset, split, rows, stated, verdict)
     _check_patterns(dataset, split, rows["test"], stated, verdict)
     for side, (low, high) in _bounds(stated).items():
         texts = {name: [getattr(dataset[row], side) for row in rows[name]] for name in ("train", "test")}
@@ -92,11 +98,33 @@ def _check_atoms(
             )
 
 
+def _check_compounds(
+    dataset: Dataset, split: Split, rows: dict[str, list[int]], stated: dict[str, str], verdict: StatedConstraints
+) -> None:
+    """The least number of compounds in an example of every part but train, by the stated definition of compounds."""
+    least = int(_number(stated, "min_compounds", "0"))
+    if least < 1:
+        return
+    try:
+        held = held_compounds(extract_features(dataset, _stated_structures(dataset, split)).compounds)
+    except DerivationError as error:
+        verdict.not_checked.append(f"the stated min_compounds was not checked: {error}")
+        return
+    for name, part in rows.items():
+        lacking = 0 if name == "train" else sum(held[row] < least for row in part)
+        if lacking:
+            verdict.problems.append(f"{lacking} examples of {name} hold fewer compounds than the stated {least}")
+
+
 def _stated_atoms(dataset: Dataset, split: Split) -> Features:
+    return extract_atoms(dataset, _stated_structures(dataset, split).atoms)
+
+
+def _stated_structures(dataset: Dataset, split: Split) -> Structures:
     text = split.signature.get("optimised") or dataset.structures
     if not text:
         raise DerivationError(f"the atoms of {dataset.name} are not known", "name the language with --language")
-    return extract_atoms(dataset, Structures.parse(text).atoms)
+    return Structures.parse(text)
 
 
 def _check_patterns(

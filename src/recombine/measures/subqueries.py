@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from recombine.records.derivation import Derivation
     from recombine.records.example import Example
 
-PACKAGED = ("cfq",)
+PAPER = "cfq"
+"""The tables of the CFQ paper."""
+PACKAGED = (PAPER,)
 COUNTS = ("examples", "occurrences")
 _SIDES = ("source", "target")
 
@@ -100,6 +102,17 @@ class SubqueryTable:
 
     title: str
     rows: tuple[Subquery, ...] = field(default=())
+
+
+def named_rules(tables: Iterable[SubqueryTable]) -> frozenset[str]:
+    """The rules that rows of tables are about: those at the top of what they look for."""
+    return frozenset(
+        rule
+        for table in tables
+        for row in table.rows
+        if isinstance(row.expression, RulePattern)
+        for rule in row.expression.rules
+    )
 
 
 def count_subqueries(tables: Iterable[SubqueryTable], examples: Iterable[Example]) -> list[list[int]]:

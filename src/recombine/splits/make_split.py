@@ -24,6 +24,8 @@ class MadeSplit:
 
     split: Split
     missed: str | None = None
+    notes: tuple[str, ...] = ()
+    """What is worth knowing about how it was made."""
 
 
 def check_sizes(dataset: Dataset, splitter: Splitter) -> None:
@@ -50,11 +52,12 @@ def make_split(
             searched: dict[str, Any] = {"features": made, "structures": str(made.structures)}
             splitter = replace(splitter, **searched)
     try:
-        return MadeSplit(splitter.split(dataset))
+        split = splitter.split(dataset)
+        return MadeSplit(split, notes=splitter.notes(split))
     except InfeasibleError as error:
         if not best_effort or error.best is None:
             raise
-        return MadeSplit(error.best, error.problem)
+        return MadeSplit(error.best, error.problem, splitter.notes(error.best))
 
 
 def with_measures(split: Split, dataset: Dataset, features: DatasetFeatures | None, *, against: str = "test") -> Split:

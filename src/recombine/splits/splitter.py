@@ -69,6 +69,10 @@ class Splitter(ABC):
         signature = Signature.of(data=dataset, by=self.by, **extra, parts=sizes_text(parts), seed=self.seed)
         return Split(parts, dataset.name, dataset.hash, signature, reading=dataset.reading)
 
+    def notes(self, split: Split) -> tuple[str, ...]:  # noqa: ARG002  # for methods that have something to say
+        """Sentences on how a split was made that its user should read."""
+        return ()
+
     def iter_indices(self, dataset: Dataset) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """One pair of train and test positions, as scikit-learn's `split` yields them."""
         train, test = self.split(dataset).indices(dataset)

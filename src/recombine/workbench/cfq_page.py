@@ -50,6 +50,7 @@ def cfq_page(
     split: SplitLike | None = None,
     against: str = "test",
     structures: str | None = None,
+    subqueries: Path | str | None = None,
     source: str | None = None,
     target: str | None = None,
     language: str | None = None,
@@ -58,8 +59,9 @@ def cfq_page(
 ) -> CfqPage:
     """A page on data, with Figures 3 to 6 and Tables 1, 2, 5, 8 and 9 of the CFQ paper.
 
-    `pool` is what the data was taken of, for Figures 3 to 5; `split` with the part `against` is for Figure 6. What the
-    data does not give is said on the page.
+    `pool` is what the data was taken of, for Figures 3 to 5; `split` with the part `against` is for Figure 6.
+    `subqueries` is a file of subqueries or `cfq`; where none is named, the paper's are counted in data that has rules
+    of theirs. What the data does not give is said on the page.
     """
     from recombine.pages.cfq.cfq_data import build_cfq_data
     from recombine.pages.cfq.cfq_page import render_cfq
@@ -76,6 +78,13 @@ def cfq_page(
         before = None if pool is None else load(pool, source=source, target=target, language=language, world=world)
     with working("counting (the first run compiles)"):
         built = build_cfq_data(
-            dataset, pool=before, split=found, against=against, structures=structures, load=load, seed=seed
+            dataset,
+            pool=before,
+            split=found,
+            against=against,
+            structures=structures,
+            subqueries=subqueries,
+            load=load,
+            seed=seed,
         )
     return CfqPage(render_cfq(built), built)

@@ -41,6 +41,7 @@ def rules_check(files: Path | str | Iterable[Path | str]) -> RulesCheckResult:
     from recombine.grammars.unification.check_rules import check_rules
     from recombine.grammars.unification.rules.rule import KINDS
     from recombine.grammars.unification.rules.rule_set import RuleSet, read_files, rule_files
+    from recombine.kb.cfq_stores.unmapped_words import unmapped_words
 
     named = [files] if isinstance(files, str | PurePath) else list(files)
     if not named:
@@ -48,4 +49,4 @@ def rules_check(files: Path | str | Iterable[Path | str]) -> RulesCheckResult:
     paths = [path for name in named for path in rule_files(name)]
     rules = RuleSet.of("rules", read_files(paths).values())
     counts = {kind: sum(rule.kind == kind for rule in rules.rules) for kind in KINDS}
-    return RulesCheckResult(counts, tuple(map(str, check_rules(rules))))
+    return RulesCheckResult(counts, tuple(map(str, [*check_rules(rules), *unmapped_words(rules)])))

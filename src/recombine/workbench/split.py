@@ -121,7 +121,7 @@ def split(
     made, measured = _make(dataset, splitter, structures, best_effort=best_effort)
     from recombine.structures.programs.templates import TEXTS, TEXTS_NOTE
 
-    notes = (TEXTS_NOTE,) if measured.signature.get("templates") == TEXTS else ()
+    notes = (*made.notes, *((TEXTS_NOTE,) if measured.signature.get("templates") == TEXTS else ()))
     return SplitResult(
         measured.parts,
         measured.data,
@@ -190,6 +190,9 @@ def _missed(splitter: Splitter, measured: dict[str, Any]) -> str | None:
         return f"D_A of test is {reached:.4f}, above the cap of {cap}"
     if cap is not None and measured.get("unseen_atom_examples"):
         return f"{measured['unseen_atom_examples']} examples of test hold atoms unseen in train"
+    lacking = measured.get("without_compounds", {}).get("test", 0)
+    if cap is not None and lacking:
+        return f"{lacking} examples of test hold no compound"
     return None
 
 

@@ -115,7 +115,8 @@ def test_answers_have_names_or_ids(store: EmbeddedStore) -> None:
         (made("?x0 a film.film", f"?x1 {DIRECT} ?x0"), "never_false"),
         (made("M0 a film.film", "M0 no.such.property M1"), "lacks:no.such.property"),
         (made("M0 a no.such.type"), "lacks:no.such.type"),
-        (made("M0 a film.film", asks="M0"), "asks_for_entity"),
+        (made("M0 a film.film", asks="M0"), "asks_nothing"),
+        (made("M0 a film.film", "FILTER ( ?x0 != M0 )", asks="?x0"), "asks_nothing"),
         (made(f"M0 {SPOUSE} M1", "FILTER ( M0 != M1 )", f"M0 {GENDER} m_05zppz", "M0 called ann"), "lacks:called"),
     ],
 )

@@ -43,6 +43,34 @@ def test_all_figures_are_drawn(page: Any) -> None:
     assert page.locator(".missing").count() == 0
 
 
+def test_every_figure_has_its_number_in_a_caption(page: Any) -> None:
+    begins = page.locator("figcaption strong").all_text_contents()
+    assert [text.split(",")[0] for text in begins] == ["Figure 3", "Figure 4", "Figure 5", "Figure 6", "Figure 6"]
+    assert page.locator("figure").count() == 5
+    caption = page.locator("#levels figcaption").text_content()
+    assert "24 examples in the pool, wide bars, and 12 in the data, narrow ones" in caption
+
+
+def test_a_narrow_window_scrolls_figures_whose_numbers_stay_readable(page: Any) -> None:
+    page.set_viewport_size({"width": 400, "height": 900})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('svg.picture')].map(each => 11 * each.getBoundingClientRect().width"
+        " / each.viewBox.baseVal.width)"
+    )
+    assert len(sizes) == 5
+    assert min(sizes) >= 10.5, "pixels of the letters of an axis"
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_what_stands_over_columns_and_texts_begin_at_the_left(page: Any) -> None:
+    heads = page.locator("#statistics th[colspan], #answers th[colspan]").all()
+    assert [head.text_content() for head in heads] == ["counted here", "in the paper", "CFQ in the paper"]
+    texts = page.locator("#answers td.text").all()[:3]
+    for each in (*heads, *texts):
+        assert each.evaluate("each => getComputedStyle(each).textAlign") == "left"
+
+
 def test_levels_have_two_bars_whose_heights_follow_their_numbers(page: Any) -> None:
     bars = page.locator("#levels svg g")
     told = bars.locator("title").all_text_contents()

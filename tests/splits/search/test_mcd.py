@@ -203,7 +203,7 @@ HALF = "atoms=symbols,presence;compounds=tree:2-2,counts,alpha=0.5"
 def constraints_of(dev: int = 0, test: int = 1, **options: Any) -> Any:
     """The constraints of a split of a few programs."""
     data = recombine.load(FEW, language="funql")
-    splitter = MCDSplitter(**{"max_atom_divergence": 1.0, **options})
+    splitter = MCDSplitter(**{"max_atom_divergence": 1.0, "min_compounds": 0, **options})
     return _Problem(splitter, data, splitter.extracted(data), dev, test)
 
 
@@ -225,6 +225,11 @@ def constraints_of(dev: int = 0, test: int = 1, **options: Any) -> Any:
         (([0], [], [1]), {"min_atom_count": 1}, ""),
         (([0], [], [1]), {"min_atom_count": 2}, "1 examples of test hold atoms unseen 2 times in train (a)"),
         (([0, 2], [], [1]), {"min_atom_count": 2}, ""),
+        # One program is a symbol alone, the others have two or three pairs.
+        (([0], [], [1]), {"min_compounds": 1}, "1 examples of test hold fewer compounds than 1"),
+        (([0], [1], [2]), {"min_compounds": 1}, "1 examples of dev hold fewer compounds than 1"),
+        (([0, 1], [], [4]), {"min_compounds": 2}, ""),
+        (([0, 1], [], [2, 4]), {"min_compounds": 3}, "1 examples of test hold fewer compounds than 3"),
         # Two words in train, four in test.
         (([0], [], [2]), {"length_ratio": "source=0.5:1"}, ""),
         (([0], [], [2]), {"length_ratio": "source=0.2:0.5"}, ""),

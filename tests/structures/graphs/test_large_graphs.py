@@ -1,4 +1,4 @@
-"""Graphs of up to 512 nodes, rules of four kinds, and linear sub-graphs, against a slow recount."""
+"""Graphs of up to 1,024 nodes, rules of four kinds, and linear sub-graphs, against a slow recount."""
 
 from __future__ import annotations
 
@@ -91,14 +91,22 @@ def test_the_same_compounds_under_and_over_64_nodes() -> None:
         assert rows.row(1)[name] == count
 
 
-def test_graphs_of_512_nodes_and_no_more() -> None:
-    assert extract([chain(*("x",) * 512)], "dag:2-4,counts").row(0) == {
-        "x(1:x)": 511,
-        "x(1:x(1:x))": 510,
-        "x(1:x(1:x(1:x)))": 509,
-    }
-    with pytest.raises(DerivationError, match="513 rule applications, more than the 512"):
-        extract([chain(*("x",) * 513)], "dag:2-4,counts")
+def two_chains(one: int, other: int) -> Derivation:
+    """Two chains below a root: derivations may not be as deep as they may be large."""
+    rows: list[list[str | int]] = [["x"]]
+    rows += [["x", place, 1] for place in range(one)]
+    rows += [["x", 0, 2], *(["x", one + place, 1] for place in range(1, other))]
+    return Derivation.from_rows(rows)
+
+
+def test_graphs_of_1024_nodes_and_no_more() -> None:
+    row = extract([two_chains(511, 512)], "dag:2-3,counts").row(0)
+    assert row["x(1:x)"] == 511 + 511
+    assert row["x(2:x)"] == 1
+    assert row["x(1:x(1:x))"] == 510 + 510
+    assert sum(row.values()) == 1023 + 1022  # the root with both, and with two of the second chain, are one each
+    with pytest.raises(DerivationError, match="1025 rule applications, more than the 1024"):
+        extract([two_chains(512, 512)], "dag:2-3,counts")
 
 
 def test_rules_of_four_kinds() -> None:

@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from recombine.models.known import find_family
 from recombine.studies.cells.plan import make_plan
+from recombine.studies.cells.read_record import read_object, read_record, read_rows
+from recombine.studies.cells.stored_cells import iter_records
+from recombine.studies.file.read_study_file import read_study_file
+from recombine.studies.file.recipe import iter_recipes
 from recombine.studies.tables.summary import read_results
 
 STUDIES = Path(__file__).parents[3] / "studies"
@@ -37,3 +42,27 @@ def test_stored_cells_are_found_and_their_splits_are_there(name: str, cells: int
         if result.record is not None and result.cell.split is not None:
             assert result.record["split"]["sizes"] == result.cell.split.sizes()
             assert result.record["split"]["measured"] == result.cell.split.measured
+
+
+@pytest.mark.parametrize(("name", "cells"), [("cfq_training_size", 6)])
+def test_stored_cells_of_much_generated_data(name: str, cells: int) -> None:
+    """As far as can be seen without the questions, which take long to make: records are of cells of the study."""
+    study, results = read_study_file(STUDIES / f"{name}.toml"), STUDIES / "results" / name
+    recipes = [recipe.content() for table in study.split for recipe in iter_recipes(table, study.seeds)]
+    models = {model.label: find_family(model.preset).settings(model.preset, model.changes) for model in study.model}
+    records = [read_record(path) for path in iter_records(results)]
+    assert len(records) >= cells
+    for record in records:
+        assert record["state"] == "done", record["name"]
+        assert record["split"]["recipe"] in recipes
+        assert record["model"]["settings"] == models[record["model"]["name"]]
+        assert record["seed"] in study.seeds
+        assert record.get("unseen", "fail") == study.unseen
+        kept = read_object(results / "splits" / f"{record['split']['key']}.json.gz")
+        assert {part: len(rows) for part, rows in kept["rows"].items()} == record["split"]["sizes"]
+        assert kept["measured"] == record["split"]["measured"]
+        assert record["data"].endswith(f"@{kept['data_hash'][:8]}")
+        rows = read_rows(results / f"{record['key']}.jsonl.gz")
+        assert len(rows) == record["score"]["n"] == record["split"]["sizes"][record["part"]]
+        assert sum(row["correct"] for row in rows) == round(record["score"]["exact_match"] * len(rows))
+    assert len({record["name"] for record in records}) == len(records)

@@ -108,7 +108,7 @@ def test_names_that_can_be_files_are_taken(study: Study) -> None:
 def test_studies_are_shipped() -> None:
     names = {path.stem for path in SHIPPED}
     assert names >= {"scan_table4", "scan_figure2", "scan_training_size", "scan_published_splits", "cfq_mcd1"}
-    assert names >= {"geoquery_splits", "covr_adversarial", "smoke"}
+    assert names >= {"geoquery_splits", "covr_adversarial", "smoke", "cfq_table4", "cfq_figure2", "cfq_training_size"}
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)

@@ -38,23 +38,38 @@ def _duplicates(values: Mapping[str, Any]) -> str:
     return f"{counts['pairs']:,} / {counts['sources']:,} / {counts['targets']:,}"
 
 
+UNSEEN_ROW = "examples with unseen atoms"
 ROWS: tuple[Row, ...] = (
     ("sizes of parts", _sizes),
     ("measured: train against", lambda v: str(v["against"])),
     ("atom divergence D_A", lambda v: _number(v.get("atom_divergence"))),
     ("compound divergence D_C", lambda v: _number(v.get("compound_divergence"))),
-    ("examples with unseen atoms", lambda v: f"{v['unseen_atom_examples']:,}" if "unseen_atom_examples" in v else "–"),
+    (UNSEEN_ROW, lambda v: f"{v['unseen_atom_examples']:,}" if "unseen_atom_examples" in v else "–"),
     ("patterns covered, source / target", _sides("pattern_coverage")),
     ("length ratio, source / target", _sides("length_ratio")),
     ("source patterns: number / effective / top share", _variety("source")),
     ("target patterns: number / effective / top share", _variety("target")),
     ("in train verbatim: pairs / sources / targets", _duplicates),
 )
+WITHOUT_ROW = "examples without compounds, of both parts"
+"""Stands after that of unseen atoms, where some example holds no compound."""
 ITEM_ROWS = (
     ("covered: question templates / query patterns", "pattern_coverage", "questionTemplate", "sparqlPattern"),
     ("ratio of leaves / of constraints", "length_ratio", "parseTreeLeafCount", "sparqlNumConstraints"),
 )
 """What CFQ's own fields give, where examples have them: a label, the kind of value, the fields of both sides."""
+
+
+def _without_compounds(values: Mapping[str, Any]) -> str:
+    """How many examples of train and of the part it is compared with hold no compound, and their shares."""
+    if "compound_divergence" not in values:
+        return "–"
+    counts = values.get("without_compounds", {})
+    texts = []
+    for part in ("train", values["against"]):
+        number = counts.get(part, 0)
+        texts.append(f"{number:,} ({number / values[part]:.0%})" if number else "0")
+    return " / ".join(texts)
 
 
 def _item_fields(values: Mapping[str, Any], key: str, *names: str) -> str:
@@ -75,6 +90,8 @@ def measured_table(columns: Mapping[str, Mapping[str, Any]]) -> Table:
         table.add_column(name, justify="right")
     for label, text in ROWS:
         table.add_row(label, *(text(values) for values in columns.values()))
+        if label == UNSEEN_ROW and any("without_compounds" in values for values in columns.values()):
+            table.add_row(WITHOUT_ROW, *(_without_compounds(values) for values in columns.values()))
     if any("item_fields" in values for values in columns.values()):
         for label, *path in ITEM_ROWS:
             table.add_row(label, *(_item_fields(values, *path) for values in columns.values()))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import sys
+import warnings
 import weakref
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
@@ -16,6 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from recombine.datasets.cfq.end_with_parent import end_with_parent
 from recombine.errors import RecombineError
 from recombine.grammars.unification.parse_many import SELDOM
 
@@ -56,7 +58,10 @@ class ForkedLots:
         left = iter(numbers)
         waiting: deque[Future[MadeLot | FailedLot]] = deque()
         try:
-            waiting.extend(self._pool.submit(_lot, number) for number in islice(left, self._ahead))
+            with warnings.catch_warnings():
+                # Newer Pythons warn of threads that a fork leaves behind; what makes lots waits for none of them.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                waiting.extend(self._pool.submit(_lot, number) for number in islice(left, self._ahead))
             while waiting:
                 made = waiting.popleft().result()
                 if isinstance(made, FailedLot):
@@ -82,6 +87,7 @@ def killed() -> RecombineError:
 
 def _begin(make: Callable[[int], MadeLot]) -> None:
     """Begin a process: what it was given is never looked through for garbage."""
+    end_with_parent()
     gc.freeze()
     gc.set_threshold(*SELDOM)
     _makes[:] = [make]

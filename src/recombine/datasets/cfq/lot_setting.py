@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from recombine.data_cache import code_digest, content_key
 from recombine.errors import OptionError
 from recombine.files import read_bytes
+from recombine.grammars.unification.generation.beside_rules import beside_rules
 from recombine.grammars.unification.rules.rule_set import packaged_rule_sets, read_files, rule_files
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ LOT = 250
 """The questions of a lot."""
 SHORT, LONG = "short", "long"
 SPELLINGS = (SHORT, LONG)
+BESIDE = ("weights.toml", "filters.toml", "frames.toml")
+"""The settings that stand beside rules."""
 ROOMS = ("languages", "records", "grammars", "kb", "datasets")
 """The rooms whose code decides what a lot has."""
 
@@ -54,6 +57,14 @@ class LotSetting:
         if self.profile is not None and Path(self.profile).is_file():
             said["profile"] = _digest(Path(self.profile))
         return content_key([code_digest(ROOMS), *(f"{name}={value}".encode() for name, value in sorted(said.items()))])
+
+
+def rules_digest(rules: str) -> str:
+    """The digest of some rules wherever they lie: of their files, those that they use, and the settings beside them."""
+    beside = (beside_rules(rules, name) for name in BESIDE)
+    files = {*read_files(rule_files(rules)), *(path for path in beside if path is not None)}
+    named = sorted((each.name, read_bytes(each)) for each in files)
+    return content_key([part for name, content in named for part in (name.encode(), content)])
 
 
 def _digest(path: Path, others: Iterable[Path] = ()) -> str:

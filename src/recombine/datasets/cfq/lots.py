@@ -11,6 +11,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from recombine.datasets.cfq.end_with_parent import end_with_parent
 from recombine.datasets.cfq.forked_lots import FailedLot, ForkedLots, can_fork, killed
 from recombine.datasets.cfq.question_row import question_row
 from recombine.datasets.parts.made_lot import MadeLot
@@ -18,20 +19,18 @@ from recombine.errors import RecombineError
 from recombine.grammars.unification.generation.beside_rules import beside_rules
 from recombine.grammars.unification.generation.question_maker import QuestionMaker
 from recombine.grammars.unification.parse_many import SELDOM, check_processes, seldom_collecting
-from recombine.grammars.unification.queries.query_text import FILTER
+from recombine.kb.grounding.asked_query import ASKS_NOTHING
 from recombine.kb.grounding.grounded import Ungrounded
+from recombine.kb.grounding.query_terms import asks_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from recombine.datasets.cfq.lot_setting import LotSetting
-    from recombine.grammars.unification.generation.made_question import MadeQuestion
     from recombine.kb.grounding.grounder import Grounder
     from recombine.kb.profiles.profile import Profile
     from recombine.kb.store import Store
 
-ASKS_NOTHING = "asks_nothing"
-"""Why an open question is dropped that asks for what it names ("Who was M0"), or for what it says nothing of."""
 FILTERS = "filters.toml"
 
 
@@ -63,10 +62,10 @@ class Workshop:
         counts = Counter({("", reason): times for reason, times in rejected.items()})
         made = MadeLot([], [], counts)
         for place, question in enumerate(questions):
-            if _asks_nothing(question):
+            grounded = None
+            if self.grounder is None and asks_nothing(question.query):
                 counts[question.frame, ASKS_NOTHING] += 1
                 continue
-            grounded = None
             if self.grounder is not None:
                 drawn = self.grounder.ground(question, np.random.default_rng((setting.seed, number, place)))
                 if isinstance(drawn, Ungrounded):
@@ -127,16 +126,10 @@ class Lots:
             raise killed() from None
 
 
-def _asks_nothing(question: MadeQuestion) -> bool:
-    if question.closed:
-        return False
-    asked = {word for word in question.query.head.split() if word.startswith("?")}
-    return asked.isdisjoint(word for clause in question.query.clauses if clause[0] != FILTER for word in clause)
-
-
 @lru_cache(maxsize=1)
 def _workshop(setting: LotSetting) -> Workshop:
     """The workshop of a process, which does nothing else."""
+    end_with_parent()
     gc.set_threshold(*SELDOM)
     return Workshop(setting)
 

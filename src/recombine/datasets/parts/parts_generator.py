@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets.generator import Generated, Generator
+from recombine.datasets.load_cached import load_cached
 from recombine.datasets.parts.kept_parts import KeptParts
 from recombine.datasets.parts.make_parts import check_number, make_parts
 from recombine.datasets.parts.write_parts import check_parts_writable, to_example
@@ -74,13 +75,14 @@ class PartsGenerator(Generator):
     def run(self, n: int, *, seed: int) -> PartsRun:
         """What is to be made for so many examples."""
 
+    def kept_dataset(self, n: int | None, *, seed: int) -> Dataset:
+        """So many examples, kept in the user's cache of data: the next time they are read there, and not made."""
+        run = _whole(self.run(check_number(n), seed=seed))
+        return load_cached(lambda: run.dataset(_examples(run)), run.name, (), {}, asked=(run.key,))
+
     def generate(self, n: int | None, *, seed: int) -> Generated:
         """So many examples; where they are many, they are in files of the system's until they are read."""
-        run = self.run(check_number(n), seed=seed)
-        if run.subsample is not None:
-            raise OptionError(
-                "a sub-sample is taken when a file is written", "generate a file with --subsample, and name that"
-            )
+        run = _whole(self.run(check_number(n), seed=seed))
         return Generated(
             run.name,
             _examples(run),
@@ -90,6 +92,15 @@ class PartsGenerator(Generator):
             language=run.language,
             world=run.world,
         )
+
+
+def _whole(run: PartsRun) -> PartsRun:
+    """The run, when it takes all that is made."""
+    if run.subsample is not None:
+        raise OptionError(
+            "a sub-sample is taken when a file is written", "generate a file with --subsample, and name that"
+        )
+    return run
 
 
 def _examples(run: PartsRun) -> Iterator[Example]:

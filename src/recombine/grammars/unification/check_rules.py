@@ -188,7 +188,9 @@ def _categories(rules: RuleSet) -> Iterator[GrammarError]:
         if start.constituent.category not in made:
             yield start.constituent.place.error(f"no rule makes {start.constituent.category}", "add one")
         if start.function not in functions:
-            yield start.constituent.place.error(f"no rule of resolution is for {start.function}", "add one")
+            yield start.constituent.place.error(
+                f"no rule of resolution is for {start.function}", "add one, or %use a file that has it"
+            )
     below: dict[str, set[str]] = {}
     for rule in rules.grammar:
         for part in rule.right:

@@ -51,10 +51,12 @@ class UsableRules:
 
     def said(self, place: object) -> str:
         """One line that names what is lacking."""
-        counted = f"{len(self.properties)} of {self.asked} properties"
+        counted = []
+        if self.properties or not self.names:
+            counted.append(f"{len(self.properties)} of {self.asked} properties")
         if self.names:
-            counted += f" and {len(self.names)} {'class or entity' if len(self.names) == 1 else 'classes or entities'}"
-        text = f"{place}: lacks {counted} that the rules ask for: {', '.join(self.lacking) or 'none'}"
+            counted.append(f"{len(self.names)} {'class or entity' if len(self.names) == 1 else 'classes or entities'}")
+        text = f"{place}: lacks {' and '.join(counted)} that the rules ask for: {', '.join(self.lacking) or 'none'}"
         return f"{text}; of others, it lacks the ways {', '.join(self.alternatives)}" if self.alternatives else text
 
 
@@ -103,7 +105,8 @@ def _check_prefixes(texts: list[str], profile: Profile, place: object) -> None:
             if colon and f"{prefix}:" != PREFIX and prefix not in profile.prefixes and prefix[:1] != "<":
                 raise KnowledgeBaseError(
                     f"{place}: the rules ask for {word}, and its profile {profile.name} has no prefix {prefix!r}",
-                    "name one with --kb, and its profile with --profile (that of an index with kb build --profile)",
+                    "name a knowledge base with --kb, and a profile that has the prefix with --profile "
+                    "(an index has that of kb build --profile)",
                 )
 
 

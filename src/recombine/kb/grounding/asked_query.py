@@ -22,8 +22,8 @@ SEARCH_ENDED = "search_ended"
 """The reason where the budget of the search ended: the query may be satisfiable."""
 NO_NAMES = "no_unambiguous_names"
 NEVER_FALSE = "never_false"
-ASKS_ENTITY = "asks_for_entity"
-"""The reason where a question names what it asks for, as "Which film was M0" does."""
+ASKS_NOTHING = "asks_nothing"
+"""The reason where a question names what it asks for, as "Which film was M0" does, or says nothing of it."""
 
 
 def places_drawn(number: int, rng: np.random.Generator) -> list[int]:

@@ -24,5 +24,5 @@ class Ungrounded(NamedTuple):
     """A question that was dropped."""
 
     reason: str
-    """`unsatisfiable`, `no_unambiguous_names`, `never_false`, `asks_for_entity`, `filtered:NAME` or `lacks:PROPERTY`;
+    """`unsatisfiable`, `no_unambiguous_names`, `never_false`, `asks_nothing`, `filtered:NAME` or `lacks:PROPERTY`;
     `search_ended` where the search was given up, so that the question may have been satisfiable."""

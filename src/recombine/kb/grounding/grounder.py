@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from recombine.kb.endpoint.endpoint_store import EndpointStore
-from recombine.kb.grounding.asked_query import ASKS_ENTITY, NEVER_FALSE, NO_NAMES, SEARCH_ENDED, UNSATISFIABLE
+from recombine.kb.grounding.asked_query import ASKS_NOTHING, NEVER_FALSE, NO_NAMES, SEARCH_ENDED, UNSATISFIABLE
 from recombine.kb.grounding.entity_names import LANGUAGE
 from recombine.kb.grounding.grounded import Grounded, Ungrounded
 from recombine.kb.grounding.grounding_filters import NO_FILTERS
 from recombine.kb.grounding.local_engine import LocalEngine
-from recombine.kb.grounding.query_terms import names_of, query_terms
+from recombine.kb.grounding.query_terms import asks_nothing, names_of, query_terms
 from recombine.kb.grounding.remote_engine import RemoteEngine
 
 if TYPE_CHECKING:
@@ -67,9 +67,9 @@ class Grounder:
 
     def ground(self, question: MadeQuestion, rng: np.random.Generator) -> Grounded | Ungrounded:
         """The question with entities and its answer, or why it is dropped."""
+        if asks_nothing(question.query):
+            return Ungrounded(ASKS_NOTHING)
         terms = query_terms(question.query)
-        if terms.asked is None and not question.closed:
-            return Ungrounded(ASKS_ENTITY)
         lacks = self.lacking(*names_of(terms))
         if lacks:
             return Ungrounded(f"lacks:{lacks[0]}")

@@ -110,6 +110,19 @@ def query_terms(query: QueryText) -> QueryTerms:
     )
 
 
+def asks_nothing(query: QueryText) -> bool:
+    """Whether an open query asks for what it names ("Who was M0"), or for what no clause says anything of.
+
+    >>> from recombine.grammars.unification.queries.query_text import QueryText
+    >>> asks_nothing(QueryText("SELECT DISTINCT M0 WHERE", [["M0", "a", "people.person"]]))
+    True
+    """
+    if "count" in query.head:
+        return False
+    asked = {word for word in query.head.split() if _VARIABLE.fullmatch(word)}
+    return asked.isdisjoint(word for clause in query.clauses if clause[0] != FILTER for word in clause)
+
+
 def _is_term(word: str) -> bool:
     return _VARIABLE.fullmatch(word) is not None or is_placeholder(word)
 

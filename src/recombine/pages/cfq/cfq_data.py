@@ -19,6 +19,7 @@ from recombine.structures.definition import Structures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -69,12 +70,13 @@ def build_cfq_data(
     split: Split | None = None,
     against: str = "test",
     structures: str | None = None,
+    subqueries: Path | str | None = None,
     load: Callable[[str], Dataset] | None = None,
     seed: int = 0,
 ) -> CfqData:
     """Count everything; Figures 3 to 5 need derivations, the last two the pool, and Figure 6 needs a split."""
     train = None if split is None else split.positions(dataset, "train")
-    tables = build_tables(dataset, train=train, load=load, seed=seed)
+    tables = build_tables(dataset, train=train, subqueries=subqueries, load=load, seed=seed)
     if pool is not None and tables.levels is None:
         raise OptionError(f"{dataset.name} has no derivations to compare with those of the pool", "leave out --pool")
     sampled = Structures.parse(structures or SAMPLE_STRUCTURES)

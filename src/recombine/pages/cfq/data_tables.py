@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recombine.errors import DerivationError, RecombineError
-from recombine.measures.subqueries import count_by_part, read_subqueries
+from recombine.measures.subqueries import PAPER, count_by_part, named_rules, read_subqueries
 from recombine.pages.cfq.item_texts import answer_counts, is_closed, item_texts, listed_answers, shown_answers
 from recombine.pages.cfq.paper_tables import paper_tables
 from recombine.selection.subsample import grammar_levels
@@ -17,9 +17,11 @@ from recombine.structures.programs.templates import templates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
+    from recombine.measures.subqueries import SubqueryTable
     from recombine.pages.cfq.item_texts import ItemTexts
     from recombine.records.dataset import Dataset
 
@@ -37,6 +39,8 @@ LABELS = {
 """The rows of Table 2(a)."""
 ANSWERS = 30
 """The answers of Table 5."""
+_FIRST_TABLE = 8
+"""The number that the paper's first table of subqueries has."""
 STEP, FEW = 5, 12
 """Samples are of every fifth level, or of all where there are few."""
 
@@ -74,10 +78,12 @@ class Counted:
 
 @dataclass(frozen=True)
 class SubqueryRows:
-    """One of Tables 8 and 9."""
+    """A table of subqueries: Table 8 or 9 of the paper, or one of a file."""
 
     title: str
     rows: tuple[Row, ...]
+    number: int | None = None
+    """Its number in the paper; none of a file's."""
 
 
 @dataclass(frozen=True)
@@ -129,10 +135,16 @@ def build_tables(
     dataset: Dataset,
     *,
     train: Sequence[int] | None = None,
+    subqueries: Path | str | None = None,
     load: Callable[[str], Dataset] | None = None,
     seed: int = 0,
 ) -> DataTables:
-    """The tables; subqueries are counted in the rows of `train`, or in all. `load` gives other data sets by id."""
+    """The tables; subqueries are counted in the rows of `train`, or in all. `load` gives other data sets by id.
+
+    `subqueries` is a file of them or `cfq`; where none is named, the paper's are counted in data that has rules of
+    theirs.
+    """
+    asked = read_subqueries(PAPER if subqueries is None else subqueries)
     texts = item_texts(dataset)
     missing: dict[str, str] = {}
     levels = None
@@ -155,7 +167,7 @@ def build_tables(
         () if levels is None else _samples(texts, levels, seed),
         _datasets(dataset.name, statistics, load),
         answers,
-        _subqueries(dataset, train, missing),
+        _subqueries(dataset, train, asked, subqueries, missing),
         "all examples" if train is None else f"the train part, {len(train):,} examples",
         missing,
     )
@@ -232,15 +244,22 @@ def _three(dataset: Dataset) -> tuple[int | None, ...]:
     )
 
 
-def _subqueries(dataset: Dataset, train: Sequence[int] | None, missing: dict[str, str]) -> tuple[SubqueryRows, ...]:
-    """Tables 8 and 9."""
-    tables = read_subqueries("cfq")
-    rows = range(len(dataset)) if train is None else train
-    printed = paper_tables().subqueries
-    if dataset.count_without_derivation():
-        missing["subqueries"] = "rows that count rules need derivations"
+def _subqueries(
+    dataset: Dataset,
+    train: Sequence[int] | None,
+    tables: Sequence[SubqueryTable],
+    named: Path | str | None,
+    missing: dict[str, str],
+) -> tuple[SubqueryRows, ...]:
+    """Tables 8 and 9, or those of a file; why the paper's are not counted where nobody named them."""
+    why = _why_not_counted(dataset, tables) if named is None else ""
+    if why:
+        missing["subqueries"] = why
         return ()
+    rows = range(len(dataset)) if train is None else train
     counts = count_by_part(tables, dataset, [rows])[0]
+    is_printed = str(PAPER if named is None else named) == PAPER
+    printed = paper_tables().subqueries if is_printed else {}
     return tuple(
         SubqueryRows(
             table.title,
@@ -248,6 +267,20 @@ def _subqueries(dataset: Dataset, train: Sequence[int] | None, missing: dict[str
                 Row(row.label, row.label, count, "", printed.get(row.label))
                 for row, count in zip(table.rows, numbers, strict=True)
             ),
+            _FIRST_TABLE + place if is_printed else None,
         )
-        for table, numbers in zip(tables, counts, strict=True)
+        for place, (table, numbers) in enumerate(zip(tables, counts, strict=True))
+    )
+
+
+def _why_not_counted(dataset: Dataset, tables: Sequence[SubqueryTable]) -> str:
+    """Why the paper's tables say nothing of data: they count words and rules of CFQ's own."""
+    if dataset.count_without_derivation():
+        return "rows that count rules need derivations"
+    counted = named_rules(tables)
+    if any(counted.intersection(each.derivation.rules) for each in dataset if each.derivation is not None):
+        return ""
+    return (
+        f"no example has one of the {len(counted)} rules that the paper's tables count, such as {min(counted)}; "
+        "--subqueries names tables for these data, or cfq for the paper's all the same"
     )

@@ -45,7 +45,7 @@ def table(measured: Sequence[Mapping[str, Any]], against: str) -> tuple[MeasureG
 
     parts = list(dict.fromkeys(name for values in measured for name in _parts(values)))
     groups = [MeasureGroup("Examples", tuple(row(name, name, "") for name in parts))]
-    groups.append(_divergences(row, against))
+    groups.append(_divergences(row, against, without=any("without_compounds" in values for values in measured)))
     sides = (("source", "source"), ("target", "target"))
     covered = f"share of {against}’s distinct patterns that train has"
     ratio = f"mean words in train over mean words in {against}"
@@ -101,13 +101,20 @@ def _item_fields(row: Callable[..., MeasureRow], against: str) -> MeasureGroup:
     )
 
 
-def _divergences(row: Callable[..., MeasureRow], against: str) -> MeasureGroup:
+def _divergences(row: Callable[..., MeasureRow], against: str, *, without: bool) -> MeasureGroup:
+    """The divergences; where some example holds no compound, how many of each part do not."""
+    lacking = [
+        row(f"without_compounds.{part}", f"without compounds: {part}", f"{part} examples that hold no compound")
+        for part in ("train", against)
+        if without
+    ]
     return MeasureGroup(
         "Divergence",
         (
             row("atom_divergence", "D_A, atoms", "0: rules are used alike; 1: no rule is shared", bar=True),
             row("compound_divergence", "D_C, compounds", "the same for combinations of rules", bar=True),
             row("unseen_atom_examples", "unseen atoms", f"{against} examples with a rule that train lacks"),
+            *lacking,
         ),
     )
 

@@ -127,6 +127,7 @@ class SplitSearch:
         quota: int | None = None,
         least_distinct: int = 0,
         least_atoms: int = 1,
+        barred: NDArray[np.bool_] | None = None,
         lengths: Mapping[str, tuple[NDArray[Any], float, float]] | None = None,
         seed: int = 0,
         effort: float = 1.0,
@@ -160,6 +161,7 @@ class SplitSearch:
             length_bounds=np.array(limits, np.float64).reshape(len(lengths), 2),
             cap=float(atom_cap),
             floor=float(atom_floor),
+            barred=np.zeros(self.n, np.bool_) if barred is None else np.asarray(barred, np.bool_),
         )
         by_column = np.argsort(self.compounds.indices, kind="stable").astype(np.int64)
         self.holders = np.searchsorted(self.compounds.indptr, by_column, side="right").astype(np.int32) - 1
@@ -188,14 +190,21 @@ class SplitSearch:
     # state
 
     def restart(self) -> None:
-        """Draw a random split that respects the quota."""
+        """Draw a random split that respects the quota, with no barred example in the test pool."""
         rng = np.random.default_rng([self.seed, int(self.state.random[0])])
         order = rng.permutation(self.n)
         train_size, test_size = int(self.state.bounds[1]), int(self.state.bounds[2] - self.state.bounds[1])
-        over = earlier_equal(self.state.pattern[order]) >= self.state.quota
-        chosen = np.argsort(over, kind="stable")[:test_size]
+        chosen = self.testable_first(order)[:test_size]
         others = np.delete(order, chosen)
         self.place(np.concatenate((others[:train_size], order[chosen], others[train_size:])))
+
+    def testable_first(self, examples: NDArray[np.int64], tested: NDArray[np.int64] | int = 0) -> NDArray[np.int64]:
+        """Places of examples: first those that may be tested, then those over the quota, then those that are barred.
+
+        `tested` says how many of each example's label are in the test pool already.
+        """
+        over = earlier_equal(self.state.pattern[examples]) + tested >= self.state.quota
+        return np.argsort(over + 2 * self.state.barred[examples], kind="stable")
 
     def place(self, order: NDArray[np.int64]) -> None:
         """Make an order the current state."""
@@ -205,12 +214,11 @@ class SplitSearch:
         kernels.recount_rest(self.state)
 
     def grow(self) -> None:
-        """Fill the best split's test pool to its full size, within the quota, and forget the scores of the core."""
+        """Fill the best split's test pool to its full size from what may be tested, and forget the core's scores."""
         order, core_end = self.best.copy(), int(self.state.bounds[2])
         self.place(order)
-        labels = self.state.pattern[order[core_end:]]
-        over = earlier_equal(labels) + self.state.pattern_count[labels] >= self.state.quota
-        order[core_end:] = order[core_end:][np.argsort(over, kind="stable")]
+        rest = order[core_end:]
+        order[core_end:] = rest[self.testable_first(rest, self.state.pattern_count[self.state.pattern[rest]])]
         self.state.bounds[2] = self.test_end
         self.place(order)
         self.best_score = (np.inf, np.inf)
@@ -221,7 +229,8 @@ class SplitSearch:
         """Return D_C, D_A and the violation of the current state."""
         product, totals, alpha = kernels.product_sum(self.compounds), self.compounds.totals, self.compounds.alpha
         _, d_a, _, violation = kernels.measure(self.state, self.atoms)
-        return float(kernels.divergence(product, totals[0], totals[1], alpha)), float(d_a), float(violation)
+        d_c = kernels.compound_divergence(product, totals[0], totals[1], alpha)
+        return float(d_c), float(d_a), float(violation)
 
     def keep_best(self) -> tuple[float, float]:
         """Return violation and distance from the aim of the current state, and keep the state if none was better."""
@@ -275,8 +284,7 @@ class SplitSearch:
             cost = (compounds - price * kernels.slopes(self.atoms, 1.0)) * (train_size, test_size)
             cost += rng.normal(size=cost.shape) * cost.std(axis=0) * (1.0 - part) / 2
             order = np.argsort(cost[:, 1] - cost[:, 0], kind="stable")
-            over = earlier_equal(self.state.pattern[order]) >= self.state.quota
-            chosen = np.argsort(over, kind="stable")[:test_size]
+            chosen = self.testable_first(order)[:test_size]
             others = np.delete(order, chosen)
             others = others[np.argsort(cost[others, 0], kind="stable")]
             self.place(np.concatenate((others[:train_size], order[chosen], others[train_size:])))
@@ -450,6 +458,11 @@ class SplitSearch:
             problems.append(
                 f"{state.least_distinct} test patterns are wanted of {min(kinds, test_size)} that can be had"
             )
+        barred = int(state.barred.sum())
+        if self.n - barred < test_size:
+            problems.append(
+                f"{barred} of {self.n} examples hold too few compounds to be tested, and {test_size} must be"
+            )
         totals = np.bincount(self.atoms.indices, self.atoms.data, len(self.atoms.counts))[self.atoms.indices]
         short = totals - self.atoms.data < state.least_atoms
         rows = np.searchsorted(self.atoms.indptr, np.flatnonzero(short), side="right") - 1
@@ -480,6 +493,9 @@ class SplitSearch:
             problems.append(f"atom divergence: {d_a:.3g} is the highest found, below {state.floor}")
         if uncovered:
             problems.append(f"atoms: {uncovered} of the test pool do not occur often enough in train")
+        barred = int(state.barred[state.order[state.bounds[1] : state.bounds[2]]].sum())
+        if barred:
+            problems.append(f"compounds: {barred} examples of the test pool hold too few to be tested")
         if state.distinct[0] < state.least_distinct:
             problems.append(f"distinct: test has {state.distinct[0]} patterns, fewer than {state.least_distinct}")
         if state.pattern_count.max() > state.quota:

@@ -54,6 +54,7 @@ class State(NamedTuple):
     length_bounds: Any  # (kinds, 2): lowest and highest mean(train) / mean(test)
     cap: float  # on the atom divergence
     floor: float  # below which the atom divergence must not fall
+    barred: Any  # whether an example must not be in the test pool
 
 
 @inlined
@@ -137,6 +138,14 @@ def divergence(product, train_total, test_total, alpha):  # type: ignore[no-unty
 
 
 @kernel
+def compound_divergence(product, train_total, test_total, alpha):  # type: ignore[no-untyped-def]
+    """Return the divergence, and 0 where a side has no compounds: then nothing is held out."""
+    if train_total <= 0 or test_total <= 0:
+        return 0.0
+    return divergence(product, train_total, test_total, alpha)
+
+
+@kernel
 def recount(state, features):  # type: ignore[no-untyped-def]
     """Recompute the column sums and totals of one kind of feature from the order."""
     features.counts[:] = 0
@@ -169,9 +178,12 @@ def recount_rest(state):  # type: ignore[no-untyped-def]
 def measure(state, atoms):  # type: ignore[no-untyped-def]
     """Return the atoms' product sum and divergence, the faults and the violation.
 
-    Faults are occurrences of atoms that train lacks, excess of quota, and labels that the test pool lacks.
+    Faults are occurrences of atoms that train lacks, excess of quota, labels that the test pool lacks, and barred
+    examples in it.
     """
     uncovered = max(0, state.least_distinct - state.distinct[0])
+    for place in range(state.bounds[1], state.bounds[2]):
+        uncovered += int(state.barred[state.order[place]])
     for column in range(atoms.counts.shape[0]):
         if atoms.counts[column, 1] > 0:
             uncovered += max(0, state.least_atoms - atoms.counts[column, 0])
@@ -206,9 +218,9 @@ def constraint_trial(state, atoms, x, y, train_sign, test_sign, product, free): 
     """
     faults = uncovered_change(atoms, state.least_atoms, y, -train_sign, -test_sign)
     if test_sign != 0:
-        enters, leaves = state.pattern[x], state.pattern[y]
-        if test_sign < 0:
-            enters, leaves = leaves, enters
+        entering, leaving = (x, y) if test_sign > 0 else (y, x)
+        faults += int(state.barred[entering]) - int(state.barred[leaving])
+        enters, leaves = state.pattern[entering], state.pattern[leaving]
         if enters != leaves:
             faults += int(state.pattern_count[enters] >= state.quota) - int(state.pattern_count[leaves] > state.quota)
             distinct = state.distinct[0]
@@ -229,7 +241,7 @@ def compound_trial(compounds, x, y, train_sign, test_sign, product):  # type: ig
     product += shift(compounds, y, -train_sign, -test_sign, False)
     gain = compounds.row_total[x] - compounds.row_total[y]
     train_total, test_total = compounds.totals[0] + train_sign * gain, compounds.totals[1] + test_sign * gain
-    return product, divergence(product, train_total, test_total, compounds.alpha)
+    return product, compound_divergence(product, train_total, test_total, compounds.alpha)
 
 
 @kernel
@@ -307,6 +319,9 @@ def find_worths(state, atoms, compounds, upwards, price, d_a, worths):  # type: 
         price = max(price, GUIDE_PRICE)
     if price > 0.0:
         add_worths(state, atoms, price if d_a < state.floor else -price, worths)
+    for example in range(state.barred.size):
+        if state.barred[example]:
+            worths[example, 1] = -np.inf
 
 
 @part
@@ -331,7 +346,7 @@ def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-unt
     """
     atom_sum, d_a, uncovered, violation = measure(state, atoms)
     compound_sum = product_sum(compounds)
-    d_c = divergence(compound_sum, compounds.totals[0], compounds.totals[1], compounds.alpha)
+    d_c = compound_divergence(compound_sum, compounds.totals[0], compounds.totals[1], compounds.alpha)
     energy = abs(d_c - aim) + price * max(d_a, state.floor)
     free = state.cap >= 1.0 and state.floor <= 0.0 and price == 0.0
     worths = np.zeros((state.order.size, 3))
@@ -436,7 +451,8 @@ def evict(state, atoms, compounds, holders, source, tries, aim, price):  # type:
 @kernel
 def slopes(features, smoothing):  # type: ignore[no-untyped-def]
     """Return how the log of the Chernoff coefficient changes as each example joins train, and as it joins test."""
-    alpha, totals = features.alpha, features.totals
+    alpha = features.alpha
+    totals = np.maximum(features.totals, 1)  # a side may have none of them
     columns = features.counts.shape[0]
     by_column = np.empty((columns, 2))
     product = 0.0

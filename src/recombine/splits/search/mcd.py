@@ -2,8 +2,10 @@
 
 Train and test get exact sizes, D_A stays under a cap, every test atom is in train, and D_C is as high as can be found,
 or as near as can be to a wanted value. The search is in `exchange.py`; this file says what to search for, cuts dev from
-test, and checks what came out. A constraint that cannot be met is an `InfeasibleError` that names it and carries the
-best split found. With `published`, the greedy procedure of the paper is followed instead (`mcd_published.py`).
+test, and checks what came out. An example that holds no compound is not tested: it would ask for nothing that D_C is
+about, and a search would fill test with such examples to keep D_A low. A constraint that cannot be met is an
+`InfeasibleError` that names it and carries the best split found. With `published`, the greedy procedure of the paper is
+followed instead (`mcd_published.py`).
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import numpy as np
 
 from recombine.errors import InfeasibleError, OptionError
 from recombine.measures.divergence import divergence
+from recombine.measures.held_compounds import held_compounds
 from recombine.measures.length_bounds import SIDES, parse_ratio
 from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.options import option
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from recombine.records.dataset import Dataset
+    from recombine.records.split import Split
     from recombine.structures.features import Features
 
 TOLERANCE = 0.01
@@ -42,6 +46,7 @@ _SEARCHED = (
     "quota",
     "quota_side",
     "distinct",
+    "min_compounds",
     "length_ratio",
     "no_duplicates",
     "effort",
@@ -58,10 +63,10 @@ class MCDSplitter(Splitter):
     `divergence` is the wanted D_C (0 asks for the lowest); without it the highest is sought. `quota` is the most test
     examples of one pattern, `distinct` the fewest patterns in test, `length_ratio` bounds mean length in train over
     mean length in test (`0.8:1.25` for both sides, `source=0.9:1.1` for one), `min_atom_count` is how often train must
-    have an atom of test, and `no_duplicates` keeps equal programs on one side. `effort` multiplies the budget, which
-    counts moves; `patience` is the share of a stage's moves without a rise of D_C after which that stage ends (1: it
-    never does), and with `until` the search stops at the first split with that D_C. `atom_divergence` is the wanted
-    D_A, where the cap only bounds it.
+    have an atom of test, `min_compounds` how many different compounds an example must hold to be tested, and
+    `no_duplicates` keeps equal programs on one side. `effort` multiplies the budget, which counts moves; `patience` is
+    the share of a stage's moves without a rise of D_C after which that stage ends (1: it never does), and with `until`
+    the search stops at the first split with that D_C. `atom_divergence` is the wanted D_A, where the cap bounds it.
     """
 
     revision: ClassVar[int] = 2
@@ -73,6 +78,7 @@ class MCDSplitter(Splitter):
     quota_side: str = option("source", "whose patterns the quota and the distinct ones are")
     distinct: int | None = option(None, "the fewest distinct patterns in test")
     min_atom_count: int = option(1, "how often train must have every atom of test")
+    min_compounds: int = option(1, "how many compounds every example of dev and test must hold; 0 is no condition")
     length_ratio: str | None = option(
         None, "bounds on mean train length over mean test length, or source=LO:HI", metavar="LO:HI"
     )
@@ -102,6 +108,8 @@ class MCDSplitter(Splitter):
             raise OptionError(f"the number of distinct patterns is {self.distinct}", "give a count of 1 or more")
         if self.min_atom_count < 1:
             raise OptionError(f"the least count of an atom is {self.min_atom_count}", "give a count of 1 or more")
+        if self.min_compounds < 0:
+            raise OptionError(f"the least number of compounds is {self.min_compounds}", "give a count of 0 or more")
         if self.no_duplicates and self.quota is not None:
             raise OptionError(
                 "a quota parts examples of one pattern, which --no-duplicates keeps together", "leave out one of them"
@@ -156,13 +164,14 @@ class MCDSplitter(Splitter):
         test, dev = test_count(counts, len(dataset)), counts["dev"] or 0
         train = len(dataset) - test - dev if counts["train"] is None else counts["train"]
         problem = _Problem(self, dataset, features, dev, test)
+        self._check_testable(problem.barred, dev + test)
         sides, interrupted, impossible = (
             (self._greedy(problem, train, dev + test, generator), False, [])
             if self.published
             else self._sides(dataset, problem, train, dev + test, generator)
         )
         parts = problem.cut(np.flatnonzero(sides == 1), np.flatnonzero(sides == 2), generator)
-        extra = self._published_signature(features) if self.published else self._signature(features, interrupted)
+        extra = self._published_signature(features) if self.published else self._signature(problem, interrupted)
         problems = impossible or problem.broken(parts)
         if problems:
             raise InfeasibleError(
@@ -203,6 +212,7 @@ class MCDSplitter(Splitter):
             "compound_alpha": features.structures.compounds.alpha,
             "atom_alpha": ATOM_ALPHA,
             "least_atoms": self.min_atom_count,
+            "barred": problem.barred,
             "seed": self.seed,
             "effort": self.effort,
             "patience": self.patience,
@@ -238,18 +248,43 @@ class MCDSplitter(Splitter):
         result = search.run(self.divergence)
         return result.sides, result.interrupted, search.impossible()
 
+    def _check_testable(self, barred: NDArray[np.bool_], pool: int) -> None:
+        """Refuse sizes for which too few examples hold compounds, before the search."""
+        number, testable = int(barred.sum()), int((~barred).sum())
+        if testable < pool and not self.published:
+            raise InfeasibleError(
+                f"{number:,} of {len(barred):,} examples hold {self._too_few}, so {testable:,} can be tested, and "
+                f"{pool:,} are to be",
+                "ask for fewer, name other --structures, or let all be tested with --min-compounds 0",
+            )
+
+    @property
+    def _too_few(self) -> str:
+        return "no compound" if self.min_compounds == 1 else f"fewer compounds than {self.min_compounds}"
+
+    def notes(self, split: Split) -> tuple[str, ...]:
+        """How many examples were not tested because they hold no compound, or too few."""
+        least = split.signature.get("min_compounds")
+        if self.features is None or not least or least == "0":
+            return ()
+        barred, number = int(too_few_compounds(self.features, self.min_compounds).sum()), self.features.atoms.shape[0]
+        which = f"{barred:,} of {number:,} examples hold {self._too_few}"
+        return (f"{which} and are not tested (--min-compounds 0 lets them be)",)
+
     def extracted(self, dataset: Dataset) -> DatasetFeatures:
         """The features to split by."""
         return self.features or extract_features(dataset, Structures.parse(self.structures or dataset.structures))
 
-    def _signature(self, features: DatasetFeatures, interrupted: bool) -> dict[str, object]:
+    def _signature(self, problem: _Problem, interrupted: bool) -> dict[str, object]:
         """Every option that decides the split; an interrupted search cannot be repeated, so that is said too."""
+        stated = self.min_compounds != _default(self, "min_compounds") or problem.barred.any()
         return {
             "revision": self.revision,
-            **self._aims(features),
+            **self._aims(problem.features),
             "quota": None if self.quota is None else f"{self.quota_side}={self.quota}",
             "distinct": None if self.distinct is None else f"{self.quota_side}={self.distinct}",
             "min_atom_count": None if self.min_atom_count == 1 else self.min_atom_count,
+            "min_compounds": self.min_compounds if stated else None,
             "length_ratio": self.length_ratio,
             "no_duplicates": self.no_duplicates or None,
             "effort": self.effort,
@@ -273,6 +308,11 @@ class MCDSplitter(Splitter):
 
 def _default(splitter: MCDSplitter, name: str) -> object:
     return next(field.default for field in fields(splitter) if field.name == name)
+
+
+def too_few_compounds(features: DatasetFeatures, least: int) -> NDArray[np.bool_]:
+    """Whether each example holds fewer compounds than it must to be tested."""
+    return np.asarray(held_compounds(features.compounds) < least)
 
 
 def _matrix(features: Features) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -301,6 +341,7 @@ class _Problem:
         number = {text: place for place, text in enumerate(sorted(set(texts)))}
         self.patterns = np.array([number[text] for text in texts], np.int64)
         self.pool_quota = None if splitter.quota is None else splitter.quota * (dev + test) // test
+        self.barred = too_few_compounds(features, splitter.min_compounds)
         # Test gets its share of each pattern, so the rarest of the pool may be missing from it.
         self.pool_distinct = -(-(splitter.distinct or 0) * (dev + test) // test)
 
@@ -344,6 +385,9 @@ class _Problem:
             if rows:
                 rare = "" if splitter.min_atom_count == 1 else f" {splitter.min_atom_count} times"
                 problems.append(f"{len(rows)} examples of {part} hold atoms unseen{rare} in train ({', '.join(names)})")
+            lacking = 0 if splitter.published else int(self.barred[parts[part]].sum())
+            if lacking:
+                problems.append(f"{lacking} examples of {part} hold fewer compounds than {splitter.min_compounds}")
         counts = np.bincount(self.patterns[parts["test"]])
         most, distinct = int(counts.max()), int((counts > 0).sum())
         if splitter.distinct is not None and distinct < splitter.distinct:

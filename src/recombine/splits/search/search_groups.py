@@ -3,7 +3,8 @@
 A group's rows are added up and its size joins the lengths, so the search of `exchange.py` serves unchanged: bounds on
 the ratio of mean group sizes keep the sides near the sizes asked for. Then the bounds close to the exact sizes, and
 exchanges mend what is left; bounds on other lengths are a little narrower until then, since a side that grows by an
-example also grows by its length. Where not all examples are wanted, the sides are searched larger and drawn down.
+example also grows by its length. A group with an example that must not be tested is not tested. Where not all examples
+are wanted, the sides are searched larger and drawn down.
 """
 
 from __future__ import annotations
@@ -68,12 +69,14 @@ def search_groups(
     lengths: Mapping[str, tuple[NDArray[np.int64], float, float]],
     distinct: int,
     target: float | None,
+    barred: NDArray[np.bool_],
     generator: np.random.Generator,
     **options: Any,
 ) -> tuple[NDArray[np.int8], bool]:
     """The side of every example (0 unused, 1 train, 2 test), and whether the search was interrupted."""
     examples, number = len(groups.of), len(groups.sizes)
-    units = max(distinct, round(number * test / (train + test)))
+    closed = groups.totals(barred.astype(np.int64)) > 0
+    units = max(distinct, _test_groups(groups, closed, test, train + test))
     if not 0 < units < number:
         raise _impossible(number)
     scale = units / (number - units)  # from a ratio of sums to one of means over groups
@@ -91,6 +94,7 @@ def search_groups(
         groups.summed(matrices[1]),
         number - units,
         units,
+        barred=closed,
         lengths={"size": (groups.sizes, low * (1 - slack), high * (1 + slack)), **narrow},
         **options,
     )
@@ -113,6 +117,14 @@ def search_groups(
     rows = _needed_first(matrices[0], generator.permutation(np.flatnonzero(sides == 1)), int(search.state.least_atoms))
     sides[rows[train:]] = 0
     return sides, result.interrupted
+
+
+def _test_groups(groups: Groups, closed: NDArray[np.bool_], test: int, total: int) -> int:
+    """How many groups hold test's share of the examples, where some are closed to it."""
+    number, sizes = len(groups.sizes), groups.sizes[~closed]
+    if len(sizes) in (0, number):
+        return round(number * test / total)
+    return round(min(len(groups.of) * test / total, float(sizes.sum())) / float(sizes.mean()))
 
 
 def _needed_first(atoms: Matrix, rows: NDArray[np.int64], least: int) -> NDArray[np.int64]:

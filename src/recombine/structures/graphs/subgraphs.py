@@ -1,6 +1,6 @@
 """Array kernels over rule application graphs: connected sub-graphs, their occurrences and their weights.
 
-A graph has at most 512 nodes; a set of its nodes is a mask of as many 64-bit words as the largest graph needs.
+A graph has at most 1,024 nodes; a set of its nodes is a mask of as many 64-bit words as the largest graph needs.
 Sub-graphs are induced: a set of nodes with all edges between them. A sub-graph is linear if its nodes are one directed
 path and its edges are those of the path. Every kernel and all it calls are in this file, since numba's cache on disk
 does not see changes elsewhere. Interning compares whole codes, never hashes alone, so two different sub-graphs cannot
@@ -13,7 +13,7 @@ import numpy as np
 
 from recombine.kernels.kernel import kernel, part
 
-MAX_NODES = 512
+MAX_NODES = 1024
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
 

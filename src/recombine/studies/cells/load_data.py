@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from recombine.datasets import catalogue
 from recombine.datasets.generators import find_generator
+from recombine.datasets.parts.parts_generator import PartsGenerator
 from recombine.languages.known import find_language
 from recombine.records.world import place_of
 from recombine.structures.cached_features import cached_features
@@ -24,8 +25,7 @@ def load_data(table: DataTable, folder: Path) -> Dataset:
     """The data of a table; paths are relative to the folder of the study file."""
     world = None if table.world is None else place_of(table.world, folder)
     if table.generate is not None:
-        generator = find_generator(table.generate, folder=folder, **table.options)
-        dataset = catalogue.in_world(generator.generate(table.n, seed=table.seed).dataset(), world)
+        dataset = catalogue.in_world(_generated(table, folder), world)
         if table.language is not None:
             dataset = replace(dataset, language=find_language(table.language))
     elif table.file is not None:
@@ -36,6 +36,14 @@ def load_data(table: DataTable, folder: Path) -> Dataset:
     else:
         dataset = catalogue.load(table.id or "", language=table.language, world=world)
     return dataset if table.structures is None else replace(dataset, structures=table.structures)
+
+
+def _generated(table: DataTable, folder: Path) -> Dataset:
+    """What the generator of a table makes; what takes long is kept for the next command."""
+    generator = find_generator(table.generate or "", folder=folder, **table.options)
+    if isinstance(generator, PartsGenerator):
+        return generator.kept_dataset(table.n, seed=table.seed)
+    return generator.generate(table.n, seed=table.seed).dataset()
 
 
 class LazyFeatures:

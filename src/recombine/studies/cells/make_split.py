@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import TYPE_CHECKING
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 from recombine.datasets import catalogue
 from recombine.errors import OptionError, SizeError
-from recombine.records.split import parse_split, read_split_file, sizes_text
+from recombine.records.split import sizes_text
 from recombine.seeds import make_generator
 from recombine.splits.make_split import make_split, with_measures
 from recombine.splits.methods import make_splitter
-from recombine.studies.cells.split_keys import recipe_key, today_revision
+from recombine.studies.cells.kept_split import read_kept, write_kept
+from recombine.studies.cells.split_keys import recipe_key, split_data, today_revision
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,12 +39,24 @@ class SplitMaker:
 
     def key(self, recipe: Recipe) -> str:
         """The key of a recipe."""
-        return recipe_key(recipe, self.dataset, measure=self.features.measure, folder=self.folder, plugins=self.plugins)
+        return recipe_key(
+            recipe,
+            self.dataset,
+            measure=self.features.measure,
+            folder=self.folder,
+            plugins=self.plugins,
+            data=self._data,
+        )
+
+    @cached_property
+    def _data(self) -> dict[str, Any]:
+        """What decides on all splits, of the data."""
+        return split_data(self.dataset, measure=self.features.measure)
 
     def find(self, recipe: Recipe) -> Split | None:
         """The split as it was kept, where it was made before."""
         path = self._path(recipe)
-        return parse_split(read_split_file(path), path, self.dataset, []) if path.exists() else None
+        return read_kept(path, self.dataset) if path.exists() else None
 
     def make(self, recipe: Recipe) -> Split:
         """The split of a recipe, measured; it is kept for the next time."""
@@ -61,7 +74,7 @@ class SplitMaker:
                 split = _smaller(self.make(replace(recipe, train_size=None)), recipe, self.dataset, recipe.train_size)
             split = _measured(split, recipe, self.dataset, self.features)
             self.kept.mkdir(parents=True, exist_ok=True)
-            split.write(self._path(recipe))
+            write_kept(split, self._path(recipe), self.dataset)
         return split
 
     def _path(self, recipe: Recipe) -> Path:

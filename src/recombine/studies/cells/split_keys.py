@@ -18,7 +18,7 @@ from recombine.files import read_bytes
 from recombine.records.example import thawed
 from recombine.records.world import world_name
 from recombine.splits.methods import SPLITTERS
-from recombine.studies.cells.digest import bytes_digest, content_key, ids_digest
+from recombine.studies.cells.digest import bytes_digest, content_key, ids_digest, list_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,27 +45,42 @@ def _world_and_contexts(dataset: Dataset) -> dict[str, Any]:
     content: dict[str, Any] = {}
     if dataset.world is not None and not dataset.world_is_implied:
         content["world"] = world_name(dataset.world)._asdict()
-    if not catalogue.is_verified(dataset) and any(example.context for example in dataset):
+    has_contexts = not catalogue.is_verified(dataset) and dataset.has("context")
+    if has_contexts and any(example.context for example in dataset):
         content["contexts"] = bytes_digest(
             orjson.dumps([[e.id, thawed(e.context)] for e in dataset], option=orjson.OPT_SORT_KEYS)
         )
     return content
 
 
+def split_data(dataset: Dataset, *, measure: bool) -> dict[str, Any]:
+    """What decides on the splits of data, of the data itself; of large data it takes a minute."""
+    return {
+        **data_content(dataset, measure=measure),
+        # A search can look at structures that are not measured afterwards.
+        "structures": dataset.structures,
+        "order": ids_digest(dataset.ids),
+        "derivations": _derivations(dataset),
+    }
+
+
 def recipe_key(
-    recipe: Recipe, dataset: Dataset, *, measure: bool, folder: Path, plugins: Mapping[str, str] | None = None
+    recipe: Recipe,
+    dataset: Dataset,
+    *,
+    measure: bool,
+    folder: Path,
+    plugins: Mapping[str, str] | None = None,
+    data: Mapping[str, Any] | None = None,
 ) -> str:
-    """The key of the split that a recipe makes of the data; paths are relative to the folder of the study file."""
+    """The key of the split that a recipe makes of the data; paths are relative to the folder of the study file.
+
+    `data` is what `split_data` gives, where it is known.
+    """
     return content_key(
         {
             **({"plugins": dict(plugins)} if plugins else {}),
-            "data": {
-                **data_content(dataset, measure=measure),
-                # A search can look at structures that are not measured afterwards.
-                "structures": dataset.structures,
-                "order": ids_digest(example.id for example in dataset),
-                "derivations": _derivations(dataset),
-            },
+            "data": split_data(dataset, measure=measure) if data is None else dict(data),
             **{name: value for name, value in recipe.content().items() if name != "file"},
             "revision": method_revision(recipe),
             "content": _content(recipe, dataset, folder),
@@ -110,6 +125,5 @@ def _derivations(dataset: Dataset) -> str | None:
     """A digest of derivations, where they come from a file: the hash of the data does not hold them."""
     if catalogue.is_verified(dataset) or all(example.derivation is None for example in dataset):
         return None
-    return bytes_digest(
-        orjson.dumps([None if e.derivation is None else [e.derivation.rules, e.derivation.edges] for e in dataset])
-    )
+    pieces = (orjson.dumps(None if e.derivation is None else [e.derivation.rules, e.derivation.edges]) for e in dataset)
+    return list_digest(pieces)

@@ -87,7 +87,7 @@ def _tensors(plan: Plan, dataset: Dataset, cells: Sequence[Cell]) -> Study:
 
 
 def _pairs(dataset: Dataset) -> list[tuple[str, str]]:
-    return [(example.source, example.target) for example in dataset]
+    return list(zip(dataset.texts("source"), dataset.texts("target"), strict=True))
 
 
 def _rows(cell: Cell, dataset: Dataset) -> dict[str, list[int]]:

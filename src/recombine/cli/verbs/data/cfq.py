@@ -33,6 +33,13 @@ app = typer.Typer(
     help="Say what data like CFQ is like, beside what the paper says of CFQ, and show it on a page.",
 )
 Split = Annotated[str | None, typer.Option("--split", help="A split of the data, whose train part is counted in.")]
+Subqueries = Annotated[
+    str | None,
+    typer.Option(
+        metavar="cfq|FILE",
+        help="Subqueries to count (TOML); default: cfq, the paper's, where the data has rules of theirs.",
+    ),
+]
 _ANSWERS = 10
 
 
@@ -45,6 +52,7 @@ def _cfq(context: typer.Context) -> None:
 def info(
     data: Data,
     split: Split = None,
+    subqueries: Subqueries = None,
     source: Source = None,
     target: Target = None,
     language: Language = None,
@@ -58,7 +66,14 @@ def info(
 
     with terminal(quiet=quiet):
         result = workbench.cfq_info(
-            data, split=split, source=source, target=target, language=language, world=world, seed=seed
+            data,
+            split=split,
+            subqueries=subqueries,
+            source=source,
+            target=target,
+            language=language,
+            world=world,
+            seed=seed,
         )
 
     def show(console: Console) -> None:
@@ -92,8 +107,9 @@ def _show(console: Console, result: CfqInfo) -> None:
         console.print(f"\nTable 5: the {min(_ANSWERS, len(tables.answers))} most frequent answers")
     for name, count in tables.answers[:_ANSWERS]:
         console.print(f"{count:>10,}  {name}", soft_wrap=True)
-    for number, table in enumerate(tables.subqueries, start=8):
-        console.print(f"\n{f'Table {number}, in {tables.counted_in}':52}{'here':>12}{'paper':>12}")
+    for table in tables.subqueries:
+        title = table.title if table.number is None else f"Table {table.number}"
+        console.print(f"\n{f'{title}, in {tables.counted_in}':52}{'here':>12}{'paper':>12}", soft_wrap=True)
         for row in table.rows:
             console.print(f"{row.label:52}{_number(row.value):>12}{_number(row.paper):>12}")
     for key in ("levels", "answers", "subqueries"):
@@ -111,6 +127,7 @@ def page(
     split: Split = None,
     against: Annotated[str, typer.Option(help="The part of the split that is compared with train.")] = "test",
     structures: Definition = None,
+    subqueries: Subqueries = None,
     source: Source = None,
     target: Target = None,
     language: Language = None,
@@ -131,6 +148,7 @@ def page(
             split=split,
             against=against,
             structures=structures,
+            subqueries=subqueries,
             source=source,
             target=target,
             language=language,

@@ -19,7 +19,7 @@
 `more_than = 3` asks for more than three of what is held. `text` and `clause` are regular expressions that are looked
 for in the question and in a clause of its query in short spelling. A filter drops what meets all that it says. A phrase
 that a filter of rules names is drawn again in its place; a question that has it all the same, or that a filter of texts
-or clauses names, is dropped and counted.
+or clauses names, is dropped and counted. `[sorts]` says which things phrases can speak of (`sorts.py`).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recombine.errors import RecordError
 from recombine.grammars.unification.generation.beside_rules import chosen_rules, read_settings
+from recombine.grammars.unification.generation.sorts import SORTS, Sorts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -127,10 +128,11 @@ class Filters:
         self.held: set[int] = set()
         """The rules of what may not be there twice."""
         self.texts: list[_TextFilter] = []
-        if path is None:
-            return
-        for count, table in enumerate(read_settings(path, ("filter", "grounding")).get("filter", ()), start=1):
-            read = _read(table, rules, path, f"filter {count}")
+        settings = {} if path is None else read_settings(path, ("filter", "grounding", SORTS))
+        self.sorts = Sorts(rules, settings.get(SORTS, {}), path or "")
+        """What sorts of things phrases can speak of."""
+        for count, table in enumerate(settings.get("filter", ()), start=1):
+            read = _read(table, rules, path or "", f"filter {count}")
             if isinstance(read, _TextFilter):
                 self.texts.append(read)
                 continue
