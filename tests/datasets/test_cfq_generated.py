@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ FIELDS = {
 }
 """Every field of App. A but the pair and the rules, and our own."""
 COMMAND = """
-import os, signal, sys
+import functools, os, signal, sys
 from recombine.cli.main import run
 from recombine.datasets import cfq_generated
 from recombine.datasets.cfq import lots
@@ -55,6 +56,7 @@ from recombine.datasets.parts import make_parts
 from recombine.datasets.parts.made_lot import MadeLot
 
 cfq_generated.LOT, make_parts.LOTS = 25, 2
+lots.QuestionMaker = functools.cache(lots.QuestionMaker)
 plain = lots.Workshop.lot
 
 def lot(self, number):
@@ -79,7 +81,9 @@ for words in " ".join(sys.argv[1:]).split(" then "):
 
 @pytest.fixture(autouse=True, scope="module")
 def _small_lots() -> Iterator[None]:
+    """Small lots; what is summed once for all questions of some rules is summed once for all tests of this process."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lots, "QuestionMaker", cache(lots.QuestionMaker))
         patch.setattr(cfq_generated, "LOT", 25)
         patch.setattr(make_parts, "LOTS", 2)
         yield
@@ -317,11 +321,13 @@ def test_a_study_can_name_it(tmp_path: Path, ninety: Dataset) -> None:
     assert list(data) == list(ninety)[:12]
 
 
-def test_a_question_that_asks_for_what_it_names_is_dropped_without_grounding_too() -> None:
+def test_a_question_that_asks_for_what_it_names_is_dropped_without_grounding_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     head, clauses = "SELECT DISTINCT M0 WHERE", [["M0", "a", "people.person"]]
     made = MadeQuestion("Who was M0", QueryText(head, clauses), "Who was ENT", "[]", {})
     workshop = lots.Workshop(LotSetting(rules="cfq", **QUICK))
-    workshop.maker.lot = lambda *_: Lot([made], {"ambiguous": 2})  # type: ignore[method-assign]
+    monkeypatch.setattr(workshop.maker, "lot", lambda *_: Lot([made], {"ambiguous": 2}))
     lot = workshop.lot(0)
     assert lot.rows == []
     assert lot.counts == {("", "ambiguous"): 2, ("Who was ENT", "asks_nothing"): 1}
