@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+import pyarrow.parquet as pq
 
 import recombine
 from recombine.files import write_whole
@@ -155,20 +156,31 @@ def also_measured(data: recombine.Dataset, split: Any, features: Any, whole: Any
     return found
 
 
+def number_of_rows(path: str) -> int:
+    """How many examples a file has, without reading them."""
+    if path.endswith(".parquet"):
+        return int(pq.ParquetFile(path).metadata.num_rows)
+    with Path(path).open("rb") as lines:
+        return sum(1 for _ in lines)
+
+
 def make_rows(path: str, names: list[str], folder: Path) -> None:
     """Make rows and keep each; those of other data that were kept are dropped."""
+    folder.mkdir(parents=True, exist_ok=True)
+    share = min(1.0, number_of_rows(path) / WHOLE)
+    sizes = {part: int(size * share) for part, size in SIZES.items()}
+    first = folder / file_name("MCD1")
+    wanted = "MCD1" in names or not (names or first.exists())
+    alone = by_command(path, sizes, first) if wanted else None  # before this process holds the data, too
     begin = cpu()
     data = recombine.load(path)
     loaded = cpu() - begin
-    share = min(1.0, len(data) / WHOLE)
-    sizes = {part: int(size * share) for part, size in SIZES.items()}
     kept = read()
+    kept.pop("published", None)
     if kept.get("data", {}).get("hash") != data.hash:
-        kept = {"published": kept["published"]} if "published" in kept else {}
+        kept = {}
     rows = kept.setdefault("rows", {})
     names = names or [name for name in (*PAPER, *BESIDES) if name not in rows]
-    folder.mkdir(parents=True, exist_ok=True)
-    alone = by_command(path, sizes, folder / file_name("MCD1")) if "MCD1" in names else None
     begin = cpu()
     features = recombine.features(data)
     answered = any("expectedResponse" in tags for tags in data.iter_mappings("tags"))
@@ -208,10 +220,9 @@ def measure_published(path: str) -> None:
     values = {**measured(data, split, features, "dev"), **also_measured(data, split, features, whole, "dev")}
     sizes = {part: len(split.part(part)) for part in ("train", "dev")}
     again = recounted(data, {"dev": (split.positions(data, "train"), split.positions(data, "dev"))})
-    kept = read()
-    kept["published"] = {**values, "sizes": sizes, "structures": str(features.structures), "recounted": again}
-    print(orjson.dumps(kept["published"]).decode(), flush=True)
-    write(kept)
+    row = {**values, "sizes": sizes, "structures": str(features.structures), "recounted": again}
+    print(orjson.dumps(row).decode(), flush=True)
+    write({"published": row})
 
 
 def recount_rows(path: str, folder: Path) -> None:
@@ -250,8 +261,8 @@ def read() -> dict[str, Any]:
 
 
 def write(kept: dict[str, Any]) -> None:
-    """Keep rows."""
-    write_whole(RESULTS, orjson.dumps(kept, option=orjson.OPT_INDENT_2) + b"\n")
+    """Keep rows, beside what else is kept."""
+    write_whole(RESULTS, orjson.dumps({**read(), **kept}, option=orjson.OPT_INDENT_2) + b"\n")
 
 
 def page() -> str:
