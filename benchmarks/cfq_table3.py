@@ -26,7 +26,7 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from array import array
 from pathlib import Path
 from typing import Any
 
@@ -92,18 +92,19 @@ def searched(name: str) -> dict[str, Any]:
 
 def make_split(data: recombine.Dataset, features: Any, name: str, sizes: dict[str, Any]) -> Any:
     """The split of a row."""
+    common = {**sizes, "structures": features, "seed": 1}
     if name == "random":
-        return recombine.split(data, by="random", **sizes, seed=1)
+        return recombine.split(data, by="random", **common)
     if name in LENGTHS:
         tag, limit = LENGTHS[name]
         short = sum(tags[tag] <= limit for tags in data.iter_mappings("tags"))
         longer = len(data) - short
         parts: dict[str, Any] = {"train": min(sizes["train"], short)}
         parts |= {part: min(sizes[part], longer // 2) for part in ("dev", "test")}
-        return recombine.split(data, by="length:tag", tag=tag, max_length=limit, **parts, seed=1)
+        return recombine.split(data, by="length:tag", tag=tag, max_length=limit, **{**common, **parts})
     if name in PATTERNS:
-        return recombine.split(data, by="pattern:tag", tag=PATTERNS[name], **sizes, seed=1)
-    return recombine.split(data, by="mcd", **sizes, structures=features, **searched(name))
+        return recombine.split(data, by="pattern:tag", tag=PATTERNS[name], **common)
+    return recombine.split(data, by="mcd", **{**common, **searched(name)})
 
 
 def file_name(name: str) -> str:
@@ -208,7 +209,6 @@ def make_rows(path: str, names: list[str], folder: Path) -> None:
         values = {**measured(data, split, features, "test"), **also_measured(data, split, features, whole, "test")}
         rows[name] = {**values, "sizes": made, **seconds, "gb": memory()}
         print(name, orjson.dumps(rows[name]).decode(), flush=True)
-        kept["rows"] = {each: rows[each] for each in (*PAPER, *BESIDES) if each in rows}
         write(kept)
 
 
@@ -242,16 +242,19 @@ def recount_rows(path: str, folder: Path) -> None:
 
 def recounted(data: recombine.Dataset, splits: dict[str, Any]) -> dict[str, dict[str, float]]:
     """D_A and D_C of splits under the default definition, by code that shares nothing with the package's."""
-
-    def lines() -> Iterator[dict[Any, float]]:
-        graphs = (example.derivation for example in data)
-        return (recount.values(recount.lines(graph, 7, 8, KINDS), "presence") for graph in graphs)
-
-    stay = recount.kept(lines(), TOP, recount.line_name)
-    rows = ({text: value for text, value in row.items() if text in stay} for row in lines())
-    compounds = recount.divergences(rows, splits, 0.1)
-    rules = (example.derivation for example in data)
-    atoms = recount.divergences((dict.fromkeys(set(graph.rules), 1.0) for graph in rules if graph), splits, 0.5)
+    numbers: dict[Any, int] = {}
+    lines, rules = [], []
+    for example in data:
+        graph = example.derivation
+        assert graph is not None
+        texts = {text for _, text in recount.lines(graph, 7, 8, KINDS)}
+        lines.append(array("L", (numbers.setdefault(text, len(numbers)) for text in texts)))
+        rules.append(set(graph.rules))
+    names = list(numbers)
+    most = recount.kept((dict.fromkeys(map(names.__getitem__, row), 1.0) for row in lines), TOP, recount.line_name)
+    stay = {numbers[text] for text in most}
+    compounds = recount.divergences((dict.fromkeys(stay.intersection(row), 1.0) for row in lines), splits, 0.1)
+    atoms = recount.divergences((dict.fromkeys(row, 1.0) for row in rules), splits, 0.5)
     return {split: {"D_A": atoms[split], "D_C": compounds[split]} for split in splits}
 
 
@@ -261,8 +264,12 @@ def read() -> dict[str, Any]:
 
 
 def write(kept: dict[str, Any]) -> None:
-    """Keep rows, beside what else is kept."""
-    write_whole(RESULTS, orjson.dumps({**read(), **kept}, option=orjson.OPT_INDENT_2) + b"\n")
+    """Keep rows, beside those of the same data and whatever else is kept."""
+    before = read()
+    if "rows" in kept and before.get("data", {}).get("hash") == kept["data"]["hash"]:
+        made = {**before["rows"], **kept["rows"]}
+        kept = {**kept, "rows": {name: made[name] for name in (*PAPER, *BESIDES) if name in made}}
+    write_whole(RESULTS, orjson.dumps({**before, **kept}, option=orjson.OPT_INDENT_2) + b"\n")
 
 
 def page() -> str:
