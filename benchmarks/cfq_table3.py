@@ -228,7 +228,7 @@ def measure_published(path: str) -> None:
 def recount_rows(path: str, folder: Path) -> None:
     """Count D_A and D_C of all kept splits again."""
     data, kept = recombine.load(path), read()
-    chosen = {}
+    chosen: dict[str, Any] = {}
     for name in kept["rows"]:
         split = recombine.load_split(data, folder / file_name(name))
         train = split.positions(data, "train")
