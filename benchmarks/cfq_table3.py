@@ -176,12 +176,11 @@ def make_rows(path: str, names: list[str], folder: Path) -> None:
     begin = cpu()
     data = recombine.load(path)
     loaded = cpu() - begin
-    kept = read()
-    kept.pop("published", None)
-    if kept.get("data", {}).get("hash") != data.hash:
-        kept = {}
-    rows = kept.setdefault("rows", {})
-    names = names or [name for name in (*PAPER, *BESIDES) if name not in rows]
+    earlier = read()
+    known = earlier["rows"] if earlier.get("data", {}).get("hash") == data.hash else {}
+    names = names or [name for name in (*PAPER, *BESIDES) if name not in known]
+    rows: dict[str, Any] = {}
+    kept: dict[str, Any] = {"rows": rows}
     begin = cpu()
     features = recombine.features(data)
     answered = any("expectedResponse" in tags for tags in data.iter_mappings("tags"))
