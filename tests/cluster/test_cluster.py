@@ -252,7 +252,7 @@ def test_a_search_on_a_sample(
         recombine.split(covr, **options, no_duplicates=True, cluster=address)
 
 
-@pytest.mark.parametrize("structures", ["dag:7-9,counts", "dag:2-3,counts,top=4"])
+@pytest.mark.parametrize("structures", ["line:11-12,counts", "dag:4-5,counts,top=4"])
 def test_what_holds_no_compound_is_counted_and_not_tested(
     structures: str, covr: Path, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
