@@ -75,6 +75,14 @@ class ForkedLots:
                 each.cancel()
 
 
+def lot_or_failure(make: Callable[[], MadeLot]) -> MadeLot | FailedLot:
+    """A lot, or the error that a person can mend, in a form that goes from one process to another."""
+    try:
+        return make()
+    except RecombineError as error:
+        return FailedLot(error.problem, error.remedy)
+
+
 def can_fork() -> bool:
     """Whether a process can be forked here without danger for what systems do behind its back."""
     return sys.platform == "linux"
@@ -94,7 +102,4 @@ def _begin(make: Callable[[int], MadeLot]) -> None:
 
 
 def _lot(number: int) -> MadeLot | FailedLot:
-    try:
-        return _makes[0](number)
-    except RecombineError as error:
-        return FailedLot(error.problem, error.remedy)
+    return lot_or_failure(lambda: _makes[0](number))

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from recombine.datasets.cfq.end_with_parent import end_with_parent
-from recombine.datasets.cfq.forked_lots import FailedLot, ForkedLots, can_fork, killed
+from recombine.datasets.cfq.forked_lots import FailedLot, ForkedLots, can_fork, killed, lot_or_failure
 from recombine.datasets.cfq.question_row import question_row
 from recombine.datasets.parts.made_lot import MadeLot
 from recombine.errors import RecombineError
@@ -135,11 +135,7 @@ def _workshop(setting: LotSetting) -> Workshop:
 
 
 def _lot(setting: LotSetting, number: int) -> MadeLot | FailedLot:
-    """A lot, or the error that a person can mend: not every error can be sent from one process to another."""
-    try:
-        return _workshop(setting).lot(number)
-    except RecombineError as error:
-        return FailedLot(error.problem, error.remedy)
+    return lot_or_failure(lambda: _workshop(setting).lot(number))
 
 
 def open_kb(setting: LotSetting) -> Store:
