@@ -103,6 +103,7 @@ LAYERS = {
         "film_world many_domains fb15k237",
         "known_worlds",
         "kb_world",
+        "templates",
         "cfq_stores",
     ),
     "scenes": (
