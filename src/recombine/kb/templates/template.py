@@ -104,6 +104,10 @@ class Template:
         """The steps that lead on from a node, along or against a relation, and the nodes that they lead to."""
         return self._beside[place]
 
+    def branch(self, place: int, parent: int) -> str:
+        """The canonical text of a node and all that hangs on it away from its parent."""
+        return self._text(place, parent, names=True)
+
     def filled(self, values: Sequence[Term]) -> GraphQuery:
         """The graph query with a value at each open leaf, in their order."""
         if len(values) != len(self.leaves):
