@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import count as from_zero
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -25,20 +24,19 @@ from recombine.errors import KnowledgeBaseError, OptionError, SizeError
 from recombine.kb.templates.template import COMPARATIVE, SUPERLATIVE, TEMPLATE_FUNCTIONS
 from recombine.languages.known import find_language
 from recombine.options import option
-from recombine.progress import note, tracked, working
-from recombine.records.example import Example
+from recombine.progress import note, working
 from recombine.seeds import check_seed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Mapping
 
     from recombine.datasets.kbqa_made.fill_cells import FilledCells
-    from recombine.datasets.kbqa_made.made_template import MadeTemplates
-    from recombine.datasets.kbqa_made.shares import Cell
+    from recombine.datasets.kbqa_made.question_examples import QuestionExamples
     from recombine.datasets.kbqa_made.workshop import Workshop
     from recombine.kb.embedded.embedded_store import EmbeddedStore
     from recombine.kb.ontology.ontology import Ontology
     from recombine.kb.templates.popularity import Popularity
+    from recombine.kb.term import Term
 
 NAME = "kbqa"
 NUMBER = 10_000
@@ -64,6 +62,9 @@ class KbqaGenerator(Generator):
     popularity: str | None = option(
         None, "A file of surface forms, entities and counts, with tabs between; default: facts.", metavar="FILE"
     )
+    names: str | None = option(
+        None, "A file of entities and their names, with tabs between, where the facts have none.", metavar="FILE"
+    )
     wording: str | None = option(None, "A file of words for relations and classes of one's own.", metavar="FILE")
     redundant: bool = option(False, "Ask also what has a branch that changes nothing of the answers.")
     processes: int = option(1, "How many processes make questions; the result is the same.")
@@ -74,74 +75,51 @@ class KbqaGenerator(Generator):
 
     def in_folder(self, folder: Path) -> Self:
         """The same generator, with paths read from a folder."""
-        paths = ("kb", "ontology", "popularity", "wording")
-        return replace(self, **{name: _beside(folder, value) for name in paths if (value := getattr(self, name))})
+        return replace(
+            self,
+            kb=_beside(folder, self.kb),
+            ontology=_beside(folder, self.ontology) or "",
+            popularity=_beside(folder, self.popularity),
+            names=_beside(folder, self.names),
+            wording=_beside(folder, self.wording),
+        )
 
     def generate(self, n: int | None, *, seed: int) -> Generated:
         """So many questions; without a number, as the documentation says."""
         from recombine.datasets.kbqa_made.fill_cells import fill_cells
+        from recombine.datasets.kbqa_made.lots_of_kinds import LotsOfKinds
+        from recombine.datasets.kbqa_made.read_names import read_names
+        from recombine.kb.templates.popularity import Popularity
 
         check_seed(seed)
         n = NUMBER if n is None else n
         self._check(n)
         relations = read_relation_shares(self.relation_shares)
         functions = read_function_shares(self.function_shares, TEMPLATE_FUNCTIONS)
-        store, popularity = self._store()
+        store = self._store()
+        popularity = None if self.popularity is None else Popularity.read(self.popularity, store.profile)
+        names = None if self.names is None else read_names(self.names, store.profile)
         with working("reading what can be asked"):
             workshop = self._workshop(store, popularity, seed)
             functions = _possible(workshop, functions)
         counts = cell_counts(n, relations, functions)
-        lots = _lots(workshop, self.processes)
-        filled = fill_cells(counts, lots, per_template=self.per_template)
+        lots = LotsOfKinds(workshop, self.processes)
+        try:
+            with working("finding templates"):
+                filled = fill_cells(counts, lots, per_template=self.per_template)
+        finally:
+            lots.close()
         if filled.missing:
             raise _too_few(n, filled)
         return Generated(
             NAME if self.kb is None else Path(self.kb).stem or NAME,
-            self._iter_examples(workshop, popularity, filled, seed),
+            self._examples(workshop, popularity, names).iter_examples(filled, seed),
             total=n,
             structures="",
             language=find_language("sexpression"),
             world=store,
             counted=_counted(filled),
         )
-
-    def _iter_examples(
-        self, workshop: Workshop, popularity: Popularity | None, filled: FilledCells, seed: int
-    ) -> Iterator[Example]:
-        import numpy as np
-
-        from recombine.datasets.kbqa_made.draw_questions import draw_questions
-        from recombine.datasets.kbqa_made.entity_calls import EntityCalls
-        from recombine.datasets.kbqa_made.release_item import FORM, WORDING, ReleaseItems
-
-        calls = EntityCalls(workshop.store, popularity)
-        items = ReleaseItems(workshop.space, calls, workshop.wordings.vocabulary)
-        for number, (template, wanted) in enumerate(filled):
-            rng = np.random.default_rng([seed, len(TEMPLATE_FUNCTIONS), number])
-            draws = draw_questions(
-                template, wanted, rng, divide_forms=self.divide_forms, divide_wordings=self.divide_wordings
-            )
-            for place, drawn in enumerate(draws):
-                grounding, skeleton = template.groundings[drawn.grounding], template.skeletons[drawn.wording]
-                names = {
-                    leaf: workshop.wordings.name_of(node)
-                    for leaf, node in enumerate(grounding.form.nodes)
-                    if leaf in skeleton.leaves
-                }
-                for leaf in names:
-                    value = grounding.form.nodes[leaf].value
-                    others = calls.names(value) if grounding.form.nodes[leaf].kind == "entity" and value else ()
-                    if len(others) > 1:
-                        names[leaf] = others[int(rng.integers(len(others)))]
-                item = items.item(grounding)
-                graph = dict(item["graph_query"])
-                graph["nodes"] = [
-                    {**node, "friendly_name": names.get(leaf, node["friendly_name"])}
-                    for leaf, node in enumerate(graph["nodes"])
-                ]
-                form = item.pop(FORM)
-                tags = {"qid": number * 1000 + place, **item, "graph_query": graph, WORDING: skeleton.tag}
-                yield Example.of(skeleton.filled(names).plain, form, tags=tags)
 
     def _check(self, n: int) -> None:
         if isinstance(n, bool) or n < 1:
@@ -157,24 +135,31 @@ class KbqaGenerator(Generator):
         if self.profile is not None and self.kb is None:
             raise OptionError("--profile is of a knowledge base of your own, and none is given", "name it with --kb")
 
-    def _store(self) -> tuple[EmbeddedStore, Popularity | None]:
+    def _store(self) -> EmbeddedStore:
         from recombine.kb.embedded.embedded_store import EmbeddedStore
         from recombine.kb.open_store import open_store
-        from recombine.kb.templates.popularity import Popularity
 
         if self.kb is None:
             from recombine.kb.many_domains.many_domains import many_domains_store
 
             with working("making the world"):
-                store: Any = many_domains_store(self.world_size)
-        else:
-            with working(f"opening {self.kb}"):
-                store = open_store(self.kb, profile=self.profile)
-            if not isinstance(store, EmbeddedStore):
-                raise KnowledgeBaseError(
-                    f"{self.kb}: questions are made over an index", "build one of its facts with `recombine kb build`"
-                )
-        return store, None if self.popularity is None else Popularity.read(self.popularity, store.profile)
+                return many_domains_store(self.world_size)
+        with working(f"opening {self.kb}"):
+            store = open_store(self.kb, profile=self.profile)
+        if not isinstance(store, EmbeddedStore):
+            raise KnowledgeBaseError(
+                f"{self.kb}: questions are made over an index", "build one of its facts with `recombine kb build`"
+            )
+        return store
+
+    def _examples(
+        self, workshop: Workshop, popularity: Popularity | None, names: Mapping[Term, str] | None
+    ) -> QuestionExamples:
+        from recombine.datasets.kbqa_made.entity_calls import EntityCalls
+        from recombine.datasets.kbqa_made.question_examples import QuestionExamples
+
+        calls = EntityCalls(workshop.store, popularity, names)
+        return QuestionExamples(workshop, calls, divide_forms=self.divide_forms, divide_wordings=self.divide_wordings)
 
     def _workshop(self, store: EmbeddedStore, popularity: Popularity | None, seed: int) -> Workshop:
         from recombine.datasets.kbqa_made.workshop import Workshop
@@ -197,9 +182,9 @@ class KbqaGenerator(Generator):
         return default_ontology(Path(self.ontology))
 
 
-def _beside(folder: Path, value: str) -> str:
-    path = folder / value
-    return str(path) if path.exists() else value
+def _beside(folder: Path, value: str | None) -> str | None:
+    """The path in a folder that a value names; what names none there stays as it is."""
+    return str(folder / value) if value and (folder / value).exists() else value
 
 
 def _possible(workshop: Workshop, functions: Mapping[str, float]) -> dict[str, float]:
@@ -208,17 +193,6 @@ def _possible(workshop: Workshop, functions: Mapping[str, float]) -> dict[str, f
     if lacking:
         note(f"the knowledge base has no numbers or dates, so nothing is asked with {' or '.join(lacking)}")
     return without(functions, lacking)
-
-
-def _lots(workshop: Workshop, processes: int) -> Any:
-    del processes
-
-    def lots(cell: Cell, groundings: int) -> Iterable[MadeTemplates]:
-        relations, function = cell
-        numbers = tracked(from_zero(), f"templates of {relations} relations, {function}")
-        return (workshop.lot(relations, function, number, groundings) for number in numbers)
-
-    return lots
 
 
 def _too_few(n: int, filled: FilledCells) -> SizeError:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from recombine.kb.grounding.entity_names import LANGUAGE, is_of_language, is_readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from recombine.kb.embedded.embedded_store import EmbeddedStore
     from recombine.kb.templates.popularity import Popularity
@@ -17,10 +17,17 @@ LABEL, ALIAS = "label", "alias"
 
 
 class EntityCalls:
-    """The names of the entities of a store; `popularity` adds the surface forms of a file, the most frequent first."""
+    """The names of the entities of a store.
 
-    def __init__(self, store: EmbeddedStore, popularity: Popularity | None = None) -> None:
+    `names` are those of a file, which come before those of the facts; `popularity` adds the surface forms of another,
+    the most frequent first.
+    """
+
+    def __init__(
+        self, store: EmbeddedStore, popularity: Popularity | None = None, names: Mapping[Term, str] | None = None
+    ) -> None:
         self._store = store
+        self._own = names or {}
         self._counted = {} if popularity is None else popularity.surface_forms
         self._predicates = {role: store.profile.predicates(role) for role in (LABEL, ALIAS)}
         self._kept: dict[Term, tuple[str, ...]] = {}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections import Counter
 
-    from recombine.kb.templates.ground import Grounding
+    from recombine.kb.templates.grounding import Grounding
     from recombine.kb.wording.wording import Skeleton
 
 

@@ -15,7 +15,7 @@ from recombine.kb.term import LITERAL
 if TYPE_CHECKING:
     from recombine.datasets.kbqa_made.entity_calls import EntityCalls
     from recombine.kb.forms.form import GraphNode
-    from recombine.kb.templates.ground import Grounding
+    from recombine.kb.templates.grounding import Grounding
     from recombine.kb.templates.template_space import TemplateSpace
     from recombine.kb.term import Term
     from recombine.kb.wording.vocabulary import Vocabulary
