@@ -116,7 +116,8 @@ class Grounder:
     def candidates(self, template: Template) -> Ids:
         """The ids that can stand at the first open leaf in some grounding with answers; entities come before literals.
 
-        Where that is the only open leaf and no comparison, these are all groundings that have answers.
+        Where that is the only open leaf and no comparison, these are all groundings that have answers, of literals that
+        are equal in value one at least. Where there are others, those that leave another leaf idle are left out.
         """
         walk = self._plan(template).walk(redundant=self.redundant)
         return np.empty(0, np.int32) if walk is None else walk.candidates
