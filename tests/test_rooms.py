@@ -102,6 +102,7 @@ LAYERS = {
         "film_schema",
         "film_world fb15k237",
         "kb_world",
+        "templates",
         "cfq_stores",
     ),
     "scenes": (

@@ -27,6 +27,7 @@ from recombine.kb.embedded.hop_kernels import (
 from recombine.kb.embedded.index_folder import IndexFolder
 from recombine.kb.embedded.literal_order import LiteralOrder
 from recombine.kb.embedded.path_kernels import paths_between
+from recombine.kb.embedded.relation_ends import RelationEnds
 from recombine.kb.embedded.set_kernels import extreme_groups, groups_within, intersect
 from recombine.kb.embedded.term_table import TermTable
 from recombine.kb.store import Step
@@ -257,6 +258,11 @@ class EmbeddedStore:
         """The ids of all subjects of a relation, or of all its targets, sorted."""
         ids: Ids = nodes_along(*self._edges(inverse=inverse), relation)
         return ids
+
+    @cached_property
+    def relation_ends(self) -> RelationEnds:
+        """As `along`, for those who ask for most relations."""
+        return RelationEnds(self.edges)
 
     def intersection(self, *sets: Ids) -> Ids:
         """What sorted sets of ids have in common."""

@@ -37,7 +37,9 @@ def derive_ontology(store: EmbeddedStore, *, share: float = 1.0) -> Ontology:
     types = _Types(store)
     roles, without = {}, 0
     for number in sorted(set(store.relation_counts) - types.predicates):
-        role = Role(*(types.common(store.along(number, inverse=inverse), share) for inverse in (False, True)))
+        role = Role(
+            *(types.common(store.relation_ends.along(number, inverse=inverse), share) for inverse in (False, True))
+        )
         roles[store.term(number)] = role
         without += not role.domain or not role.range
     below = [
@@ -110,7 +112,7 @@ def _reverses(store: EmbeddedStore) -> dict[Term, Term]:
 
 def _facts_digest(store: EmbeddedStore, relation: int, *, inverse: bool) -> bytes:
     """A digest of the facts of a relation from its subjects, or from its targets."""
-    begins = store.along(relation, inverse=inverse)
+    begins = store.relation_ends.along(relation, inverse=inverse)
     starts, ends = store.follow_many(begins, np.array([~relation if inverse else relation], np.int64))
     digest = blake2b(begins.astype(np.int32).tobytes())
     digest.update(starts.astype(np.int64).tobytes())
