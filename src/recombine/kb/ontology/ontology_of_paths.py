@@ -41,14 +41,14 @@ def ontology_of_paths(store: EmbeddedStore, ontology: Ontology | None = None, *,
     known = ontology if ontology is not None else ontology_of((), {}, {})
     roles: dict[Term, Role] = {}
     by_path = 0
-    for relation in derived.relations:
+    for relation, shown in derived.relations.items():
+        role = Role()
         if relation in known.relations or known.reverse(relation) is not None:
-            roles[relation] = Role(known.domain(relation), known.range(relation))
-        elif (role := _role_of_path(relation, known)) is not None:
-            roles[relation] = role
+            role = Role(known.domain(relation), known.range(relation))
+        elif (of_path := _role_of_path(relation, known)) is not None:
+            role = of_path
             by_path += bool(role.domain and role.range)
-        else:
-            roles[relation] = derived.relations[relation]
+        roles[relation] = Role(role.domain or shown.domain, role.range or shown.range)
     literal = store.profile.is_literal_class
     by_data = _from_relations(store, roles, known, share)
     without = sum(not role.domain or not role.range for role in roles.values())
