@@ -116,7 +116,9 @@ def _members(store: EmbeddedStore, roles: dict[Term, Role], known: Ontology) -> 
                         store.relation_ends.along(store.id(relation), inverse=bool(inverse))
                     )
     members = {name: np.unique(np.concatenate(each)) for name, each in sets.items()}
-    return dict(sorted(members.items(), key=lambda item: (len(item[1]), item[0].key)))
+    # Of classes that hold as much, one that is below others comes before those.
+    by_size = sorted(members.items(), key=lambda item: (len(item[1]), -len(known.ancestors(item[0])), item[0].key))
+    return dict(by_size)
 
 
 def _common(store: EmbeddedStore, ends: Ids, members: dict[Term, Ids], share: float) -> tuple[Term, ...]:
