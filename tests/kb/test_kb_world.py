@@ -18,6 +18,7 @@ from recombine.kb.embedded.embedded_store import EmbeddedStore
 from recombine.kb.endpoint.endpoint_store import EndpointStore
 from recombine.kb.film_world.film_world import film_world_store
 from recombine.kb.loaders.open_triples import open_triples
+from recombine.kb.many_domains.many_domains import many_domains_store
 from recombine.kb.profiles.find_profile import find_profile
 from recombine.kb.store import Step, Store
 from recombine.kb.term import Term
@@ -239,8 +240,7 @@ def test_metaqas_facts_are_found_in_the_data_directory(data_dir: Path, tmp_path:
 
 def test_a_made_up_world_is_found_by_the_digest_of_its_facts(tmp_path: Path) -> None:
     small = film_world_store(5_000, seed=2)  # among the indexes in the cache
-    default = film_world_store()
-    digests = [small.digest, default.digest]
+    digests = [small.digest, film_world_store().digest, many_domains_store().digest]
     clear_cache()
     film_world_store(5_000, seed=2)
     for digest in digests:

@@ -10,6 +10,7 @@ import pytest
 import recombine
 from recombine.cli.main import run
 from recombine.errors import InputWarning, KnowledgeBaseError, OptionError, UnknownNameError
+from recombine.kb.many_domains.many_domains import many_domains_store
 
 FILMS = "Jaws|directed_by|Steven Spielberg\nDuel|directed_by|Steven Spielberg\nJaws|release_year|1975\n"
 
@@ -136,3 +137,17 @@ def test_a_made_up_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
     _, err = printed(capsys, "world", "--facts", "10", "-o", "small", code=2)
     assert err == "error: a world of 10 facts; give a whole number of 3000 or more\n"
     assert not Path("small").exists()
+
+
+def test_a_made_up_world_of_many_domains(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out, _ = printed(capsys, "world", "--kind", "domains", "--facts", "12000", "--seed", "3", "-o", "world", "--json")
+    made = json.loads(out)
+    assert (made["repeats"], made["unreadable_literals"]) == (0, 0)
+    assert made["digest"] == many_domains_store(12_000, seed=3).digest
+    out, _ = printed(capsys, "query", "world", "--form", "(COUNT (JOIN type.object.type books.book))")
+    assert int(out.split('"')[1]) > 2
+    _, err = printed(capsys, "world", "--kind", "film", "-o", "other", code=2)
+    assert err == "error: unknown kind of world 'film'; did you mean 'films'? known: domains, films\n"

@@ -2,8 +2,8 @@
 
 The digest of an index is that of its facts, which its `kb.json` gives; that of a file is of its bytes, and that of an
 endpoint of its address, for its facts cannot be seen. MetaQA's facts are pinned as a file; the index that is built of
-that file is known to be the same world. Without a place, a world is looked for among the indexes in the cache, and the
-made-up world of films of the default size is made where it is the one that is wanted.
+that file is known to be the same world. Without a place, a world is looked for among the indexes in the cache, and a
+made-up world of the default size is made where it is the one that is wanted.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _recognises(path: Path) -> bool:
 
 
 def _find(digest: str) -> Path | None:
-    """MetaQA's facts in the data directory, an index in the cache, or the made-up world, where it has the digest."""
+    """MetaQA's facts in the data directory, an index in the cache, or a made-up world, where it has the digest."""
     if digest == METAQA:
         here = not missing_files([METAQA_FILE])
         return data_file(METAQA_FILE, "MetaQA's knowledge base") if here else None
@@ -87,13 +87,13 @@ def _cached(digest: str) -> Path | None:
 
 
 def _made_up(digest: str) -> Path | None:
-    """The made-up world of the default size in the cache; none where that is another, or nothing is kept."""
-    from recombine.kb.film_world.film_world import film_world_store
+    """A made-up world of the default size in the cache; none where those are others, or nothing is kept."""
+    from recombine.kb.known_worlds import KINDS, world_store
 
     if cache_folder() is None:
         return None
-    store = film_world_store()
-    return store.folder.path if store.facts_digest == digest else None
+    stores = map(world_store, KINDS)
+    return next((store.folder.path for store in stores if store.facts_digest == digest), None)
 
 
 def _open(place: Path | str, digest: str) -> World:

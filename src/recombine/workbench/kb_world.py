@@ -1,4 +1,4 @@
-"""Making the index of the made-up world of films."""
+"""Making the index of a made-up world."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from recombine.workbench.verb import verb
 
 
 @verb
-def kb_world(folder: Path | str, *, facts: int | None = None, seed: int = 0) -> KbBuilt:
-    """Make the world of films that questions are grounded in where no other knowledge base is given, in a folder.
+def kb_world(folder: Path | str, *, kind: str = "films", facts: int | None = None, seed: int = 0) -> KbBuilt:
+    """Make a made-up world in a folder: of `films`, as CFQ's questions need it, or of many `domains`.
 
     `facts` is about how many it has, by default 200,000.
     """
     from recombine.kb.embedded.build_index import build_index
-    from recombine.kb.film_world.film_world import PROFILE, make_film_world
+    from recombine.kb.known_worlds import world_facts, world_profile
     from recombine.kb.profiles.find_profile import find_profile
 
     began = time.perf_counter()
-    batches = make_film_world(facts, seed=seed).iter_batches()
-    built = build_index(batches, folder, profile=find_profile(PROFILE))
+    batches = world_facts(kind, facts, seed=seed).iter_batches()
+    built = build_index(batches, folder, profile=find_profile(world_profile(kind)))
     return KbBuilt(Path(folder), built, time.perf_counter() - began)

@@ -16,7 +16,8 @@ def test_every_profile_of_the_package_is_read_and_whole(name: str) -> None:
     profile = find_profile(name)
     assert profile.name == name
     for role in ROLES:
-        assert profile.predicates(role), role
+        # Freebase alone says which of its classes are in the middle of facts.
+        assert bool(profile.predicates(role)) == (role != "mediator" or name == "freebase"), role
     assert set(PROFILES) == {path.stem for path in Path(find_profile.__code__.co_filename).parent.glob("*.toml")}
 
 

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recombine.kb.film_schema.tie import film_classes, film_ties
+from recombine.kb.made_up.made_up_names import name_parts
 
 if TYPE_CHECKING:
     from recombine.kb.film_schema.tie import Tie
@@ -78,6 +79,6 @@ def plan_of(world: dict[str, Any], names: dict[str, Any]) -> Plan:
         countries=countries,
         genders=genders,
         templates={kind: tuple(texts) for kind, texts in names["templates"].items()},
-        lists={name: tuple(parts) for name, parts in names["lists"].items()},
+        lists=name_parts(),
         **tables,
     )

@@ -1,4 +1,4 @@
-"""The facts of a world while it is made: things by number, ties between many of them at once, then batches of keys."""
+"""The facts of the world of films while it is made: people and other things, and ties between many of them at once."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recombine.kb.film_world.plan import CHARACTER, KINDS, PERSON
+from recombine.kb.made_up.fact_columns import FactColumns
 from recombine.kb.term import Term
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     import numpy.typing as npt
-    import pyarrow as pa
 
     from recombine.kb.film_world.plan import Constant, Plan
 
@@ -22,38 +22,34 @@ if TYPE_CHECKING:
 TYPE = Term.iri("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
 LABEL = Term.name("type.object.name")
 LANGUAGE = "en"
-STEM, DIGITS, WIDTH = "=m.0w", b"0123456789bcdfghjklmnpqrstvwxyz_", 5
-"""The key of a thing is the stem and its number by these digits, as many or more; no country or gender begins so."""
-_ROWS = 1 << 17
+STEM = "=m.0w"
+"""What the keys of things begin with; no country or gender begins so."""
 
 
-class WorldFacts:
-    """Facts as columns of numbers; the numbers of the terms that every world has come first, then those of things."""
+class WorldFacts(FactColumns):
+    """Facts as columns of numbers; until `finish` those of classes by what things do, and of names, are not counted."""
 
     def __init__(self, plan: Plan, rng: np.random.Generator) -> None:
+        super().__init__(STEM)
         self.plan, self.rng = plan, rng
-        self._fixed: dict[str, int] = {}
-        self._type, self._label = self._number(TYPE.key), self._number(LABEL.key)
+        self._type, self._label = self.number(TYPE.key), self.number(LABEL.key)
         for tie in plan.ties.values():
             for relation in (*tie.there, *tie.back, tie.agent, tie.third):
                 if relation:
-                    self._number(Term.name(relation).key)
-        self._classes = {kind: self._number(Term.name(plan.classes[kind]).key) for kind in KINDS}
+                    self.number(Term.name(relation).key)
+        self._classes = {kind: self.number(Term.name(plan.classes[kind]).key) for kind in KINDS}
         self.countries = self._constants(plan.countries)
         self.genders = self._constants(plan.genders)
-        self.first = self.end = len(self._fixed)
+        self.seal()
         self.things: dict[str, list[Ids]] = {kind: [] for kind in KINDS}
-        self._columns: list[tuple[Ids, int, Ids]] = []
         self._agents: dict[str, list[Ids]] = {}
         self._peopled: set[int] = set()
-        self.count = 0
-        """Facts so far, but for classes by what things do, and for names."""
 
     # -- things --------------------------------------------------------------------------------------------------------
 
     def make(self, kind: str, number: int) -> Ids:
         """New things of a kind, each with its class."""
-        ids = self._new(number)
+        ids = self.new(number)
         self.things[kind].append(ids)
         self.classed(kind, ids)
         return ids
@@ -78,7 +74,7 @@ class WorldFacts:
 
     def classed(self, kind: str, ids: Ids) -> None:
         """Some things are of the class of a kind, whatever else they are."""
-        self._add(ids, self._type, np.full(len(ids), self._classes[kind]))
+        self.add(ids, self._type, np.full(len(ids), self._classes[kind]))
 
     def also_characters(self, people: Ids, share: float) -> Ids:
         """A share of some people, who are characters from now on."""
@@ -93,14 +89,14 @@ class WorldFacts:
         tie = self.plan.ties[name]
         for path, begins, ends in ((tie.there, ones, others), (tie.back, others, ones)):
             if len(path) == 1:
-                self._add(begins, self._relation(path[0]), ends)
+                self.add(begins, self._relation(path[0]), ends)
         if len(tie.there) > 1:
-            nodes = self._new(len(ones))
+            nodes = self.new(len(ones))
             for path, begins, ends in ((tie.there, ones, others), (tie.back, others, ones)):
-                self._add(begins, self._relation(path[0]), nodes)
-                self._add(nodes, self._relation(path[1]), ends)
+                self.add(begins, self._relation(path[0]), nodes)
+                self.add(nodes, self._relation(path[1]), ends)
             if thirds is not None:
-                self._add(nodes, self._relation(tie.third), thirds)
+                self.add(nodes, self._relation(tie.third), thirds)
         if tie.agent:
             self._agents.setdefault(tie.agent, []).append(ones)
 
@@ -128,71 +124,24 @@ class WorldFacts:
         self.tie("has_nationality", np.resize(people, len(lacking)), lacking)
         for agent, lists in self._agents.items():
             ids = np.unique(np.concatenate(lists))
-            self._add(ids, self._type, np.full(len(ids), self._relation(agent)))
+            self.add(ids, self._type, np.full(len(ids), self._relation(agent)))
         named = np.concatenate([*(each for kind in KINDS for each in self.things[kind]), self.countries, self.genders])
         said = [name for kind in KINDS for name in names[kind]]
         said += [each.name for each in (*self.plan.countries, *self.plan.genders)]
-        literals = list(dict.fromkeys(said))
-        places = {name: place for place, name in enumerate(literals)}
-        self._literals = [Term.literal(name, language=LANGUAGE).key for name in literals]
-        self._add(named, self._label, self.end + np.array([places[name] for name in said], np.int64))
-
-    def iter_batches(self) -> Iterator[pa.RecordBatch]:
-        """All facts as batches of keys."""
-        import pyarrow as pa
-
-        keys = self._keys()
-        for subjects, relation, targets in self._columns:
-            for start in range(0, len(subjects), _ROWS):
-                part = slice(start, start + _ROWS)
-                columns = [keys.take(pa.array(ids[part])) for ids in (subjects, targets)]
-                relations = keys.take(pa.array(np.full(len(columns[0]), relation)))
-                yield pa.RecordBatch.from_arrays([columns[0], relations, columns[1]], ["subject", "relation", "target"])
-
-    def _keys(self) -> pa.Array:
-        """The keys of all terms by their numbers."""
-        import pyarrow as pa
-
-        numbers = np.arange(self.end - self.first)
-        width = WIDTH
-        while len(DIGITS) ** width < len(numbers):
-            width += 1
-        places = len(DIGITS) ** np.arange(width - 1, -1, -1)
-        digits = np.frombuffer(DIGITS, np.uint8)[numbers[:, None] // places % len(DIGITS)]
-        stems = np.broadcast_to(np.frombuffer(STEM.encode(), np.uint8), (len(numbers), len(STEM)))
-        things = np.concatenate((stems, digits), axis=1)
-        before, after = ([key.encode() for key in keys] for keys in (self._fixed, self._literals))
-        lengths = [*map(len, before), *([things.shape[1]] * len(things)), *map(len, after)]
-        starts = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
-        data = b"".join((*before, things.tobytes(), *after))
-        buffers = [None, pa.py_buffer(starts), pa.py_buffer(data)]
-        return pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(lengths), buffers)
+        self.add(named, self._label, self.literals(Term.literal(name, language=LANGUAGE).key for name in said))
 
     # -- numbers -------------------------------------------------------------------------------------------------------
 
-    def _number(self, key: str) -> int:
-        return self._fixed.setdefault(key, len(self._fixed))
-
     def _relation(self, name: str) -> int:
-        return self._fixed[Term.name(name).key]
+        return self.number(Term.name(name).key)
 
     def _constants(self, constants: Sequence[Constant]) -> Ids:
-        return np.array([self._number(Term.name(each.id).key) for each in constants], np.int64)
+        return np.array([self.number(Term.name(each.id).key) for each in constants], np.int64)
 
     def _drawn(self, ids: Ids, constants: Sequence[Constant], number: int) -> Ids:
         shares = np.array([each.share for each in constants])
         drawn: Ids = self.rng.choice(ids, number, p=shares / shares.sum())
         return drawn
-
-    def _new(self, number: int) -> Ids:
-        ids = np.arange(self.end, self.end + number, dtype=np.int64)
-        self.end += number
-        return ids
-
-    def _add(self, subjects: Ids, relation: int, targets: Ids) -> None:
-        if len(subjects):
-            self._columns.append((subjects, relation, targets))
-            self.count += len(subjects)
 
 
 def _pairs(holds: npt.NDArray[np.bool_], ones: Ids, others: Ids) -> tuple[Ids, Ids]:

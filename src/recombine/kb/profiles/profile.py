@@ -15,7 +15,7 @@ from recombine.kb.term import IRI, NAME, Term
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ROLES = ("type", "subclass", "label", "reverse", "domain", "range")
+ROLES = ("type", "subclass", "label", "alias", "reverse", "domain", "range", "mediator")
 """What a predicate may say, each a field of a profile."""
 ANY_NAME = ".+"
 """The look of an entity that tells nothing."""
@@ -46,6 +46,10 @@ class Profile:
     reverse: tuple[str, ...] = ()
     domain: tuple[str, ...] = ()
     range: tuple[str, ...] = ()
+    alias: tuple[str, ...] = ()
+    """Predicates of further names."""
+    mediator: tuple[str, ...] = ()
+    """Predicates that say of a class, by a truth value, that its things are nodes in the middle of facts."""
     schema_domain: str = ""
     """A regular expression whose first group is the domain of a schema item's name (`film` of `film.director.film`)."""
     literal: str = ""
@@ -82,8 +86,18 @@ class Profile:
         texts: tuple[str, ...] = getattr(self, role)
         return tuple(self.term(text) for text in texts)
 
+    @cached_property
+    def schema_predicates(self) -> frozenset[Term]:
+        """The predicates that say what things are, how they are called, and what classes and relations there are."""
+        return frozenset(predicate for role in ROLES for predicate in self.predicates(role))
+
     def is_entity(self, term: Term) -> bool:
-        """Whether a term looks like an entity: a resource whose whole name the profile's pattern matches."""
+        """Whether a term looks like an entity: a resource whose whole name the profile's pattern matches.
+
+        Where the look tells nothing, a resource by its whole IRI does too: a file may be under a stem of its own.
+        """
+        if term.kind == IRI:
+            return self.entity == ANY_NAME
         return term.kind == NAME and self._entity.fullmatch(term.text) is not None
 
     @property

@@ -1,0 +1,1 @@
+"""A made-up world of many domains: classes with sub-classes, nodes in the middle, reverses, numbers and dates."""
