@@ -102,7 +102,8 @@ LAYERS = {
         "film_schema",
         "film_world fb15k237",
         "kb_world",
-        "templates",
+        "templates wording",
+        "tasks",
         "cfq_stores",
     ),
     "scenes": (
