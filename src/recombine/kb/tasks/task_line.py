@@ -1,7 +1,7 @@
 """One piece of work for a person, as a line of JSON: what is shown, and what is asked (GrailQA, section 3.1).
 
 `form`: is this a form that somebody would ask for? `canonical`: write its question. `paraphrase`: say the question in
-other words, what is in brackets as it is. `judgement`: do two questions mean the same, and is the new one natural English?
+other words, what is in brackets as it is. `judgement`: do two questions mean the same, and is the new one natural?
 `surface_forms`: which of these names does an entity have? The rules of who is asked how often are not here.
 """
 
@@ -17,7 +17,7 @@ TASKS = {
     PARAPHRASE: "Ask the same in other, natural words. Keep what is in [brackets] exactly as it is.",
     JUDGEMENT: "Does the new question mean the same, and is it natural English? "
     'Answer {"same_meaning": true or false, "natural": true or false}.',
-    SURFACE_FORMS: "Which of these names are really used for this? Answer a list of them; leave out what you are not sure of.",
+    SURFACE_FORMS: "Which of these names are really used for this? Answer a list; leave out what you are not sure of.",
 }
 """The tasks, and what each asks."""
 FIELDS = ("item", "task", "parent", "author", "show", "ask")
