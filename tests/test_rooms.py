@@ -103,7 +103,8 @@ LAYERS = {
         "film_world many_domains fb15k237",
         "known_worlds",
         "kb_world",
-        "templates",
+        "templates wording",
+        "tasks",
         "cfq_stores",
     ),
     "scenes": (
