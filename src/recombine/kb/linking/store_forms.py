@@ -1,8 +1,8 @@
 """The surface forms that an index itself gives: the labels and aliases of its entities.
 
-Where no fact has a label, names under the base of the profile are taken for what entities are called by, as in MetaQA's
-table, unless the profile says that they are ids. Only entities have surface forms: classes and relations have none. How
-well known an entity is, is the number of its facts.
+An entity without a label is called by its own name under the base, as in MetaQA's table, unless the profile's names are
+ids, such as Freebase's and Wikidata's. Only entities have surface forms: classes and relations have none. How well known
+an entity is, is the number of its facts.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ from recombine.errors import KnowledgeBaseError
 from recombine.kb.embedded.embedded_store import EmbeddedStore
 from recombine.kb.grounding.entity_names import LANGUAGE, is_of_language
 from recombine.kb.linking.surface_forms import SurfaceForms
-from recombine.kb.profiles.profile import ANY_NAME, ROLES
-from recombine.kb.term import LITERAL
+from recombine.kb.profiles.profile import ROLES
+from recombine.kb.term import LITERAL, Term
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from recombine.kb.store import Store
 
+_NAME = Term.name("Ann_Other")
+"""What can be an entity only where entities have names, and no ids."""
 _NAMING = tuple(role for role in ("label", "alias") if role in ROLES)
 
 
@@ -34,9 +36,10 @@ def store_forms(store: Store, language: str = LANGUAGE) -> SurfaceForms:
         )
     predicates = [term for role in _NAMING for term in store.profile.predicates(role)]
     entities, texts = _labels(store, [number for number in map(store.id, predicates) if number >= 0], language)
-    if not len(entities) and store.profile.entity == ANY_NAME:
-        entities = _entities(store, np.arange(len(store.table), dtype=np.int32))
-        texts = [store.term(number).text for number in entities.tolist()]
+    if store.profile.is_entity(_NAME):
+        others = np.setdiff1d(_entities(store, np.arange(len(store.table), dtype=np.int32)), entities)
+        entities = np.concatenate([entities, others])
+        texts += [store.term(number).text for number in others.tolist()]
     if not len(entities):
         shown = ", ".join(store.profile.show(each) for each in predicates) or "no predicate"
         raise KnowledgeBaseError(
