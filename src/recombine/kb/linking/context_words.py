@@ -13,6 +13,7 @@ import numpy as np
 
 from recombine.kb.linking.function_words import function_words
 from recombine.kb.linking.words import folded_words
+from recombine.kb.profiles.profile import ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,11 +58,12 @@ class ContextWords:
 
     def __init__(self, store: EmbeddedStore) -> None:
         self._store = store
-        self._types = [number for number in map(store.id, store.profile.predicates("type")) if number >= 0]
+        self._types = self._ids(("type",))
+        self._of_all = frozenset(self._ids([role for role in ("type", "label", "alias") if role in ROLES]))
         self._known: dict[int, frozenset[str]] = {}
 
     def __call__(self, entity: Term) -> frozenset[str]:
-        """The stems of all relations that leave an entity or lead to it, and of its classes."""
+        """The stems of the relations of an entity either way, but for its names and types, and of its classes."""
         number = self._store.id(entity)
         if number < 0:
             return frozenset()
@@ -69,9 +71,15 @@ class ContextWords:
         around: set[int] = set()
         for starts, own in ((edges.forward_starts, edges.forward), (edges.backward_starts, edges.backward)):
             around.update(np.unique(own[starts[number] : starts[number + 1]] >> 32).tolist())
+        around -= self._of_all
         for predicate in self._types:
             around.update(self._store.follow_id(number, np.array([predicate], np.int64)).tolist())
         return frozenset().union(*map(self._stems, sorted(around)))
+
+    def _ids(self, roles: Iterable[str]) -> list[int]:
+        """The ids of the predicates that say these things, those that a fact has."""
+        terms = (term for role in roles for term in self._store.profile.predicates(role))
+        return [number for number in map(self._store.id, terms) if number >= 0]
 
     def _stems(self, number: int) -> frozenset[str]:
         if number not in self._known:

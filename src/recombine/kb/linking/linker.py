@@ -5,8 +5,8 @@ Mentions come by one of three ways:
 - `dictionary`: the longest surface forms that do not overlap;
 - `ngrams`, in the manner of Aqqu: every run of words that is a surface form or much like one, each with all entities
   that are good enough by popularity and overlap; mentions may overlap, recall is high and precision low;
-- `tagger`: what a trained tagger marks. A marked run that is no surface form is looked up by the longest form within
-  it, else by the forms most like it.
+- `tagger`: what a trained tagger marks. A marked run that is no surface form is taken for the longest form around it,
+  else looked up by the longest form within it, else by the forms most like it.
 
 The choice is the most popular entity, or entities where several are equally so, as in the paper; or by context: how
 many of the question's other words are words of the entity's relations and classes, besides its popularity.
@@ -30,7 +30,7 @@ from recombine.kb.linking.words import split_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from recombine.kb.linking.surface_forms import SurfaceForms
+    from recombine.kb.linking.surface_forms import Span, SurfaceForms
     from recombine.kb.linking.tagger import Tagger
     from recombine.kb.linking.words import Words
     from recombine.kb.term import Term
@@ -122,15 +122,17 @@ class Linker:
     def _entity_links(self, text: str, words: Words) -> list[Link]:
         if self.mentions == NGRAMS:
             return self._ngram_links(text, words)
-        links = []
-        if self.mentions == DICTIONARY:
-            found = [
-                (first, last, self._exact(form)) for first, last, form in longest_mentions(self.forms, words.texts)
-            ]
+        found: dict[tuple[int, int], list[_Candidate]] = {}
+        if self.mentions == DICTIONARY or self._tagger is None:
+            for first, last, form in longest_mentions(self.forms, words.texts):
+                found[first, last] = self._exact(form)
         else:
-            spans = [] if self._tagger is None else self._tagger.mentions(words.texts, self.forms)
-            found = [(first, last, self._of_run(words.texts[first:last])) for first, last in spans]
-        for first, last, candidates in found:
+            known = all_mentions(self.forms, words.texts)
+            for run in self._tagger.mentions(words.texts, self.forms):
+                span, candidates = self._of_run(words.texts, *run, known)
+                found[span] = candidates
+        links = []
+        for (first, last), candidates in found.items():
             others = [*words.texts[:first], *words.texts[last:]]
             scored, chosen = self._choose(candidates, others)
             start, end = words.starts[first], words.ends[last - 1]
@@ -145,13 +147,22 @@ class Linker:
         even = 1.0 / len(owners)
         return [_Candidate(*owner, likeness, owner.times / total if total else even) for owner in owners]
 
-    def _of_run(self, run: Sequence[str]) -> list[_Candidate]:
-        """The candidates of a marked run: those of the form that it is, of the longest in it, or of those like it."""
-        within = all_mentions(self.forms, run)
+    def _of_run(
+        self, words: Sequence[str], first: int, last: int, known: Sequence[Span]
+    ) -> tuple[tuple[int, int], list[_Candidate]]:
+        """A marked run and its candidates: those of the form that it is, of the longest around it, which it then is,
+        of the longest in it, or of the forms like it.
+        """
+        around = [span for span in known if span.first <= first and last <= span.last]
+        same = [span for span in around if span.last - span.first == last - first]
+        for spans in (same, around):
+            if spans:
+                best = max(spans, key=_length_first)
+                return (best.first, best.last), self._exact(best.form)
+        within = [span for span in known if first <= span.first and span.last <= last]
         if within:
-            best = max(within, key=lambda span: (span.last - span.first, -span.first))
-            return self._exact(best.form)
-        return self._like(run)
+            return (first, last), self._exact(max(within, key=_length_first).form)
+        return (first, last), self._like(words[first:last])
 
     def _like(self, run: Sequence[str]) -> list[_Candidate]:
         best: dict[int, _Candidate] = {}
@@ -239,6 +250,11 @@ class Linker:
             )
             for candidate in candidates
         ]
+
+
+def _length_first(span: Span) -> tuple[int, int]:
+    """What is larger for a longer span, and of equal ones for the first."""
+    return span.last - span.first, -span.first
 
 
 def _covered(link: Link, others: Sequence[Link]) -> bool:

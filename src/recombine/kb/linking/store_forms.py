@@ -1,8 +1,8 @@
 """The surface forms that an index itself gives: the labels and aliases of its entities.
 
 An entity without a label is called by its own name under the base, as in MetaQA's table, unless the profile's names are
-ids, such as Freebase's and Wikidata's. Only entities have surface forms: classes and relations have none. How well known
-an entity is, is the number of its facts.
+ids, such as Freebase's and Wikidata's. Only entities have surface forms: classes and relations have none. The number
+of its facts says how well known an entity is.
 """
 
 from __future__ import annotations
