@@ -3,7 +3,7 @@
 Words are numbered, a surface form is a row of these numbers, and the forms are kept sorted by a 64-bit hash of their
 row, so that all runs of words of a text are looked up at once by binary search. The hash is a polynomial whose factor
 is changed until no two forms share a hash, and a run that is found is compared word by word: a look-up is exact. A
-million names take some 100 MB.
+million names take some 200 MB.
 """
 
 from __future__ import annotations
