@@ -34,6 +34,15 @@ def test_labels_of_entities_in_the_language_or_in_none(tmp_path: Path) -> None:
     assert (len(forms), forms.shared) == (2, 1)
 
 
+def test_classes_that_look_like_entities_are_none(tmp_path: Path) -> None:
+    text = (
+        ':Q1 wdt:P31 :Q5 ; rdfs:label "Ann"@en . :Q5 rdfs:label "human"@en ; wdt:P279 :Q6 . :Q6 rdfs:label "being"@en .'
+    )
+    forms = store_forms(turtle_store(tmp_path, "wikidata", text))
+    assert named(forms, "ann") == [("Q1", 2)]
+    assert named(forms, "human") == named(forms, "being") == []
+
+
 def test_another_language(tmp_path: Path) -> None:
     forms = store_forms(turtle_store(tmp_path, "plain", LABELLED), "de")
     assert named(forms, "falke") == [("kes", 4)]

@@ -72,10 +72,7 @@ def _labels(store: EmbeddedStore, predicates: list[int], language: str) -> tuple
 
 def _entities(store: EmbeddedStore, ids: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
     """Those of some ids that are entities."""
-    known = list(store.relation_counts)
-    schema = [np.array(known, np.int32)]
-    if not store.profile.tells_entities:
-        schema += _classes(store)
+    schema = [np.array(list(store.relation_counts), np.int32), *_classes(store)]
     ids = np.setdiff1d(ids, np.concatenate(schema))
     looks = [term.kind != LITERAL and store.profile.is_entity(term) for term in store.terms(ids)]
     entities: npt.NDArray[np.int32] = ids[np.array(looks, bool)]

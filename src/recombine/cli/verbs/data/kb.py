@@ -447,28 +447,26 @@ def _show_links(console: Console, result: KbLinks, *, rows: bool) -> None:
     values = result.to_dict()
     if result.scores is not None:
         for kind in ("entities", "literals"):
-            line(
-                f"{kind}: {values['scores'][kind]['gold']:,} gold, {values['scores'][kind]['linked']:,} linked, "
-                f"{values['scores'][kind]['right']:,} right"
-            )
-        scores = result.scores
-        line(
-            f"{scores.among_candidates:,} gold entities are among the candidates; {scores.exact:,} questions are exact"
-        )
-        if scores.unplaced:
-            line(f"{scores.unplaced:,} gold entities stand in their question by no name of the data")
-    if result.empty:
-        line(f"{len(result.empty):,} questions have no word, and no links")
+            counts = values["scores"][kind]
+            line(f"{kind}: {counts['gold']:,} gold, {counts['linked']:,} linked, {counts['right']:,} right")
+        line(f"gold entities among the candidates: {result.scores.among_candidates:,}")
+        line(f"questions linked to exactly their gold entities: {result.scores.exact:,} of {result.scores.questions:,}")
+        if result.scores.unplaced:
+            line(f"gold entities that stand in their question by no name of the data: {result.scores.unplaced:,}")
     if result.unreadable:
         key, why = next(iter(result.unreadable.items()))
-        line(f"{len(result.unreadable):,} questions have no gold and are not scored, the first: {key}: {why}")
-    if values["linked_to_several"]:
-        line(f"{values['linked_to_several']:,} mentions are linked to several entities that fit equally")
-    if values["too_common"]:
-        line(f"{values['too_common']:,} runs of words are too common to be looked up by likeness")
+        line(f"questions without gold, which are not scored: {len(result.unreadable):,}, the first: {key}: {why}")
+    for name, count in (
+        ("questions without a word, which have no links", len(result.empty)),
+        ("mentions that nothing in the dictionary is called by", values["without_candidates"]),
+        ("mentions linked to several entities that fit equally", values["linked_to_several"]),
+        ("runs of words too common to be looked up by likeness", values["too_common"]),
+    ):
+        if count:
+            line(f"{name}: {count:,}")
     sizes = values["dictionary"]
-    shared = f", {sizes['shared']:,} shared by several" if sizes["shared"] else ""
-    line(f"{sizes['surface_forms']:,} surface forms of {sizes['entities']:,} entities{shared}")
+    shared = f", {sizes['shared']:,} of them shared" if sizes["shared"] else ""
+    line(f"dictionary: {sizes['entities']:,} entities under {sizes['surface_forms']:,} surface forms{shared}")
 
 
 @app.command("match")
