@@ -27,7 +27,7 @@ ENTRIES = [
 FORMS = SurfaceForms.of([(form, Term.name(entity), times) for form, entity, times in ENTRIES])
 FACTS = """
 :mo_state a :State ; rdfs:label "Mo" ; :capital :city ; :borders :other, :city ; :population 3 .
-:mo_faith a :Religion ; rdfs:label "Mo" ; :beliefs :afterlife . :priest :serves_religion :mo_faith .
+:mo_faith a :Religion ; rdfs:label "Mo" ; :beliefs :afterlife . :priest :serves :mo_faith .
 """
 
 

@@ -61,9 +61,10 @@ def test_forms_that_share_a_hash_are_told_apart() -> None:
 
 
 def test_a_run_that_only_shares_a_hash_is_no_form() -> None:
-    # Numbers of words are 0 and 1. Under the factor 1, "x x x" (1 + 1 + 1) hashes as "y x" (2 + 1), which is a form.
+    # Under the factor 1 the hash is a sum: "x y" has that of "y x", which is a form.
     forms = SurfaceForms(["y x", "x"], [0, 1], [1, 1], lambda number: Term.name(str(number)), factors=(1,))
-    assert forms.form(["x", "x", "x"]) == -1
+    assert forms.form(["x", "y"]) == -1
+    assert [(span.first, span.last) for span in forms.spans(["x", "y", "x"])] == [(0, 1), (1, 3), (2, 3)]
     assert forms.form(["y", "x"]) >= 0
 
 
