@@ -156,12 +156,9 @@ def test_what_is_refused(options: dict[str, Any], problem: str) -> None:
 @pytest.mark.shared_data
 def test_grailqa_by_the_names_in_its_items(tmp_path: Path) -> None:
     # All names stand verbatim in the questions, 5 of 635 not as whole words ("ininternational system of units").
-    names = [
-        f"{node['friendly_name']}\t{node['id']}\n"
-        for example in recombine.load("grailqa")
-        for node in example.tags["graph_query"]["nodes"]  # type: ignore[index,call-overload]
-        if node["node_type"] == "entity"
-    ]
+    queries: list[Any] = [example.tags["graph_query"] for example in recombine.load("grailqa")]
+    nodes = [node for query in queries for node in query["nodes"] if node["node_type"] == "entity"]
+    names = [f"{node['friendly_name']}\t{node['id']}\n" for node in nodes]
     (tmp_path / "names.tsv").write_text("".join(names), encoding="utf-8")
     scores = recombine.kb_link(data="grailqa", names=tmp_path / "names.tsv", profile="freebase", gold=True)["scores"]
     assert (scores["questions"], scores["without_gold"], scores["unplaced"]) == (600, 7, 5)
