@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import log1p
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recombine.kb.linking import partial_matches
@@ -42,6 +42,7 @@ def slowly(names: list[str], run: list[str]) -> dict[str, float]:
     return likeness
 
 
+@settings(deadline=None)
 @given(NAMES, st.lists(st.sampled_from(["kindle", "amazon", "the", "book", "new"]), min_size=1, max_size=4))
 def test_likeness_is_shared_weight_over_all_weight(names: list[str], run: list[str]) -> None:
     forms, wanted = forms_of(names), slowly(names, run)

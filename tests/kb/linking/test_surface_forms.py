@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recombine.errors import KnowledgeBaseError
@@ -39,6 +39,7 @@ def slowly(
     ]
 
 
+@settings(deadline=None)
 @given(ENTRIES, st.lists(st.sampled_from(["x", "y", "z", "u", "unknown"]), max_size=8), st.booleans(), st.randoms())
 def test_spans_and_owners_are_those_of_a_slow_dictionary(
     entries: list[tuple[list[str], Term, int]], words: list[str], add: bool, order: object

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -37,6 +37,7 @@ TRAIN = [tagged(pattern, name) for pattern in PATTERNS for name in NAMES[:9]]
 VALUES = st.integers(-4, 4).map(float)
 
 
+@settings(deadline=None)
 @given(
     st.integers(1, 5).flatmap(lambda n: arrays(float, (n, TAGS), elements=VALUES)),
     arrays(float, (4, 3), elements=VALUES),

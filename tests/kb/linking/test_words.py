@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recombine.kb.linking.words import folded_words, split_words
@@ -30,6 +30,7 @@ def test_ways_of_writing_that_are_two(one: str, other: str) -> None:
     assert folded_words(one) != folded_words(other)
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from("aBéßŁ3_ -–’'?.´\u0301\n"), max_size=12))
 def test_words_stand_at_their_places(text: str) -> None:
     words = split_words(text)
