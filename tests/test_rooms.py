@@ -99,6 +99,7 @@ LAYERS = {
         "matching",
         "coverage open_store geoquery",
         "grounding",
+        "linking",
         "film_schema made_up",
         "film_world many_domains fb15k237",
         "known_worlds",
@@ -250,8 +251,9 @@ LAYERS = {
         "load",
         "given features",
         "in_parts on_cluster cache_clear cache_info cfq_info cfq_page check compare demo difficulty generate induce "
-        "kb_build kb_check kb_convert kb_info kb_match kb_query kb_table kb_world levels list measure parse predict "
-        "report rules_check sample scenes_hand_off scenes_info scenes_page score select show split study train warm_up",
+        "kb_build kb_check kb_convert kb_info kb_link kb_match kb_query kb_table kb_world levels list measure parse "
+        "predict report rules_check sample scenes_hand_off scenes_info scenes_page score select show split study train "
+        "warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

@@ -31,7 +31,7 @@ VERBS = (
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
-KB_VERBS = ("build", "check", "convert", "info", "match", "query", "table", "world")
+KB_VERBS = ("build", "check", "convert", "info", "link", "match", "query", "table", "world")
 SCENES_VERBS = ("info", "page", "hand-off")
 CFQ_VERBS = ("info", "page")
 GROUPS = {
@@ -128,6 +128,10 @@ CALLS: dict[str, Call] = {
     ),
     "kb table": (["data.jsonl", "--language", "funql"], lambda verb: verb("data.jsonl", language="funql")),
     "kb info": (["index"], lambda verb: verb("index")),
+    "kb link": (
+        ["Who made Jaws in 1975?", "--kb", "index"],
+        lambda verb: verb("Who made Jaws in 1975?", kb="index"),
+    ),
     "kb match": (
         ["pairs.jsonl", "--ontology", "commons", "-o", "verdicts.jsonl"],
         lambda verb: verb("pairs.jsonl", ontology="commons"),

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from recombine.workbench import kb_check as kb_check
     from recombine.workbench import kb_convert as kb_convert
     from recombine.workbench import kb_info as kb_info
+    from recombine.workbench import kb_link as kb_link
     from recombine.workbench import kb_match as kb_match
     from recombine.workbench import kb_query as kb_query
     from recombine.workbench import kb_table as kb_table

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.kb_check import kb_check as kb_check
     from recombine.workbench.kb_convert import kb_convert as kb_convert
     from recombine.workbench.kb_info import kb_info as kb_info
+    from recombine.workbench.kb_link import kb_link as kb_link
     from recombine.workbench.kb_match import kb_match as kb_match
     from recombine.workbench.kb_query import kb_query as kb_query
     from recombine.workbench.kb_table import kb_table as kb_table
