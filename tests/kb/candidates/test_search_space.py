@@ -212,9 +212,9 @@ def test_graphs_of_strangers(tmp_path: Path) -> None:
 
 @pytest.mark.shared_data
 def test_the_candidates_of_fb15k237(data_dir: Path) -> None:
-    """With COUNT, the most for one entity is 4,110, of the United States; all figures by a count in plain Python too.
+    """With COUNT, the most for one entity is 4,110, of the United States; a count in plain Python gives the same.
 
-    The figures of a sample of 400, median 363 and 99 % up to 1,720, are those that were given for the whole.
+    The median and the 99 % depend on the entities that are asked: this sample of 400 has 363 and 1,720.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
