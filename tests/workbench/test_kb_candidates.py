@@ -69,7 +69,7 @@ def test_recall_of_a_data_set(index: str, capsys: pytest.CaptureFixture[str]) ->
         "           1  not covered: a class",
         "           1  not covered: several branches",
         "by answers 50.0%; candidates: median 4, most 4; links: gold",
-        "1 links are to nothing that has a fact, or to no entity",
+        "1 link is to nothing that has a fact, or to no entity",
     ]
     said = json.loads(printed(capsys, *words, "--beyond", "classes", "--json")[0])
     assert (said["covered"], said["recall"]) == (3, 0.75)

@@ -116,6 +116,19 @@ def test_the_order_is_that_of_links_then_of_paths_and_forms_are_made_when_asked_
     ]
 
 
+def test_a_node_with_many_facts_and_classes(tmp_path: Path) -> None:
+    """More facts of a relation than are walked one by one, and more classes than there is room for at first."""
+    some = [f":hub :p :n{number} . :n{number} a :C, :C{number} ." for number in range(2500)]
+    store = turtle_store(tmp_path, "plain", " ".join([*some, ":hub :q :z . :z :r :hub . :n7 :s :z ."]))
+    texts = [each.text(store.profile) for each in SearchSpace(store, count=False).of([Term.name("hub")])]
+    assert texts[:3] == ["(JOIN (R p) hub)", "(JOIN (R q) hub)", "(JOIN r hub)"]
+    assert "(JOIN (R s) (JOIN (R p) hub))" in texts
+    assert len(texts) == 3 + 2 + 3 + 3  # behind p: s, ^p; behind q and behind ^r, both at z: r, ^q, ^s
+    found = SearchSpace(store, count=False, beyond="classes").of([Term.name("hub")])
+    classes = {each.class_.text for each in found if each.class_ is not None and len(each.steps) == 1}
+    assert classes == {"C", *(f"C{number}" for number in range(2500))}
+
+
 def test_sizes_are_the_lengths_of_lists(tmp_path: Path) -> None:
     store, facts = made(tmp_path, 2)
     for count in (True, False):

@@ -359,8 +359,9 @@ def _show_recall(console: Console, result: KbCandidateRecall) -> None:
         )
     for key, why in list(result.unreadable.items())[:1]:
         console.print(f"the first that cannot be read: {key}: {why}", soft_wrap=True, markup=False, highlight=False)
-    if values["unknown_links"]:
-        console.print(f"{values['unknown_links']:,} links are to nothing that has a fact, or to no entity")
+    if unknown := values["unknown_links"]:
+        links = "link is" if unknown == 1 else "links are"
+        console.print(f"{unknown:,} {links} to nothing that has a fact, or to no entity")
     console.print(f"{values['signature']}, digest {values['digest']}", style="dim", soft_wrap=True)
 
 
