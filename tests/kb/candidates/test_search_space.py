@@ -129,6 +129,17 @@ def test_a_node_with_many_facts_and_classes(tmp_path: Path) -> None:
     assert classes == {"C", *(f"C{number}" for number in range(2500))}
 
 
+@pytest.mark.parametrize(
+    ("number", "signs"),
+    [(1, [">", ">="]), (2, ["<=", ">", ">="]), (3, ["<", "<=", ">", ">="]), (5, ["<", "<=", ">="]), (6, ["<", "<="])],
+)
+def test_a_comparison_that_some_value_meets_is_there(tmp_path: Path, number: int, signs: list[str]) -> None:
+    store = turtle_store(tmp_path, "plain", ":a a :C ; :age 5 . :b a :C ; :age 2 .")
+    literal = Term.literal(str(number), datatype=XSD + "integer")
+    found = SearchSpace(store, hops=1, beyond="comparatives").of([literal])
+    assert [each.function for each in found if each.anchor is None] == signs
+
+
 def test_sizes_are_the_lengths_of_lists(tmp_path: Path) -> None:
     store, facts = made(tmp_path, 2)
     for count in (True, False):

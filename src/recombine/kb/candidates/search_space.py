@@ -55,7 +55,7 @@ class SearchSpace:
     >>> space = SearchSpace(open_store("docs/examples/films.ttl"), count=False)
     >>> found = space.of([Term.name("Tin_Boat")])
     >>> len(found), found[0].text(space.store.profile)
-    (6, '(JOIN (R directed_by) Tin_Boat)')
+    (4, '(JOIN (R directed_by) Tin_Boat)')
     """
 
     def __init__(
