@@ -31,7 +31,7 @@ VERBS = (
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
-KB_VERBS = ("build", "check", "convert", "info", "link", "match", "query", "table", "world")
+KB_VERBS = ("build", "candidates", "check", "convert", "info", "link", "match", "query", "table", "world")
 SCENES_VERBS = ("info", "page", "hand-off")
 CFQ_VERBS = ("info", "page")
 GROUPS = {
@@ -121,6 +121,7 @@ CALLS: dict[str, Call] = {
     "rules check": (["cfq"], lambda verb: verb("cfq")),
     "kb build": (["films.tsv", "-o", "made"], lambda verb: verb("films.tsv", "made")),
     "kb world": (["--facts", "3000", "--seed", "1", "-o", "made"], lambda verb: verb("made", facts=3000, seed=1)),
+    "kb candidates": (["index", "--entity", "Jaws"], lambda verb: verb("index", entity="Jaws")),
     "kb check": (["index", "asked.jsonl"], lambda verb: verb("index", "asked.jsonl")),
     "kb convert": (
         ["forms.jsonl", "--from", "sexpression", "--to", "graph", "--profile", "plain"],

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from recombine.workbench import generate as generate
     from recombine.workbench import induce as induce
     from recombine.workbench import kb_build as kb_build
+    from recombine.workbench import kb_candidates as kb_candidates
     from recombine.workbench import kb_check as kb_check
     from recombine.workbench import kb_convert as kb_convert
     from recombine.workbench import kb_info as kb_info

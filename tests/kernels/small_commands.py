@@ -57,6 +57,7 @@ def run_commands() -> None:
     parser.write("parser")
     recombine.predict("parser", data, chosen)
     ask_a_knowledge_base()
+    list_candidates()
     ground_questions()
     ground_templates()
 
@@ -98,6 +99,14 @@ def ask_a_knowledge_base() -> None:
     store.intersection(some, store.compare(value, "<", one))
     store.compare(value, "<", one, among=some)
     store.argmax(value)
+
+
+def list_candidates() -> None:
+    """The candidates and the words of a question over the index that stands from before."""
+    import recombine
+
+    recombine.kb_candidates("index", entity=["e0", '"1"^^xsd:integer'], beyond=["classes", "superlatives"])
+    recombine.kb_candidates("index", entity="e0", vocabulary=True)
 
 
 def ground_questions() -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.generate import generate as generate
     from recombine.workbench.induce import induce as induce
     from recombine.workbench.kb_build import kb_build as kb_build
+    from recombine.workbench.kb_candidates import kb_candidates as kb_candidates
     from recombine.workbench.kb_check import kb_check as kb_check
     from recombine.workbench.kb_convert import kb_convert as kb_convert
     from recombine.workbench.kb_info import kb_info as kb_info
