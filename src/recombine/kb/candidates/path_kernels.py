@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from recombine.kb.embedded.hop_kernels import Edges
 from recombine.kernels.kernel import kernel, part
+
+__all__ = ["Edges", "classed_paths", "near_schema", "paths_within", "valued_paths"]
 
 NO_STEP = -1
 _NODE = np.int64(0xFFFFFFFF)
