@@ -52,7 +52,8 @@ def kb_tasks(
 
     For `form`, `canonical` and `paraphrase` the file has JSON lines with `qid` or `id`, `graph_query`, and a bracketed
     `question` if there is one; for `judgement` the paraphrases that `kb_answers` wrote; for `surface_forms` lines with
-    `entity`, `name` and `names`, a table of counts. `number` is how many people are asked for each paraphrase or judgement.
+    `entity`, `name` and `names`, a table of counts. `number` is how many people are asked for each paraphrase or
+    judgement.
     """
     from recombine.kb.tasks.task_line import TASKS
 
