@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.workbench.results.result import Result
@@ -10,7 +11,6 @@ from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from recombine.kb.tasks.read_tasks import TasksRead
 
@@ -51,5 +51,5 @@ def kb_answers(sent: Path | str, files: Path | str | Sequence[Path | str]) -> Kb
     """
     from recombine.kb.tasks.read_tasks import read_sent, read_tasks
 
-    paths = [files] if not isinstance(files, list | tuple) else [*files]
+    paths = [files] if isinstance(files, str | Path) else [*files]
     return KbAnswers(read_tasks(read_sent(sent), paths))
