@@ -114,8 +114,23 @@ def test_what_is_wrong_is_dropped_and_counted(tmp_path: Path, line: dict[str, An
         assert len(beside.answers) == len(GOOD)
 
 
+def test_who_wrote_a_text_does_not_judge_it_though_the_line_does_not_say_who_did(tmp_path: Path) -> None:
+    sent = [*SENT[:2], judgement_task("canonical/q1", "which film is the sequel of [Jaws]?", "what followed [Jaws]?")]
+    path = tmp_path / "back.jsonl"
+    written = _answer("canonical/q1", "what followed [Jaws]?", "ann")
+    judged = [_answer("judgement/canonical/q1/1", JUDGED, author) for author in ("ann", "bob")]
+    path.write_bytes(b"\n".join(orjson.dumps(row) for row in (written, *judged)))
+    read = read_tasks({line.item: line for line in sent}, [path])
+    assert read.dropped == {"judgement of one's own work": 1}
+    assert [each.author for each in read.answers] == ["ann", "bob"]
+    assert read.not_judged == ()
+
+
 def test_earlier_work_is_kept(tmp_path: Path) -> None:
-    again = [_answer("form/q1", False), _answer("paraphrase/q1/2", "Which film followed [Jaws]", "cid")]
+    again: list[dict[str, Any] | str] = [
+        _answer("form/q1", False),
+        _answer("paraphrase/q1/2", "Which film followed [Jaws]", "cid"),
+    ]
     read = _read(tmp_path, GOOD, again)
     assert read.dropped == {"second answer of one author": 1, "text that is there already": 1}
     assert next(each for each in read.answers if each.line.task == "form").answer is True

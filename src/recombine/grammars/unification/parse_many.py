@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 TOGETHER = 500
 """So many questions go to a process at a time."""
 MOST_PROCESSES = 256
-SELDOM = (3_000_000, 50, 100)
-"""A few objects in circles are left by each question; what is kept is fewer than two million."""
+SELDOM = (1_000_000, 50, 100)
 
 
 class Answer(NamedTuple):

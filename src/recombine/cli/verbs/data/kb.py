@@ -700,3 +700,63 @@ def table(
             console.print(f"{row['data']}: {'; '.join([*rule, *row['notes']])}", soft_wrap=True)
 
     print_result(result.to_dict(), show, as_json=as_json)
+
+
+@app.command("tasks")
+def tasks(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines of forms, of answers, or of names.")],
+    task: Annotated[
+        str, typer.Option("--task", help="form, canonical, paraphrase, judgement or surface_forms.", show_default=False)
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The file of lines to hand out.")],
+    number: Annotated[int, typer.Option("--number", help="How many people to ask for a paraphrase or judgement.")] = 1,
+    profile: Annotated[
+        str, typer.Option("--profile", help="How names are told: freebase, wikidata, dbpedia, plain, or a path.")
+    ] = "freebase",
+    ontology: Annotated[
+        Path | None,
+        typer.Option("--ontology", metavar="DIR", help="Freebase's ontology; default: that of the data directory."),
+    ] = None,
+    grammar: Annotated[
+        Path | None, typer.Option("--grammar", metavar="FILE", help="Words of your own for classes and relations.")
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Make work for people: forms to approve, questions to write, to say otherwise or to judge, names to choose."""
+    from recombine import workbench
+    from recombine.files import check_writable
+
+    with terminal(quiet=quiet):
+        check_writable(out)
+        result = workbench.kb_tasks(file, task=task, number=number, profile=profile, ontology=ontology, grammar=grammar)
+        result.write(out)
+    print_result({**result.to_dict(), "file": str(out)}, lambda console: console.print(str(result)), as_json=as_json)
+
+
+@app.command("answers")
+def answers(
+    sent: Annotated[Path, typer.Argument(metavar="SENT", help="The lines that kb tasks wrote.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files of answers, earlier work first.")],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write the answers that were taken.")] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Check what people answered; what is dropped is counted by its reason, and earlier work is kept."""
+    from recombine import workbench
+    from recombine.files import check_writable
+
+    with terminal(quiet=quiet):
+        if out is not None:
+            check_writable(out)
+        result = workbench.kb_answers(sent, files)
+        if out is not None:
+            result.write(out)
+
+    def show(console: Console) -> None:
+        console.print(str(result), soft_wrap=True)
+        for reason, count in result.read.dropped.items():
+            first = result.read.first_dropped[reason]
+            console.print(f"{count:>12,}  {reason}, the first: {first}", soft_wrap=True, markup=False, highlight=False)
+
+    print_result({**result.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
