@@ -12,8 +12,8 @@ Each row is kept in benchmarks/results/cfq_table3_rows.json when it is made, and
 made one after the other. All have 95,743 training, 11,968 validation and 11,968 test examples; of smaller data, the
 same shares, and a length split that has fewer says so. MCD1 is made by the command that users type, in a process of its
 own, whose time and memory are kept; the other rows are made in one process. Divergences, ratios and coverages compare
-train with test. Seconds are user CPU, memory is the most that a process held. `--recount` counts D_A and D_C of all
-splits again, by tests/splits/recount_graphs.py, which shares no code with the kernels.
+train with test. Seconds are user CPU, memory is the most that a process held. `--recount` counts D_A and D_C of the
+splits in DIR again, by tests/splits/recount_graphs.py, which shares no code with the kernels.
 """
 
 from __future__ import annotations
@@ -225,15 +225,18 @@ def measure_published(path: str) -> None:
 
 
 def recount_rows(path: str, folder: Path) -> None:
-    """Count D_A and D_C of all kept splits again."""
+    """Count D_A and D_C of the splits in the folder again; rows whose split is not there stay as they are."""
     data, kept = recombine.load(path), read()
     chosen: dict[str, Any] = {}
-    for name in kept["rows"]:
+    names = [name for name in kept["rows"] if (folder / file_name(name)).exists()]
+    print(f"{len(names)} of {len(kept['rows'])} rows have a split in {folder}", flush=True)
+    for name in names:
         split = recombine.load_split(data, folder / file_name(name))
         train = split.positions(data, "train")
         chosen |= {f"{name}/{part}": (train, split.positions(data, part)) for part in ("dev", "test")}
     again = recounted(data, chosen)
-    for name, row in kept["rows"].items():
+    for name in names:
+        row = kept["rows"][name]
         row["recounted"] = {part: again[f"{name}/{part}"] for part in ("dev", "test")}
         print(name, orjson.dumps(row["recounted"]).decode(), flush=True)
     write(kept)

@@ -97,13 +97,15 @@ LAYERS = {
         "statements facts_of",
         "ontology",
         "matching",
-        "coverage open_store geoquery",
+        "coverage open_store geoquery candidates",
         "grounding",
+        "linking",
         "film_schema made_up",
         "film_world many_domains fb15k237",
         "known_worlds",
         "kb_world",
-        "templates",
+        "templates wording",
+        "tasks",
         "cfq_stores",
     ),
     "scenes": (
@@ -166,6 +168,12 @@ LAYERS = {
         "local_query",
         "local_engine remote_engine",
         "grounder",
+    ),
+    "kb/candidates": (
+        "candidate form_chain path_kernels step_table",
+        "candidates",
+        "search_space",
+        "candidate_recall vocabulary",
     ),
     "kb/forms": (
         "form loss pattern sexpression_words",
@@ -249,8 +257,9 @@ LAYERS = {
         "load",
         "given features",
         "in_parts on_cluster cache_clear cache_info cfq_info cfq_page check compare demo difficulty generate induce "
-        "kb_build kb_check kb_convert kb_info kb_match kb_query kb_table kb_world levels list measure parse predict "
-        "report rules_check sample scenes_hand_off scenes_info scenes_page score select show split study train warm_up",
+        "kb_answers kb_build kb_candidates kb_check kb_convert kb_info kb_link kb_match kb_query kb_table kb_tasks "
+        "kb_world levels list measure parse predict report rules_check sample scenes_hand_off scenes_info scenes_page "
+        "score select show split study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

@@ -31,7 +31,10 @@ VERBS = (
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
 RULES_VERBS = ("check",)
-KB_VERBS = ("build", "check", "convert", "info", "match", "query", "table", "world")
+KB_VERBS = (
+    *("answers", "build", "candidates", "check", "convert", "info", "link", "match", "query", "table", "tasks"),
+    "world",
+)
 SCENES_VERBS = ("info", "page", "hand-off")
 CFQ_VERBS = ("info", "page")
 GROUPS = {
@@ -121,6 +124,7 @@ CALLS: dict[str, Call] = {
     "rules check": (["cfq"], lambda verb: verb("cfq")),
     "kb build": (["films.tsv", "-o", "made"], lambda verb: verb("films.tsv", "made")),
     "kb world": (["--facts", "3000", "--seed", "1", "-o", "made"], lambda verb: verb("made", facts=3000, seed=1)),
+    "kb candidates": (["index", "--entity", "Jaws"], lambda verb: verb("index", entity="Jaws")),
     "kb check": (["index", "asked.jsonl"], lambda verb: verb("index", "asked.jsonl")),
     "kb convert": (
         ["forms.jsonl", "--from", "sexpression", "--to", "graph", "--profile", "plain"],
@@ -128,10 +132,19 @@ CALLS: dict[str, Call] = {
     ),
     "kb table": (["data.jsonl", "--language", "funql"], lambda verb: verb("data.jsonl", language="funql")),
     "kb info": (["index"], lambda verb: verb("index")),
+    "kb link": (
+        ["Who made Jaws in 1975?", "--kb", "index"],
+        lambda verb: verb("Who made Jaws in 1975?", kb="index"),
+    ),
     "kb match": (
         ["pairs.jsonl", "--ontology", "commons", "-o", "verdicts.jsonl"],
         lambda verb: verb("pairs.jsonl", ontology="commons"),
     ),
+    "kb tasks": (
+        ["names.jsonl", "--task", "surface_forms", "-o", "sent.jsonl"],
+        lambda verb: verb("names.jsonl", task="surface_forms"),
+    ),
+    "kb answers": (["tasks.jsonl", "answers.jsonl"], lambda verb: verb("tasks.jsonl", "answers.jsonl")),
     "kb query": (
         ["index", "--from", "Jaws", "--path", "directed_by / ^directed_by"],
         lambda verb: verb("index", from_="Jaws", path="directed_by / ^directed_by"),
@@ -267,6 +280,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("pairs.jsonl").write_text('{"a": "(AND a.b (JOIN c.d m.0))", "b": "(AND (JOIN c.d m.0) a.b)"}\n')
     Path("forms.jsonl").write_text('{"id": 1, "form": "(JOIN directed_by Spielberg)"}\n{"id": 2, "form": "(R"}\n')
     Path("asked.jsonl").write_text('{"source": "who made Jaws", "target": "ASK { <Jaws> <directed_by> ?x }"}\n')
+    Path("names.jsonl").write_text('{"entity": "m.1", "name": "Jaws", "names": {"Jaws": 3, "Shark": 1}}\n')
+    recombine.kb_tasks("names.jsonl", task="surface_forms").write("tasks.jsonl")
+    Path("answers.jsonl").write_text('{"item": "surface_forms/m.1", "author": "ann", "answer": ["Jaws"]}\n{"it')
     _ask_of_scenes("asked_of_scenes.jsonl")
     return folder
 

@@ -40,13 +40,17 @@ if TYPE_CHECKING:
     from recombine.workbench import features as features
     from recombine.workbench import generate as generate
     from recombine.workbench import induce as induce
+    from recombine.workbench import kb_answers as kb_answers
     from recombine.workbench import kb_build as kb_build
+    from recombine.workbench import kb_candidates as kb_candidates
     from recombine.workbench import kb_check as kb_check
     from recombine.workbench import kb_convert as kb_convert
     from recombine.workbench import kb_info as kb_info
+    from recombine.workbench import kb_link as kb_link
     from recombine.workbench import kb_match as kb_match
     from recombine.workbench import kb_query as kb_query
     from recombine.workbench import kb_table as kb_table
+    from recombine.workbench import kb_tasks as kb_tasks
     from recombine.workbench import kb_world as kb_world
     from recombine.workbench import levels as levels
     from recombine.workbench import list as list

@@ -57,7 +57,9 @@ def run_commands() -> None:
     parser.write("parser")
     recombine.predict("parser", data, chosen)
     ask_a_knowledge_base()
+    list_candidates()
     ground_questions()
+    ground_templates()
 
 
 def ask_a_knowledge_base() -> None:
@@ -99,6 +101,14 @@ def ask_a_knowledge_base() -> None:
     store.argmax(value)
 
 
+def list_candidates() -> None:
+    """The candidates and the words of a question over the index that stands from before."""
+    import recombine
+
+    recombine.kb_candidates("index", entity=["e0", '"1"^^xsd:integer'], beyond=["classes", "superlatives"])
+    recombine.kb_candidates("index", entity="e0", vocabulary=True)
+
+
 def ground_questions() -> None:
     """Questions of a few shapes over a few facts: a circle, pairs of two relations at once, and answers."""
     import numpy as np
@@ -123,6 +133,24 @@ def ground_questions() -> None:
     ):
         question = MadeQuestion("", QueryText(head, clauses), "", "", {})
         grounder.ground(question, np.random.default_rng(1))
+
+
+def ground_templates() -> None:
+    """Templates with and without functions over a few facts."""
+    import numpy as np
+
+    from recombine.kb.embedded.embedded_store import EmbeddedStore
+    from recombine.kb.templates.ground import Grounder
+    from recombine.kb.templates.template import TEMPLATE_FUNCTIONS
+    from recombine.kb.templates.template_space import TemplateSpace
+
+    rng, space = np.random.default_rng(1), TemplateSpace(EmbeddedStore.open("index"))
+    grounder = Grounder(space.store, table=space.table)
+    for relations in (1, 2, 3):
+        for function in TEMPLATE_FUNCTIONS:
+            template = space.draw(rng, relations, function)
+            if template is not None:
+                grounder.ground(template, rng, 3)
 
 
 def record() -> dict[str, list[Any]]:

@@ -25,13 +25,17 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.features import features as features
     from recombine.workbench.generate import generate as generate
     from recombine.workbench.induce import induce as induce
+    from recombine.workbench.kb_answers import kb_answers as kb_answers
     from recombine.workbench.kb_build import kb_build as kb_build
+    from recombine.workbench.kb_candidates import kb_candidates as kb_candidates
     from recombine.workbench.kb_check import kb_check as kb_check
     from recombine.workbench.kb_convert import kb_convert as kb_convert
     from recombine.workbench.kb_info import kb_info as kb_info
+    from recombine.workbench.kb_link import kb_link as kb_link
     from recombine.workbench.kb_match import kb_match as kb_match
     from recombine.workbench.kb_query import kb_query as kb_query
     from recombine.workbench.kb_table import kb_table as kb_table
+    from recombine.workbench.kb_tasks import kb_tasks as kb_tasks
     from recombine.workbench.kb_world import kb_world as kb_world
     from recombine.workbench.levels import levels as levels
     from recombine.workbench.list import list as list

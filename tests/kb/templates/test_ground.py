@@ -68,12 +68,13 @@ def test_every_form_is_executed(random_store: EmbeddedStore) -> None:
     assert grounder.refused["redundant"] > 0
 
 
-def test_with_one_leaf_all_and_only_what_is_compatible_is_found(random_store: EmbeddedStore) -> None:
+def test_with_one_leaf_all_and_only_what_is_compatible_is_found(tmp_path: Path) -> None:
+    random_store = store_of(valued_facts(7, facts=160, nodes=24), tmp_path / "index", profile=PROFILE)
     space, rng = TemplateSpace(random_store, classes=False), np.random.default_rng(2)
     grounder = Grounder(random_store, table=space.table)
     every = [random_store.term(number) for number in range(len(random_store.table))]
     entities = [term for term in every if term.kind != LITERAL]
-    drawn = [space.draw(rng, 1 + turn % 3, "none") for turn in range(60)]
+    drawn = [space.draw(rng, 1 + turn % 3, "none") for turn in range(90)]
     chains = [with_classes(each, rng) for each in drawn if each and len(each.leaves) == 1]
     assert len(chains) > 20
     refused = 0

@@ -17,7 +17,7 @@ from recombine.studies.file.study_file import DataTable, StudyFile
 
 STUDIES = Path(__file__).parents[3] / "studies"
 SMALLER = {"239357": "400", "95743": "160", "11968": "20", "30000": "50", "9574": "16", "3000": "5"}
-SPLITS = {"cfq_table4": 6, "cfq_figure2": 5, "cfq_training_size": 16}
+SPLITS = {"cfq_table4": 7, "cfq_figure2": 5, "cfq_training_size": 16}
 MODELS = {"cfq:transformer", "cfq:universal-transformer", "cfq:lstm"}
 
 
@@ -35,7 +35,7 @@ def small(name: str, folder: Path) -> Path:
     text = "\n".join(table for table in tables if '"real"' not in table)
     for number, smaller in SMALLER.items():
         text = re.sub(rf"\b{number}\b", smaller, text)
-    text = re.sub(r"\neffort = [0-9.]+", "\neffort = 0.01\nmax_atom_divergence = 0.1", text)
+    text = re.sub(r"\neffort = [0-9.]+", "\neffort = 0.01\nmax_atom_divergence = 0.15", text)
     path = folder / f"{name}.toml"
     path.write_text(text.replace('generate = "cfq"', 'generate = "cfq"\ngrounding = false'))
     return path
@@ -67,12 +67,12 @@ def test_the_highest_divergence_is_one_split() -> None:
     found = set()
     for name in SPLITS:
         for table in planned(name).split:
-            if table.by == "mcd" and "divergence" not in table.options:
+            if table.by == "mcd" and "divergence" not in table.options and not table.structures:
                 found.add((tuple(table.seeds), *sorted(table.options.items()), table.best_effort, table.part))
     assert len(found) == 1
 
 
-@pytest.mark.parametrize(("name", "cells"), [("cfq_table4", 54), ("cfq_figure2", 15), ("cfq_training_size", 24)])
+@pytest.mark.parametrize(("name", "cells"), [("cfq_table4", 63), ("cfq_figure2", 15), ("cfq_training_size", 24)])
 def test_a_small_one_is_planned(name: str, cells: int, tmp_path: Path) -> None:
     found = plan(name, tmp_path)
     assert len(found.cells) == cells
@@ -81,7 +81,7 @@ def test_a_small_one_is_planned(name: str, cells: int, tmp_path: Path) -> None:
         assert cell.split is not None
         assert cell.split.sizes() == {"train": cell.recipe.train_size or 160, "dev": 20, "test": 20}
         if cell.recipe.by == "mcd" and cell.recipe.train_size is None and not cell.recipe.best_effort:
-            assert cell.split.measured["atom_divergence"] <= 0.1
+            assert cell.split.measured["atom_divergence"] <= 0.15
 
 
 def test_splits_are_of_what_they_say(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from recombine.errors import InputFileError
 from recombine.models import known
 from recombine.models.task import CellOutcome
 from recombine.splits.methods import SPLITTERS
@@ -390,6 +392,32 @@ def test_a_search_over_other_structures_is_made_and_measured_again(folder: Path)
     assert fresh is not None
     assert kept.measured == fresh.measured
     assert "tree:2-3" in kept.measured["signature"]
+
+
+def test_a_split_can_have_structures_of_its_own(folder: Path) -> None:
+    """The search looks at them; what is measured, and all other splits with their keys, stay as they were."""
+    search = {"by": "tmcd", "train": 10, "test": 4, "best_effort": True}
+    study = {**copy.deepcopy(BASE), "split": [{"by": "random", "test": 4}, search]}
+    before = {cell.recipe.group: cell for cell in cells(folder, study)}
+    own = "atoms=symbols,presence;compounds=tree:3-3,counts"
+    study["split"][1] = {**search, "structures": own}
+    after = {cell.recipe.group: cell for cell in cells(folder, study)}
+    assert before["random"].key == after["random"].key
+    assert before["tmcd"].recipe_key != after["tmcd"].recipe_key
+    assert before["tmcd"].key != after["tmcd"].key
+    (data,) = make_plan(write(folder, study), folder / "results").datasets.values()
+    for made, optimised in ((before, data.structures), (after, own)):
+        split = made["tmcd"].split
+        assert split is not None
+        assert split.signature.get("optimised") == optimised
+        assert f"structures:{data.structures}|" in split.measured["signature"]
+
+
+def test_structures_of_a_split_that_cannot_be_read_are_named_with_their_place(folder: Path) -> None:
+    for given, problem in (("dag:9-2", "sizes 9-2"), (["dag:2-3", 4], "'structures' is 4"), ("trees", "'trees'")):
+        study = {**copy.deepcopy(BASE), "split": [{"by": "tmcd", "test": 4, "structures": given}]}
+        with pytest.raises(InputFileError, match=rf"\[\[split\]\] number 1: .*{re.escape(problem)}"):
+            cells(folder, study)
 
 
 def test_an_edited_grammar_is_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

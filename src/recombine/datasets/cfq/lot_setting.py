@@ -5,16 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from recombine.data_cache import code_digest, content_key
 from recombine.errors import OptionError
 from recombine.files import read_bytes
 from recombine.grammars.unification.generation.beside_rules import beside_rules
-from recombine.grammars.unification.rules.rule_set import packaged_rule_sets, read_files, rule_files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from recombine.grammars.unification.rules.rule_set import read_files, rule_files
 
 LOT = 250
 """The questions of a lot."""
@@ -50,12 +46,11 @@ class LotSetting:
     def key(self, n: int, world: str) -> str:
         """The key of the first `n` examples; `world` is the digest of the knowledge base, empty where there is none."""
         said = {**asdict(self), "kb": world, "time_out": None, "n": n, "numpy": version("numpy")}
-        folder = packaged_rule_sets().get(self.rules, Path(self.rules))
-        said["rules"] = _digest(folder, read_files(rule_files(self.rules)))
-        for name in ("weights", "filters"):
-            said[name] = None if said[name] is None else _digest(Path(said[name]))
-        if self.profile is not None and Path(self.profile).is_file():
-            said["profile"] = _digest(Path(self.profile))
+        said["rules"] = rules_digest(self.rules)
+        for name in ("weights", "filters", "profile"):
+            path = said[name]
+            if path is not None and Path(path).is_file():  # a profile may be a name
+                said[name] = content_key([read_bytes(Path(path))])
         return content_key([code_digest(ROOMS), *(f"{name}={value}".encode() for name, value in sorted(said.items()))])
 
 
@@ -65,13 +60,6 @@ def rules_digest(rules: str) -> str:
     files = {*read_files(rule_files(rules)), *(path for path in beside if path is not None)}
     named = sorted((each.name, read_bytes(each)) for each in files)
     return content_key([part for name, content in named for part in (name.encode(), content)])
-
-
-def _digest(path: Path, others: Iterable[Path] = ()) -> str:
-    """The digest of all files in a folder, or of a file and the settings beside it, and of some others."""
-    files = {*path.rglob("*")} if path.is_dir() else {path, *path.parent.glob("*.toml")}
-    named = sorted((each.name, each) for each in files.union(others) if each.is_file() and each.suffix != ".pyc")
-    return content_key([part for name, each in named for part in (name.encode(), read_bytes(each))])
 
 
 def check_spelling(spelling: str) -> str:

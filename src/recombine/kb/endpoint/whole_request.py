@@ -128,7 +128,8 @@ class Requester:
 
     def _late(self) -> AnswerError:
         return LateAnswerError(
-            f"{self.address}: no whole answer within {self.time_out:g} s", "give it more time, or ask for less"
+            f"{self.address}: no whole answer within {self.time_out:g} s",
+            "give it more time (--time-out), or ask for less",
         )
 
     def _failed(self, error: Exception, *, late: bool) -> AnswerError:

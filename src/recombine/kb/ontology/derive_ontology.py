@@ -2,7 +2,8 @@
 
 The domain of a relation is the smallest class, by the number of things of it, that holds all of its subjects that have
 a type, or a share of them; its range that of its targets, where a literal is of the class of its datatype. Relations
-whose ends have no types, or no class in common, have none, and are counted in the notes. Two relations are each other's
+whose ends have no types, or no class in common, have none, and are counted in the notes; the predicates of the profile
+that say types, names and the schema are no relations of it. Two relations are each other's
 reverse where they have the same facts the other way round, and more than one. Sub-classes are those that facts state:
 what the data does not contradict is not yet so.
 """
@@ -36,7 +37,9 @@ def derive_ontology(store: EmbeddedStore, *, share: float = 1.0) -> Ontology:
         raise OptionError(f"a share of {share}", "give one above 0, up to 1")
     types = _Types(store)
     roles, without = {}, 0
-    for number in sorted(set(store.relation_counts) - types.predicates):
+    # What says types, names, domains and the like leads nowhere itself.
+    said = {store.id(predicate) for predicate in store.profile.schema_predicates}
+    for number in sorted(set(store.relation_counts) - said):
         role = Role(
             *(types.common(store.relation_ends.along(number, inverse=inverse), share) for inverse in (False, True))
         )
@@ -53,7 +56,7 @@ def derive_ontology(store: EmbeddedStore, *, share: float = 1.0) -> Ontology:
         notes.append(f"{without:,} of {len(roles):,} relations have an end without a class that all of it shares")
     classes = map(store.term, types.sizes)
     literal = store.profile.is_literal_class
-    return ontology_of(below, roles, _reverses(store), classes=classes, notes=notes, literal=literal)
+    return ontology_of(below, roles, _reverses(store, said), classes=classes, notes=notes, literal=literal)
 
 
 class _Types:
@@ -64,7 +67,6 @@ class _Types:
         self._literals = int(store.folder.description["literals"])
         known = (store.id(predicate) for predicate in store.profile.predicates("type"))
         self._steps = [np.array([number], np.int64) for number in known if number in store.relation_counts]
-        self.predicates = {int(steps[0]) for steps in self._steps}
         self.sizes: dict[int, int] = {}
         for steps in self._steps:
             for number in store.along(int(steps[0]), inverse=True).tolist():
@@ -100,9 +102,11 @@ class _Types:
         return (self._store.profile.shorten(datatype),) if count >= share * len(things) else ()
 
 
-def _reverses(store: EmbeddedStore) -> dict[Term, Term]:
+def _reverses(store: EmbeddedStore, left_out: set[int]) -> dict[Term, Term]:
     """The relations with the same facts the other way round; of several, the one that sorts first."""
-    relations = sorted(number for number, count in store.relation_counts.items() if count > 1)
+    relations = sorted(
+        number for number, count in store.relation_counts.items() if count > 1 and number not in left_out
+    )
     forward: dict[bytes, int] = {}
     for number in relations:
         forward.setdefault(_facts_digest(store, number, inverse=False), number)

@@ -41,14 +41,14 @@ def ontology_of_paths(store: EmbeddedStore, ontology: Ontology | None = None, *,
     known = ontology if ontology is not None else ontology_of((), {}, {})
     roles: dict[Term, Role] = {}
     by_path = 0
-    for relation in derived.relations:
+    for relation, shown in derived.relations.items():
+        role = Role()
         if relation in known.relations or known.reverse(relation) is not None:
-            roles[relation] = Role(known.domain(relation), known.range(relation))
-        elif (role := _role_of_path(relation, known)) is not None:
-            roles[relation] = role
+            role = Role(known.domain(relation), known.range(relation))
+        elif (of_path := _role_of_path(relation, known)) is not None:
+            role = of_path
             by_path += bool(role.domain and role.range)
-        else:
-            roles[relation] = derived.relations[relation]
+        roles[relation] = Role(role.domain or shown.domain, role.range or shown.range)
     literal = store.profile.is_literal_class
     by_data = _from_relations(store, roles, known, share)
     without = sum(not role.domain or not role.range for role in roles.values())
@@ -116,7 +116,9 @@ def _members(store: EmbeddedStore, roles: dict[Term, Role], known: Ontology) -> 
                         store.relation_ends.along(store.id(relation), inverse=bool(inverse))
                     )
     members = {name: np.unique(np.concatenate(each)) for name, each in sets.items()}
-    return dict(sorted(members.items(), key=lambda item: (len(item[1]), item[0].key)))
+    # Of classes that hold as much, one that is below others comes before those.
+    by_size = sorted(members.items(), key=lambda item: (len(item[1]), -len(known.ancestors(item[0])), item[0].key))
+    return dict(by_size)
 
 
 def _common(store: EmbeddedStore, ends: Ids, members: dict[Term, Ids], share: float) -> tuple[Term, ...]:

@@ -37,7 +37,9 @@ def in_time(work: Callable[[Callable[[], bool]], T], seconds: float | None) -> T
     finally:
         given_up.set()
     if not outcome:
-        raise LateAnswerError(f"the answer took more than {seconds:g} s", "give the query more time, or ask for less")
+        raise LateAnswerError(
+            f"the answer took more than {seconds:g} s", "give it more time (--time-out), or ask for less"
+        )
     value, error = outcome[0]
     if error is not None:
         raise error

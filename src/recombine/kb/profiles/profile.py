@@ -92,7 +92,12 @@ class Profile:
         return frozenset(predicate for role in ROLES for predicate in self.predicates(role))
 
     def is_entity(self, term: Term) -> bool:
-        """Whether a term looks like an entity: a resource whose whole name the profile's pattern matches."""
+        """Whether a term looks like an entity: a resource whose whole name the profile's pattern matches.
+
+        Where the look tells nothing, a resource by its whole IRI does too: a file may be under a stem of its own.
+        """
+        if term.kind == IRI:
+            return self.entity == ANY_NAME
         return term.kind == NAME and self._entity.fullmatch(term.text) is not None
 
     @property

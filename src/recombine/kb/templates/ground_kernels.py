@@ -11,7 +11,24 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from recombine.kb.embedded.hop_kernels import Edges
 from recombine.kernels.kernel import kernel, part
+
+__all__ = [
+    "BY_BIN",
+    "GIVEN",
+    "INNER",
+    "PLAIN",
+    "WITHIN",
+    "Edges",
+    "Given",
+    "Nodes",
+    "Order",
+    "answers_many",
+    "draw_walks",
+    "edge_counts",
+    "step_from",
+]
 
 INNER, GIVEN, WITHIN = 0, 1, 2
 """A node that its children decide; a leaf with ids that are given; a literal whose rank is within a range."""

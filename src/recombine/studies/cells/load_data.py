@@ -60,3 +60,7 @@ class LazyFeatures:
         if self._made is None:
             self._made = cached_features(self._dataset, Structures.parse(self._dataset.structures))
         return self._made
+
+    def of(self, definition: str) -> DatasetFeatures:
+        """The features under a definition of a split's own."""
+        return cached_features(self._dataset, Structures.parse(definition))

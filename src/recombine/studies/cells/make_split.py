@@ -87,7 +87,8 @@ def _made(recipe: Recipe, dataset: Dataset, features: LazyFeatures, folder: Path
     if recipe.file is not None:
         return catalogue.load_split(dataset, folder / recipe.file)
     splitter = make_splitter(str(recipe.by), seed=recipe.seed, **recipe.options)
-    searched = partial(features.get, needed=True)
+    own = recipe.options.get("structures")
+    searched = partial(features.get, needed=True) if own is None else partial(features.of, own)
     return make_split(dataset, splitter, searched, best_effort=recipe.best_effort).split
 
 

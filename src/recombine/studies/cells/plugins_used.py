@@ -48,6 +48,8 @@ def _iter_used(study: StudyFile, datasets: Mapping[str, Dataset]) -> Iterator[tu
     for split in study.split:
         if split.by is not None:
             yield SPLITTERS, split.by
+        for definition in split.structures:
+            yield from _iter_kinds(definition)
     for model in study.model:
         yield MODELS, find_family(model.preset).name
     yield from ((MEASURES, name) for name in MEASURES)
@@ -59,6 +61,10 @@ def _iter_used_of(dataset: Dataset) -> Iterator[tuple[Registry[Any], str]]:
     if dataset.world is not None:
         yield WORLDS, dataset.world.kind
     if dataset.structures:
-        structures = Structures.parse(dataset.structures)
-        yield from ((STRUCTURE_KINDS, half.kind) for half in (structures.atoms, structures.compounds))
+        yield from _iter_kinds(dataset.structures)
     yield from ((MATCHERS, name) for name, offered in MATCHERS.items() if offered.serves(dataset.language))
+
+
+def _iter_kinds(definition: str) -> Iterator[tuple[Registry[Any], str]]:
+    structures = Structures.parse(definition)
+    yield from ((STRUCTURE_KINDS, half.kind) for half in (structures.atoms, structures.compounds))

@@ -16,6 +16,7 @@ from recombine.options import check_options, options_of
 from recombine.plugins import Plugin, load_plugin
 from recombine.seeds import check_seed
 from recombine.splits.methods import SPLITTERS, option_names
+from recombine.structures.definition import Structures
 from recombine.studies.file.recipe import iter_recipes
 from recombine.studies.file.study_file import (
     DataTable,
@@ -159,6 +160,13 @@ def _check_split(split: SplitTable, where: str, labels: list[str]) -> None:
     for name in split.options:
         if name not in known:
             raise UnknownNameError(f"key of {where}", name, known)
+    for definition in split.structures:
+        if not isinstance(definition, str):
+            raise RecombineError(f"{where}: 'structures' is {definition!r}", "write a definition as a text")
+        try:
+            Structures.parse(definition)
+        except RecombineError as error:
+            raise RecombineError(f"{where}: {error.problem}", error.remedy) from None
     lists = [name for name, value in split.options.items() if isinstance(value, list)]
     for name in split.over:
         if name not in lists:

@@ -97,6 +97,12 @@ class SplitTable(Table):
         return dict(self.model_extra or {})
 
     @property
+    def structures(self) -> list[Any]:
+        """The definitions that its search looks at, where they are not those of the data."""
+        given = self.options.get("structures", [])
+        return given if isinstance(given, list) else [given]
+
+    @property
     def label(self) -> str:
         """What results call it."""
         return self.name or self.by or Path(self.file or "").stem or "published"

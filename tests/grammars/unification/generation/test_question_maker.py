@@ -13,6 +13,7 @@ import pytest
 
 from recombine.errors import OptionError, RecordError, SizeError
 from recombine.grammars.unification.generation.question_maker import QuestionMaker
+from recombine.grammars.unification.generation.random_numbers import RandomNumbers
 from recombine.grammars.unification.question_parser import QuestionParser
 from recombine.grammars.unification.rules.rule_set import read_rule_set
 from recombine.records.derivation import Derivation, rule_kind
@@ -212,9 +213,9 @@ def test_weights_that_cannot_be_read(recipes: Path, tmp_path: Path, text: str, p
 def test_counts_are_those_of_all_trees(recipes: Path) -> None:
     """The dynamic programme against trees listed one by one."""
     maker = QuestionMaker(str(recipes), max_level=14)
-    numbers = iter(np.random.default_rng(1).random(200_000).tolist())
+    numbers = RandomNumbers(np.random.default_rng(1))
     for level, count in maker.trees_by_level.items():
-        drawn = {maker._drawer.draw(level - 1, numbers)[0] for _ in range(60)}
+        drawn = {maker._drawer.draw(level - 1, numbers) for _ in range(60)}
         assert len(drawn) == count
 
 
@@ -271,5 +272,5 @@ def test_a_frame_that_cannot_be_read(recipes: Path) -> None:
 def test_the_rules_of_the_package_are_all_known_to_its_settings() -> None:
     """A rule that is renamed must be renamed in the weights too: what is not named there weighs nothing in a place."""
     maker = QuestionMaker("cfq")
-    used = {rule.number for rule in maker._drawer.table.ways.rules}
+    used = {rule.number for rule in maker._drawer._tables.table.ways.rules}
     assert len(used) == len(read_rule_set("cfq").grammar)

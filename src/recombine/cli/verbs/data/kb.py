@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from recombine.workbench.kb_build import KbBuilt
+    from recombine.workbench.kb_candidates import KbCandidateRecall
+    from recombine.workbench.kb_link import KbLinks
     from recombine.workbench.kb_query import KbTable
 
 app = typer.Typer(
@@ -261,6 +263,112 @@ def check(
         raise typer.Exit(1)
 
 
+@app.command("candidates")
+def candidates(
+    place: Annotated[str, typer.Argument(metavar="PLACE", help="A knowledge base: an index, or a file of triples.")],
+    entity: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--entity", metavar="NAME", help='What is linked in the question: a name, <IRI> or "literal"; one or more.'
+        ),
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option("--data", metavar="DATA", help="Say how many forms of a data set are among the candidates."),
+    ] = None,
+    links: Annotated[
+        str | None,
+        typer.Option(
+            "--links",
+            metavar="FILE",
+            help="For --data: JSON lines {id, entities} of what is linked; default: what each form names.",
+        ),
+    ] = None,
+    hops: Annotated[int, typer.Option("--hops", help="Relations from an entity to what is asked for: 1 or 2.")] = 2,
+    count: Annotated[bool, typer.Option("--count/--no-count", help="Each form also with COUNT.")] = True,
+    beyond: Annotated[
+        list[str] | None,
+        typer.Option("--beyond", metavar="NAME", help="Beyond the paper: classes, superlatives, comparatives."),
+    ] = None,
+    vocabulary: Annotated[
+        bool, typer.Option("--vocabulary", help="The words that a form may be written with, in place of forms.")
+    ] = False,
+    limit: Annotated[
+        int | None, typer.Option("--limit", help="Show so many, and say how many there are; default: all.")
+    ] = None,
+    ontology: Annotated[
+        str | None,
+        typer.Option(
+            "--ontology",
+            metavar="DIR",
+            help="By which a class is implied; default: the data directory's for Freebase, else as facts say or show.",
+        ),
+    ] = None,
+    profile: Annotated[
+        str | None, typer.Option("--profile", help="The profile of a file of triples; that of an index is its own.")
+    ] = None,
+    source: Source = None,
+    target: Target = None,
+    language: Language = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """List the logical forms within two hops of what is linked in a question, or say how many gold forms they hold."""
+    from recombine import workbench
+    from recombine.workbench.kb_candidates import KbCandidateRecall
+
+    with terminal(quiet=quiet):
+        result = workbench.kb_candidates(
+            place,
+            entity=entity or (),
+            data=data,
+            links=links,
+            hops=hops,
+            count=count,
+            beyond=beyond or (),
+            vocabulary=vocabulary,
+            limit=limit,
+            ontology=ontology,
+            profile=profile,
+            source=source,
+            target=target,
+            language=language,
+        )
+
+    def show(console: Console) -> None:
+        if isinstance(result, KbCandidateRecall):
+            _show_recall(console, result)
+            return
+        for text in result.words() if result.vocabulary is not None else result.texts():
+            shown = text if isinstance(text, str) else json.dumps(text, ensure_ascii=False)
+            console.print(shown, soft_wrap=True, markup=False, highlight=False)
+        for said in (*result.candidates.notes, str(result), result.signature):
+            note(said, quiet=quiet)
+
+    print_result(result.to_dict(), show, as_json=as_json)
+
+
+def _show_recall(console: Console, result: KbCandidateRecall) -> None:
+    """The share that is covered, and why the rest is not."""
+    values = result.to_dict()
+    console.print(str(result), soft_wrap=True)
+    for outcome, number in values["outcomes"].items():
+        if outcome != "covered":
+            console.print(f"{number:>12,}  not covered: {outcome}")
+    if values["questions"]:
+        console.print(
+            f"by answers {values['recall_by_answers']:.1%}; candidates: median {values['median_candidates']:g}, "
+            f"most {values['most_candidates']:,}; links: {result.links}",
+            soft_wrap=True,
+        )
+    for key, why in list(result.unreadable.items())[:1]:
+        console.print(f"the first that cannot be read: {key}: {why}", soft_wrap=True, markup=False, highlight=False)
+    if unknown := values["unknown_links"]:
+        links = "link is" if unknown == 1 else "links are"
+        console.print(f"{unknown:,} {links} to nothing that has a fact, or to no entity")
+    console.print(f"{values['signature']}, digest {values['digest']}", style="dim", soft_wrap=True)
+
+
 @app.command("convert")
 def convert(
     file: Annotated[str, typer.Argument(metavar="FILE", help="JSON lines with qid or id, and a form in each.")],
@@ -338,6 +446,137 @@ def convert(
             console.print(f"              and {more:,} reasons more; --json lists all")
 
     print_result({**result.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
+
+
+@app.command("link")
+def link(
+    text: Annotated[
+        str | None, typer.Argument(metavar="[TEXT]", help="A question; or --data.", show_default=False)
+    ] = None,
+    kb: Annotated[
+        str | None,
+        typer.Option("--kb", metavar="PLACE", help="An index or a file of triples; default: the world of the data."),
+    ] = None,
+    names: Annotated[
+        str | None,
+        typer.Option(
+            "--names",
+            metavar="FILE",
+            help="Surface forms: a form, an entity and a count, with tabs between; default: the labels in the facts.",
+        ),
+    ] = None,
+    data: Annotated[
+        str | None, typer.Option("--data", metavar="DATA", help="A data set whose questions are to be linked.")
+    ] = None,
+    split: Annotated[
+        str | None, typer.Option("--split", metavar="SPLIT", help="Of the data, the part test, or with --fit train.")
+    ] = None,
+    part: Annotated[str | None, typer.Option("--part", help="Another part of the split.")] = None,
+    gold: Annotated[bool, typer.Option("--gold", help="Score against what the data says.")] = False,
+    mentions: Annotated[
+        str, typer.Option("--mentions", help="How mentions are found: dictionary, ngrams or tagger.")
+    ] = "dictionary",
+    choice: Annotated[
+        str, typer.Option("--choice", help="How one of several entities is chosen: popularity or context.")
+    ] = "popularity",
+    tagger: Annotated[
+        str | None, typer.Option("--tagger", metavar="FILE", help="A tagger that --fit wrote, for --mentions tagger.")
+    ] = None,
+    fit: Annotated[
+        str | None, typer.Option("--fit", metavar="FILE", help="Train a tagger on the questions, and write it.")
+    ] = None,
+    literals: Annotated[bool, typer.Option("--literals/--no-literals", help="Look for numbers and dates too.")] = True,
+    most: Annotated[int, typer.Option("--most", help="The most candidates to keep of a mention.")] = 10,
+    profile: Annotated[
+        str | None, typer.Option("--profile", help="The profile of a file of triples or names; default: plain.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Write JSON lines of questions and links; default: to the screen."),
+    ] = None,
+    source: Source = None,
+    target: Target = None,
+    language: Language = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Say which entities, numbers and dates questions mention; score that, or train a tagger of mentions."""
+    from recombine import workbench
+    from recombine.files import check_writable
+    from recombine.workbench.kb_link import KbLinks
+
+    if out is not None:
+        check_writable(out)
+    with terminal(quiet=quiet):
+        result = workbench.kb_link(
+            text,
+            kb=kb,
+            names=names,
+            data=data,
+            split=split,
+            part=part,
+            gold=gold,
+            mentions=mentions,
+            choice=choice,
+            tagger=tagger,
+            fit=fit,
+            literals=literals,
+            most=most,
+            profile=profile,
+            source=source,
+            target=target,
+            language=language,
+            seed=seed,
+        )
+    if out is not None and isinstance(result, KbLinks):
+        result.write(out)
+
+    def show(console: Console) -> None:
+        if isinstance(result, KbLinks):
+            _show_links(console, result, rows=out is None and not gold)
+        console.print(str(result), soft_wrap=True, markup=False, highlight=False)
+
+    print_result({**result.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
+
+
+def _show_links(console: Console, result: KbLinks, *, rows: bool) -> None:
+    """The links of each question, and what was counted besides."""
+
+    def line(text: str) -> None:
+        console.print(text, soft_wrap=True, markup=False, highlight=False)
+
+    for number in range(len(result.rows) if rows else 0):
+        row = result.row(number)
+        if "id" in row:
+            line(f"{row['id']}  {row['question']}")
+        for link in row["links"]:
+            several = len(link["candidates"]) - len(link["linked"])
+            more = f", and {several} candidate{'s' * (several != 1)} more" if several else ""
+            line(f"  {link['text']}  {link['kind']}  {', '.join(link['linked']) or '–'}{more}")
+    values = result.to_dict()
+    if result.scores is not None:
+        for kind in ("entities", "literals"):
+            counts = values["scores"][kind]
+            line(f"{kind}: {counts['gold']:,} gold, {counts['linked']:,} linked, {counts['right']:,} right")
+        line(f"gold entities among the candidates: {result.scores.among_candidates:,}")
+        line(f"questions linked to exactly their gold entities: {result.scores.exact:,} of {result.scores.questions:,}")
+        if result.scores.unplaced:
+            line(f"gold entities that stand in their question by no name of the data: {result.scores.unplaced:,}")
+    if result.unreadable:
+        key, why = next(iter(result.unreadable.items()))
+        line(f"questions without gold, which are not scored: {len(result.unreadable):,}, the first: {key}: {why}")
+    for name, count in (
+        ("questions without a word, which have no links", len(result.empty)),
+        ("mentions that nothing in the dictionary is called by", values["without_candidates"]),
+        ("mentions linked to several entities that fit equally", values["linked_to_several"]),
+        ("runs of words too common to be looked up by likeness", values["too_common"]),
+    ):
+        if count:
+            line(f"{name}: {count:,}")
+    sizes = values["dictionary"]
+    shared = f", {sizes['shared']:,} of them shared" if sizes["shared"] else ""
+    line(f"dictionary: {sizes['entities']:,} entities under {sizes['surface_forms']:,} surface forms{shared}")
 
 
 @app.command("match")
@@ -461,3 +700,63 @@ def table(
             console.print(f"{row['data']}: {'; '.join([*rule, *row['notes']])}", soft_wrap=True)
 
     print_result(result.to_dict(), show, as_json=as_json)
+
+
+@app.command("tasks")
+def tasks(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines of forms, of answers, or of names.")],
+    task: Annotated[
+        str, typer.Option("--task", help="form, canonical, paraphrase, judgement or surface_forms.", show_default=False)
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The file of lines to hand out.")],
+    number: Annotated[int, typer.Option("--number", help="How many people to ask for a paraphrase or judgement.")] = 1,
+    profile: Annotated[
+        str, typer.Option("--profile", help="How names are told: freebase, wikidata, dbpedia, plain, or a path.")
+    ] = "freebase",
+    ontology: Annotated[
+        Path | None,
+        typer.Option("--ontology", metavar="DIR", help="Freebase's ontology; default: that of the data directory."),
+    ] = None,
+    grammar: Annotated[
+        Path | None, typer.Option("--grammar", metavar="FILE", help="Words of your own for classes and relations.")
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Make work for people: forms to approve, questions to write, to say otherwise or to judge, names to choose."""
+    from recombine import workbench
+    from recombine.files import check_writable
+
+    with terminal(quiet=quiet):
+        check_writable(out)
+        result = workbench.kb_tasks(file, task=task, number=number, profile=profile, ontology=ontology, grammar=grammar)
+        result.write(out)
+    print_result({**result.to_dict(), "file": str(out)}, lambda console: console.print(str(result)), as_json=as_json)
+
+
+@app.command("answers")
+def answers(
+    sent: Annotated[Path, typer.Argument(metavar="SENT", help="The lines that kb tasks wrote.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files of answers, earlier work first.")],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write the answers that were taken.")] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Check what people answered; what is dropped is counted by its reason, and earlier work is kept."""
+    from recombine import workbench
+    from recombine.files import check_writable
+
+    with terminal(quiet=quiet):
+        if out is not None:
+            check_writable(out)
+        result = workbench.kb_answers(sent, files)
+        if out is not None:
+            result.write(out)
+
+    def show(console: Console) -> None:
+        console.print(str(result), soft_wrap=True)
+        for reason, count in result.read.dropped.items():
+            first = result.read.first_dropped[reason]
+            console.print(f"{count:>12,}  {reason}, the first: {first}", soft_wrap=True, markup=False, highlight=False)
+
+    print_result({**result.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)

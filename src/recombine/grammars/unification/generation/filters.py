@@ -43,11 +43,11 @@ _KEYS = ("name", "rule", "parts", "holds", "through", "same", "more_than", "text
 _OF_RULES = frozenset(("rule", "parts", "holds", "through", "same", "more_than"))
 
 
-class _Shape(NamedTuple):
+class Shape(NamedTuple):
     """Rules that a node may have, and shapes of some of its parts."""
 
     rules: frozenset[int] | None
-    parts: tuple[tuple[int, _Shape], ...]
+    parts: tuple[tuple[int, Shape], ...]
 
     def fits(self, tree: Tree) -> bool:
         """Whether a tree has this shape at its top."""
@@ -60,7 +60,7 @@ class TreeFilter(NamedTuple):
     """A filter of rules."""
 
     name: str
-    shape: _Shape
+    shape: Shape
     holds: frozenset[int] | None
     through: frozenset[int] | None
     same: bool
@@ -191,7 +191,7 @@ def _read(table: object, rules: Sequence[GrammarRule], path: Path | str, record:
     return TreeFilter(table["name"], shape, holds, through, _switch(table, "same", path, record), more_than)
 
 
-def _shape(table: object, rules: Sequence[GrammarRule], path: Path | str, record: str) -> _Shape:
+def _shape(table: object, rules: Sequence[GrammarRule], path: Path | str, record: str) -> Shape:
     if not isinstance(table, dict) or not set(table) <= {"rule", "parts"}:
         raise RecordError(path, record, f"{table!r} is no shape", "a shape has rule and parts")
     parts = []
@@ -201,7 +201,7 @@ def _shape(table: object, rules: Sequence[GrammarRule], path: Path | str, record
             raise RecordError(path, record, f"{number!r} is no part", "count parts from 1")
         parts.append((int(number) - 1, _shape(inner, rules, path, record)))
     named = chosen_rules(table["rule"], rules, path, record) if "rule" in table else None
-    return _Shape(named, tuple(parts))
+    return Shape(named, tuple(parts))
 
 
 def _expression(table: dict[str, Any], key: str, path: Path | str, record: str) -> re.Pattern[str] | None:

@@ -16,12 +16,13 @@ import orjson
 from recombine.errors import DerivationError, OptionError, SizeError
 from recombine.grammars.unification.data_item import item_tags
 from recombine.grammars.unification.generation.beside_rules import beside_rules
-from recombine.grammars.unification.generation.draw_tree import TreeDrawer, iter_numbers
+from recombine.grammars.unification.generation.draw_tree import TreeDrawer
 from recombine.grammars.unification.generation.filters import Filters
 from recombine.grammars.unification.generation.frames import Frames
 from recombine.grammars.unification.generation.level_table import LevelTable
 from recombine.grammars.unification.generation.made_question import MadeQuestion
 from recombine.grammars.unification.generation.only_reading import OnlyReading
+from recombine.grammars.unification.generation.random_numbers import RandomNumbers
 from recombine.grammars.unification.generation.ways import Ways
 from recombine.grammars.unification.generation.weights import Weights, check_level, read_weights
 from recombine.grammars.unification.parse_many import seldom_collecting
@@ -77,6 +78,8 @@ class QuestionMaker:
 
         Grammar rules that are named in `unused` are left out.
         """
+        import numpy as np
+
         self.parser = QuestionParser(read_rule_set(rules))
         grammar = self.parser.rules.grammar
         path = weights if weights is not None else beside_rules(rules, "weights.toml")
@@ -107,6 +110,8 @@ class QuestionMaker:
         counts = [float(self.trees_by_level[level]) for level in self.levels]
         self._shares = list(accumulate(level_shares(counts, self.weights.most_of_a_level)))
         self._drawer = TreeDrawer(table, self.filters)
+        # Loads the kernel, also for processes that are forked from this one.
+        self._drawer.draw(self.levels[0] - JOIN_LEVEL, RandomNumbers(np.random.default_rng(0)))
 
     @property
     def trees(self) -> int:
@@ -130,13 +135,13 @@ class QuestionMaker:
         import numpy as np
 
         check_seed(seed)
-        numbers = iter_numbers(np.random.default_rng((seed, number)))
+        numbers = RandomNumbers(np.random.default_rng((seed, number)))
         rejected: dict[str, int] = {}
         patterns: set[str] = set()
         questions: list[MadeQuestion] = []
         with seldom_collecting():
-            for tree, filtered in self._iter_trees(numbers, MOST_TRIES * size):
-                made = self._made(tree, patterns) if filtered is None else FILTERED + filtered
+            for tree in self._iter_trees(numbers, MOST_TRIES * size):
+                made = FILTERED + tree if isinstance(tree, str) else self._made(tree, patterns)
                 if isinstance(made, str):
                     rejected[made] = rejected.get(made, 0) + 1
                 else:
@@ -145,9 +150,10 @@ class QuestionMaker:
                     break
         return Lot(questions, rejected)
 
-    def _iter_trees(self, numbers: Iterator[float], most: int) -> Iterator[tuple[Tree, str | None]]:
+    def _iter_trees(self, numbers: RandomNumbers, most: int) -> Iterator[Tree | str]:
+        """Trees, or for each that a filter drops its name."""
         for _ in range(most):
-            place = min(bisect_right(self._shares, next(numbers) * self._shares[-1]), len(self.levels) - 1)
+            place = min(bisect_right(self._shares, numbers.next() * self._shares[-1]), len(self.levels) - 1)
             yield self._drawer.draw(self.levels[place] - JOIN_LEVEL, numbers)
 
     def _made(self, tree: Tree, patterns: set[str]) -> MadeQuestion | str:

@@ -1,0 +1,1 @@
+"""Work for people on questions: lines out, lines in."""
