@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from recombine.datasets.kbqa_made.question_examples import QuestionExamples
     from recombine.datasets.kbqa_made.workshop import Workshop
     from recombine.kb.embedded.embedded_store import EmbeddedStore
-    from recombine.kb.ontology.ontology import Ontology
     from recombine.kb.templates.popularity import Popularity
     from recombine.kb.term import Term
 
@@ -163,23 +162,16 @@ class KbqaGenerator(Generator):
 
     def _workshop(self, store: EmbeddedStore, popularity: Popularity | None, seed: int) -> Workshop:
         from recombine.datasets.kbqa_made.workshop import Workshop
+        from recombine.kb.ontology.store_ontology import store_ontology
 
         return Workshop(
             store,
-            self._ontology(store),
+            store_ontology(store, Path(self.ontology) if self.ontology else None),
             seed=seed,
             popularity=popularity,
             redundant=self.redundant,
             grammar=self.wording,
         )
-
-    def _ontology(self, store: EmbeddedStore) -> Ontology | None:
-        if not self.ontology:
-            return None
-        from recombine.kb.ontology.default_ontology import default_ontology
-
-        del store
-        return default_ontology(Path(self.ontology))
 
 
 def _beside(folder: Path, value: str | None) -> str | None:

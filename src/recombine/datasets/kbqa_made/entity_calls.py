@@ -37,9 +37,10 @@ class EntityCalls:
         return next(iter(self.names(entity)), None)
 
     def names(self, entity: Term) -> tuple[str, ...]:
-        """The names of an entity, that of the facts first."""
+        """The names of an entity, that which it is called by first."""
         if entity not in self._kept:
             said = [
+                *([self._own[entity]] if entity in self._own else []),
                 *self._said(entity, LABEL),
                 *self._said(entity, ALIAS),
                 *(form for form, _ in self._counted.get(entity, ())),

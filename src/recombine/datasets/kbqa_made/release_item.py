@@ -6,8 +6,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from recombine.datasets.kbqa_made.lossless_form import lossless_form
 from recombine.kb.forms.convert import convert
-from recombine.kb.forms.form import ARGMAX, ARGMIN, COMPARISONS, COUNT, GRAILQA, NONE, SEXPRESSION, SPARQL, GraphQuery
+from recombine.kb.forms.form import ARGMAX, ARGMIN, COMPARISONS, COUNT, GRAILQA, NONE, SPARQL, GraphQuery
 from recombine.kb.forms.sexpression_words import write_word
 from recombine.kb.forms.write_form import write_form
 from recombine.kb.term import LITERAL
@@ -33,7 +34,7 @@ class ReleaseItems:
     """Writes groundings as the release has them."""
 
     def __init__(self, space: TemplateSpace, calls: EntityCalls, vocabulary: Vocabulary) -> None:
-        self._profile, self._ontology = space.store.profile, space.ontology
+        self._profile, self._space = space.store.profile, space
         self._calls, self._vocabulary = calls, vocabulary
         self._item = lru_cache(maxsize=MAX_KEPT)(self._made)
 
@@ -43,7 +44,9 @@ class ReleaseItems:
 
     def _made(self, grounding: Grounding) -> dict[str, Any]:
         form = self._named(grounding.form)
-        sexpression = convert(form, SEXPRESSION, profile=self._profile, implies=self._ontology.implies).form
+        sexpression = lossless_form(form, self._space)
+        if sexpression is None:
+            raise AssertionError("the workshop has let a form pass that no S-expression says")
         sparql = convert(form, SPARQL, profile=self._profile, semantics=GRAILQA).form
         entities = [node.value for node in form.nodes if node.kind == "entity" and node.value is not None]
         return {

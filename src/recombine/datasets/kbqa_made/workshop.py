@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from recombine.datasets.kbqa_made.lossless_form import lossless_form
 from recombine.datasets.kbqa_made.made_template import MadeTemplate, MadeTemplates
 from recombine.kb.forms.form import COUNT, NONE, GraphQuery
 from recombine.kb.templates.ground import Grounder
@@ -47,7 +48,7 @@ class Workshop:
     ) -> None:
         self.store, self.seed = store, seed
         self.space = TemplateSpace(store, ontology)
-        self.grounder = Grounder(store, self.space.ontology, popularity, redundant=redundant)
+        self.grounder = Grounder(store, self.space.ontology, popularity, redundant=redundant, table=self.space.table)
         self.wordings = Wordings(store, self.space.ontology, grammar)
 
     def lot(self, relations: int, function: str, number: int, groundings: int) -> MadeTemplates:
@@ -67,6 +68,9 @@ class Workshop:
             grounded = self.grounder.ground(template, rng, groundings)
             if not grounded:
                 refused["not_grounded"] += 1
+                continue
+            if lossless_form(grounded[0].form, self.space) is None:
+                refused["not_said_by_an_s_expression"] += 1
                 continue
             made[template.key] = MadeTemplate(template.key, relations, function, tuple(grounded), skeletons)
         return MadeTemplates(tuple(made.values()), refused, is_last)
