@@ -8,6 +8,7 @@ A bracket in a name would end it, and becomes a round one.
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from recombine.kb.forms.form import ARGMAX, ARGMIN, GraphQuery
@@ -19,8 +20,6 @@ from recombine.kb.wording.vocabulary import Vocabulary
 from recombine.kb.wording.word_grammar import WordGrammar
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from recombine.kb.forms.form import GraphNode
     from recombine.kb.ontology.ontology import Ontology
     from recombine.kb.store import Store
@@ -65,7 +64,7 @@ class Wordings:
         ontology: Ontology | None = None,
         grammar: WordGrammar | Path | str | None = None,
     ) -> None:
-        known = grammar if isinstance(grammar, WordGrammar) else WordGrammar(grammar)
+        known = WordGrammar(grammar) if grammar is None or isinstance(grammar, str | Path) else grammar
         self.vocabulary = Vocabulary(store, ontology, known)
         self._skeletons: dict[GraphQuery, tuple[Skeleton, ...]] = {}
 
