@@ -51,7 +51,9 @@ class KbqaGenerator(Generator):
     profile: str | None = option(
         None, "What names look like in a file or at an address; default: freebase.", metavar="NAME|FILE"
     )
-    ontology: str = option("", "the folder of the ontology by which templates are told", metavar="DIR")
+    ontology: str = option(
+        "", "A folder of an ontology in the form of Freebase's commons; default: what the facts say.", metavar="DIR"
+    )
     world_size: int | None = option(None, "About how many facts the made-up world has.", metavar="N")
     relation_shares: str = option(RELATIONS, "Shares of questions of one to four relations.", metavar="A,B,C,D")
     function_shares: str = option(FUNCTIONS, "Shares of questions by function.", metavar="NAME:SHARE,…")

@@ -8,6 +8,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from recombine.datasets.kbqa_made.spread import spread
+from recombine.kb.forms.form import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -39,16 +40,42 @@ class FilledCells:
 
 
 def fill_cells(counts: Mapping[Cell, int], make_lots: MakeLots, *, per_template: int = PER_TEMPLATE) -> FilledCells:
-    """Templates that give so many questions of each kind together."""
+    """Templates that give so many questions of each kind together.
+
+    Where there are too few of a function with some number of relations, there are more of it with more relations, and
+    fewer of these without a function, so that the shares of relations and of functions stay what they are.
+    """
     filled = FilledCells()
-    for cell, count in counts.items():
-        if count:
-            _fill(filled, cell, count, make_lots, per_template)
+    left = dict(counts)
+    for cell in sorted(left, key=lambda each: (each[1] == NONE, each)):
+        if left[cell]:
+            short = left[cell] - _fill(filled, cell, left[cell], make_lots, per_template)
+            short -= _moved(left, cell, short)
+            if short:
+                filled.missing[cell] = short
     return filled
 
 
-def _fill(filled: FilledCells, cell: Cell, count: int, make_lots: MakeLots, per_template: int) -> None:
-    """Take templates of a kind until there are enough; where they end before that, each gives more questions."""
+def _moved(left: dict[Cell, int], cell: Cell, short: int) -> int:
+    """How many questions of a kind that has too few can be of more relations: as many others then have fewer."""
+    relations, function = cell
+    if function == NONE or (relations, NONE) not in left:
+        return 0
+    moved = 0
+    for more in sorted(number for number, name in left if name == NONE and number > relations):
+        number = min(short - moved, left[more, NONE])
+        left[more, NONE] -= number
+        left[more, function] = left.get((more, function), 0) + number
+        left[relations, NONE] += number
+        moved += number
+    return moved
+
+
+def _fill(filled: FilledCells, cell: Cell, count: int, make_lots: MakeLots, per_template: int) -> int:
+    """Take templates of a kind until there are enough; where they end before that, each gives more questions.
+
+    Gives how many questions they have together, at most as many as are wanted.
+    """
     wanted = ceil(count / per_template)
     found = _take(filled, make_lots(cell, per_template), wanted)
     if len(found) < wanted or sum(min(each.most, per_template) for each in found) < count:
@@ -57,8 +84,7 @@ def _fill(filled: FilledCells, cell: Cell, count: int, make_lots: MakeLots, per_
     numbers = spread(count, [each.most for each in found])
     filled.templates += found
     filled.numbers += numbers
-    if sum(numbers) < count:
-        filled.missing[cell] = count - sum(numbers)
+    return sum(numbers)
 
 
 def _take(

@@ -9,8 +9,9 @@ from recombine.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    Cell = tuple[int, str]
 
+Cell = tuple[int, str]
+"""A kind of question: its number of relations, and its function."""
 RELATIONS = "69,26,5,0.2"
 """The shares of one to four relations in GrailQA (section 3.2)."""
 FUNCTIONS = "none:83,count:5,superlative:6,comparative:5"
