@@ -194,8 +194,8 @@ LAYERS = {
         "parts",
         "grammar_generator cfq",
         "scenes_files",
-        "scenes_questions",
-        "scan cfq_generated covr_generated scenes_generated generators",
+        "scenes_questions kbqa_made",
+        "scan cfq_generated covr_generated kbqa_generated scenes_generated generators",
         "catalogue",
     ),
     "datasets/parts": (

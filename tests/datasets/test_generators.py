@@ -16,6 +16,7 @@ from recombine.datasets.files.tables import read_table, write_table
 from recombine.datasets.generator import Generated, Generator
 from recombine.datasets.generators import GENERATORS, declared_options, find_generator, register_generator
 from recombine.datasets.grammar_generator import GrammarGenerator
+from recombine.datasets.kbqa_generated import KbqaGenerator
 from recombine.datasets.scenes_generated import ScenesGenerator
 from recombine.errors import OptionError, SizeError, UnknownNameError
 from recombine.languages.covr import COVR
@@ -56,7 +57,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> type[Generator]:
 
 
 def test_the_list() -> None:
-    assert list(GENERATORS) == ["scan", "cfq", "covr", "scenes"]
+    assert list(GENERATORS) == ["scan", "cfq", "covr", "kbqa", "scenes"]
     assert [GENERATORS[name].name for name in GENERATORS] == list(GENERATORS)
     assert all(GENERATORS[name].description for name in GENERATORS)
 
@@ -135,7 +136,7 @@ def test_too_deep_is_a_line_wherever_it_shows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("what", "options", "message"),
     [
-        ("scann", {}, "unknown generator 'scann'; did you mean 'scan'? known: cfq, covr, scan, scenes"),
+        ("scann", {}, "unknown generator 'scann'; did you mean 'scan'? known: cfq, covr, kbqa, scan, scenes"),
         ("scan", {"max_dpeth": 3}, "unknown option of scan 'max_dpeth'; did you mean 'max_depth'?"),
         ("scan", {"max_depth": "3"}, "the setting max_depth is '3'; give a whole number"),
         ("my.grammar", {"step": 3}, "unknown option of my.grammar 'step'"),
@@ -154,8 +155,8 @@ def test_another_generator_has_its_name_options_and_world(counting: type[Generat
     assert [(example.source, example.target) for example in data] == [("1", "2"), ("4", "8"), ("7", "14")]
     assert data.world is WORLD
     assert made.rules is None
-    assert list(GENERATORS) == ["scan", "cfq", "covr", "scenes", "counting"]
-    own = names_of(CfqGenerator) | names_of(ScenesGenerator)
+    assert list(GENERATORS) == ["scan", "cfq", "covr", "kbqa", "scenes", "counting"]
+    own = names_of(CfqGenerator) | names_of(KbqaGenerator) | names_of(ScenesGenerator)
     assert {each.name for each in declared_options()} == {"max_depth", "step", *own}
     with pytest.raises(UnknownNameError, match="unknown option of counting 'max_depth'"):
         find_generator("counting", max_depth=3)

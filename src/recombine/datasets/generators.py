@@ -27,6 +27,7 @@ GENERATORS: Registry[type[Generator]] = Registry(
         "scan": "recombine.datasets.scan:ScanGenerator",
         "cfq": "recombine.datasets.cfq_generated:CfqGenerator",
         "covr": "recombine.datasets.covr_generated:CovrGenerator",
+        "kbqa": "recombine.datasets.kbqa_generated:KbqaGenerator",
         "scenes": "recombine.datasets.scenes_generated:ScenesGenerator",
     },
     lazy=True,

@@ -99,7 +99,7 @@ def generate(
     seed: int = 0,
     **options: Any,
 ) -> GenerateResult:
-    """Make data with `scan`, `cfq`, `covr`, `scenes`, a grammar file, or a generator of a plug-in.
+    """Make data with `scan`, `cfq`, `covr`, `kbqa`, `scenes`, a grammar file, or a generator of a plug-in.
 
     `n` is the number of distinct examples; without it all of them come. The options are those of the generator. What
     `cfq` makes is made when it is written or asked for, and written with little of it in memory. With

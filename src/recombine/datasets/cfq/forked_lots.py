@@ -15,7 +15,7 @@ from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from recombine.datasets.cfq.end_with_parent import end_with_parent
 from recombine.errors import RecombineError
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Future
 
-    from recombine.datasets.parts.made_lot import MadeLot
-
+_Lot = TypeVar("_Lot")
 _AHEAD = 3
 """So many lots wait for each process, so that none is idle while the first of them is taken."""
 
@@ -38,14 +37,14 @@ class FailedLot(NamedTuple):
     remedy: str
 
 
-_makes: list[Callable[[int], MadeLot]] = []
+_makes: list[Callable[[int], Any]] = []
 """What makes lots in a process that was forked: one, and none in any other process."""
 
 
-class ForkedLots:
+class ForkedLots(Generic[_Lot]):
     """Processes that make lots, for as long as they are asked for."""
 
-    def __init__(self, make: Callable[[int], MadeLot], processes: int) -> None:
+    def __init__(self, make: Callable[[int], _Lot], processes: int) -> None:
         """`make` gives the lot of a number."""
         self._ahead = _AHEAD * processes
         context = multiprocessing.get_context("fork")
@@ -53,10 +52,10 @@ class ForkedLots:
         self.close = weakref.finalize(self, self._pool.shutdown, cancel_futures=True)
         """End the processes."""
 
-    def iter_lots(self, numbers: Iterable[int]) -> Iterator[MadeLot]:
+    def iter_lots(self, numbers: Iterable[int]) -> Iterator[_Lot]:
         """The lots of some numbers, in their order."""
         left = iter(numbers)
-        waiting: deque[Future[MadeLot | FailedLot]] = deque()
+        waiting: deque[Future[_Lot | FailedLot]] = deque()
         try:
             with warnings.catch_warnings():
                 # Newer Pythons warn of threads that a fork leaves behind; what makes lots waits for none of them.
@@ -75,7 +74,7 @@ class ForkedLots:
                 each.cancel()
 
 
-def lot_or_failure(make: Callable[[], MadeLot]) -> MadeLot | FailedLot:
+def lot_or_failure(make: Callable[[], _Lot]) -> _Lot | FailedLot:
     """A lot, or the error that a person can mend, in a form that goes from one process to another."""
     try:
         return make()
@@ -93,7 +92,7 @@ def killed() -> RecombineError:
     return RecombineError("a process that makes questions was killed; it may be out of memory", "use fewer processes")
 
 
-def _begin(make: Callable[[int], MadeLot]) -> None:
+def _begin(make: Callable[[int], _Lot]) -> None:
     """Begin a process: what it was given is never looked through for garbage."""
     end_with_parent()
     gc.freeze()
@@ -101,5 +100,5 @@ def _begin(make: Callable[[int], MadeLot]) -> None:
     _makes[:] = [make]
 
 
-def _lot(number: int) -> MadeLot | FailedLot:
+def _lot(number: int) -> _Lot | FailedLot:
     return lot_or_failure(lambda: _makes[0](number))

@@ -83,7 +83,7 @@ class Lots:
 
     def __init__(self, workshop: Workshop, processes: int) -> None:
         self._workshop, self._processes = workshop, check_processes(processes)
-        self._forked: ForkedLots | None = None
+        self._forked: ForkedLots[MadeLot] | None = None
         self.size = workshop.setting.size
 
     def iter_lots(self, first: int, number: int) -> Iterator[MadeLot]:

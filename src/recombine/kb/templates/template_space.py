@@ -166,6 +166,11 @@ class TemplateSpace:
                 return template
         return None
 
+    @property
+    def has_order(self) -> bool:
+        """Whether walks come to numbers or dates, which superlatives and comparatives need."""
+        return bool(self._ordered)
+
     # -- what goes together --------------------------------------------------------------------------------------------
 
     @cached_property

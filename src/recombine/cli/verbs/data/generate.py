@@ -33,7 +33,7 @@ def generate(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="WHAT", help="scan, cfq, covr, scenes, a grammar file (.grammar, .scfg), or a plug-in's name."
+            metavar="WHAT", help="scan, cfq, covr, kbqa, scenes, a grammar file (.grammar, .scfg), or a plug-in's name."
         ),
     ],
     number: Annotated[int | None, typer.Option("-n", help="How many distinct examples; default: all of them.")] = None,
