@@ -117,14 +117,6 @@ def test_a_grammar_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert "x twice" in call(capsys, "generate", str(tmp_path / "my.grammar"))
 
 
-def test_demo(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    value = as_json(capsys, "demo", "-o", str(tmp_path), "--effort", "0.01")
-    random, length, mcd = (value[name]["compound_divergence"] for name in ("random", "length", "mcd"))
-    assert random < 0.06 < min(length, mcd)
-    names = ["length.json", "mcd.json", "random.json", "report.html", "scan.jsonl"]
-    assert sorted(path.name for path in tmp_path.iterdir()) == names
-
-
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert call(capsys, "--version") == f"recombine {recombine.__version__}\n"
 

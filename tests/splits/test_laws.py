@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from recombine.errors import OptionError, SizeError, UnknownNameError
 from recombine.measures.check_split import check_split
 from recombine.records.dataset import Dataset
+from recombine.records.split import Split
 from recombine.splits.hold_out import grammar
 from recombine.splits.methods import SPLITTERS, make_splitter
 from recombine.splits.search import mcd, tmcd
@@ -31,19 +34,23 @@ def make(by: str, **options: Any) -> Splitter:
     return make_splitter(by, **QUICK.get(by, {}), **options)
 
 
+@pytest.fixture(scope="module")
+def made(scan: Dataset) -> Callable[[str], Split]:
+    """The split of SCAN into `SIZES` by a method with seed 5, made once."""
+    return functools.cache(lambda by: make(by, **SIZES, seed=5).split(scan))
+
+
 @pytest.mark.parametrize("by", METHODS)
-def test_sizes_are_exact_and_parts_disjoint(by: str, scan: Dataset) -> None:
-    split = make(by, **SIZES, seed=5).split(scan)
-    found = check_split(scan, split, atoms=None, sizes=SIZES)
+def test_sizes_are_exact_and_parts_disjoint(by: str, scan: Dataset, made: Callable[[str], Split]) -> None:
+    found = check_split(scan, made(by), atoms=None, sizes=SIZES)
     assert found["problems"] == []
     assert found["repeats"] == {"train": 0, "dev": 0, "test": 0}
 
 
 @pytest.mark.parametrize("by", METHODS)
-def test_same_seed_same_bytes(by: str, scan: Dataset) -> None:
-    first = make(by, **SIZES, seed=5).split(scan)
-    assert first.to_bytes() == make(by, **SIZES, seed=5).split(scan).to_bytes()
-    assert first.parts != make(by, **SIZES, seed=6).split(scan).parts
+def test_same_seed_same_bytes(by: str, scan: Dataset, made: Callable[[str], Split]) -> None:
+    assert made(by).to_bytes() == make(by, **SIZES, seed=5).split(scan).to_bytes()
+    assert made(by).parts != make(by, **SIZES, seed=6).split(scan).parts
 
 
 @pytest.mark.parametrize("by", METHODS)
@@ -72,17 +79,16 @@ def test_repr_is_exact(by: str) -> None:
 
 
 @pytest.mark.parametrize("by", METHODS)
-def test_as_scikit_learn_has_it(by: str, scan: Dataset) -> None:
-    splitter = make(by, **SIZES, seed=5)
-    ((train, test),) = splitter.iter_indices(scan)
+def test_as_scikit_learn_has_it(by: str, scan: Dataset, made: Callable[[str], Split]) -> None:
+    ((train, test),) = make(by, **SIZES, seed=5).iter_indices(scan)
     assert train.dtype == test.dtype == np.int64
-    assert [scan[int(n)].id for n in test] == list(splitter.split(scan).test)
+    assert [scan[int(n)].id for n in test] == list(made(by).test)
     assert len(np.intersect1d(train, test)) == 0
 
 
 @pytest.mark.parametrize("by", METHODS)
-def test_the_signature_tells_every_option(by: str, scan: Dataset) -> None:
-    signature = make(by, **SIZES, seed=5).split(scan).signature
+def test_the_signature_tells_every_option(by: str, scan: Dataset, made: Callable[[str], Split]) -> None:
+    signature = made(by).signature
     assert signature.get("by") == by
     assert signature.get("seed") == "5"
     assert signature.get("parts") == "train=800,dev=100,test=120"

@@ -162,6 +162,8 @@ def test_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = {path.name: path.read_bytes() for path in (tmp_path / "mine").iterdir()}
     assert made == {path.name: path.read_bytes() for path in (tmp_path / "cli").iterdir()}
     assert "|effort:0.01|" in found["mcd"]["signature"]
+    random, length, mcd = (found[name]["compound_divergence"] for name in ("random", "length", "mcd"))
+    assert random < 0.06 < min(length, mcd)
     assert set(made) == {"scan.jsonl", "random.json", "length.json", "mcd.json", "report.html"}
     assert "Examples: train" in found._repr_html_()
     with pytest.raises(RecombineError, match="cannot be made"):

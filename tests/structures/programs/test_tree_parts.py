@@ -35,6 +35,7 @@ CONNECTED = [
     "atoms=symbols,presence;compounds=tree:2-2,weighted,top=5",
 ]
 PUBLISHED = ["geoquery/funql", "spider/ssp", "cfq/mcd1", "cogs", "atis", "overnight", "covr/text", "schema2qa"]
+QUICK = {"geoquery/funql", "cogs", "schema2qa"}
 LABELS = ["a", "b", "f", "g", "", "a(", 'say "x"', "[[a]]", "x, y", "ä", "ab"]
 
 
@@ -138,7 +139,7 @@ def test_errors_are_those_of_the_graphs(definition: str) -> None:
 
 @pytest.mark.shared_data
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name == "spider/ssp" else name for name in PUBLISHED]
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in PUBLISHED]
 )
 @pytest.mark.usefixtures("data_dir")
 def test_published_programs(name: str) -> None:
