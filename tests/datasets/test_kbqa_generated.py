@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from strangers import write_strangers
 
+from recombine.datasets.kbqa.write_grailqa import FIELDS
 from recombine.datasets.kbqa_generated import KbqaGenerator
-from recombine.datasets.kbqa_made.release_item import FIELDS
 from recombine.errors import InputWarning, OptionError, RecordError, SizeError
 from recombine.kb.forms.read_form import read_form
 from recombine.kb.many_domains.many_domains import many_domains_store
