@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from recombine.kb.term import Term
     from recombine.kb.wording.vocabulary import Vocabulary
 
-QUESTION, FORM, WORDING = "question", "s_expression", "wording"
+QUESTION, FORM, WORDING, CANONICAL = "question", "s_expression", "wording", "canonical_question"
 FIELDS = (
     *("qid", QUESTION, "answer", "function", "num_node", "num_edge", "graph_query", "sparql_query", "domains", "level"),
     *(FORM, "topic_entity"),
 )
-"""The fields of an item of the release; `wording` is one of ours beside them."""
+"""The fields of an item of the release; `wording` and `canonical_question` are ours beside them."""
 MAX_KEPT = 4096
 
 
