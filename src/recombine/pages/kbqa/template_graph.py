@@ -14,7 +14,7 @@ from recombine.evaluation.match.form_matchers import read_form
 from recombine.kb.forms.convert import convert
 from recombine.kb.forms.form import ARGMAX, ARGMIN, COMPARISONS, COUNT, GRAPH, GraphQuery
 from recombine.kb.forms.read_graph import read_graph
-from recombine.kb.wording.name_words import last_part
+from recombine.kb.wording.name_words import JOIN, last_part
 from recombine.records.example import thawed
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from recombine.kb.term import Term
     from recombine.records.example import Example
 
-CHARACTER, SMALL = 7.1, 6.3
-"""The widths of characters, in nodes and beside lines."""
+CHARACTER, BOLD, SMALL = 7.1, 8.2, 6.3
+"""The widths of characters: in nodes, of functions there, and beside lines."""
 PADDING, GAP, HEIGHT, STEP = 12, 22, 40, 96
 LONGEST = 30
 _WORDS = {ARGMAX: "the most", ARGMIN: "the least", COUNT: "how many"}
@@ -126,15 +126,20 @@ def last_name(term: Term | None) -> str:
     >>> from recombine.kb.term import Term
     >>> last_name(Term.name("film.film.directed_by")), last_name(Term.iri("http://example.org/worksFor"))
     ('directed by', 'worksFor')
+    >>> last_name(Term.name("/film/actor/film./film/performance/film"))
+    'film / film'
     """
     if term is None:
         return ""
-    text = term.text
-    if "://" in text:
-        text = text.rstrip("/#").rpartition("#")[2] if "#" in text else last_part(text)
+    if "://" in term.text:
+        text = term.text.rstrip("/#").rpartition("#")[2] if "#" in term.text else last_part(term.text)
     else:
-        text = text.rpartition("./")[2].rstrip("/").rpartition("/")[2].rpartition(".")[2] or text
+        text = " / ".join(_last(part) for part in term.text.split(JOIN))
     return text.replace("_", " ")
+
+
+def _last(name: str) -> str:
+    return name.rstrip("/").rpartition("/")[2].rpartition(".")[2] or name
 
 
 def _tree(query: GraphQuery) -> tuple[dict[int, tuple[int, int]], list[int]]:
@@ -191,7 +196,7 @@ def _texts(node: GraphNode, asked: bool) -> tuple[str, str, str]:
 
 
 def _width(text: str, note: str, function: str) -> float:
-    first = CHARACTER * (len(text) + (len(function) + 1 if function else 0))
+    first = CHARACTER * len(text) + (BOLD * (len(function) + 1) if function else 0)
     return max(first, SMALL * len(note), 40) + 2 * PADDING
 
 
