@@ -207,7 +207,7 @@ LAYERS = {
     "datasets/cfq": ("counted end_with_parent lot_setting", "forked_lots question_row", "lots"),
     "measures": (
         "divergence duplicates held_compounds held_out_verdict known length_bounds length_ratio no_structures patterns "
-        "subqueries unseen_atoms",
+        "subqueries unseen_atoms wordings",
         "item_fields stated_constraints",
         "levels",
         "held_out kb_row measure_split",
@@ -251,15 +251,15 @@ LAYERS = {
     ),
     "evaluation": ("predictions", "statistics", "match", "answers", "score", "groups errors", "compare", "difficulty"),
     "studies": ("file", "cells", "running", "tables"),
-    "pages": ("drawing", "splits", "difficulty", "parser", "scenes", "study", "cfq"),
+    "pages": ("drawing", "splits", "difficulty", "parser", "scenes", "study", "cfq", "kbqa"),
     "workbench": (
         "results verb",
         "load",
         "given features",
         "in_parts on_cluster cache_clear cache_info cfq_info cfq_page check compare demo difficulty generate induce "
         "kb_answers kb_build kb_candidates kb_check kb_convert kb_info kb_link kb_match kb_query kb_table kb_tasks "
-        "kb_world levels list measure parse predict report rules_check sample scenes_hand_off scenes_info scenes_page "
-        "score select show split study train warm_up",
+        "kb_world kbqa_info kbqa_page levels list measure parse predict report rules_check sample scenes_hand_off "
+        "scenes_info scenes_page score select show split study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

@@ -37,6 +37,7 @@ KB_VERBS = (
 )
 SCENES_VERBS = ("info", "page", "hand-off")
 CFQ_VERBS = ("info", "page")
+KBQA_VERBS = ("info", "page")
 GROUPS = {
     "study": STUDY_VERBS,
     "cache": CACHE_VERBS,
@@ -44,11 +45,12 @@ GROUPS = {
     "kb": KB_VERBS,
     "scenes": SCENES_VERBS,
     "cfq": CFQ_VERBS,
+    "kbqa": KBQA_VERBS,
 }
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
 FUNCTIONS = (
     *("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS)),
-    *("scenes_info", "scenes_page", "scenes_hand_off", "cfq_info", "cfq_page"),
+    *("scenes_info", "scenes_page", "scenes_hand_off", "cfq_info", "cfq_page", "kbqa_info", "kbqa_page"),
 )
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
@@ -163,6 +165,11 @@ CALLS: dict[str, Call] = {
         ["data.jsonl", "--split", "split.json", "-o", "page.html"],
         lambda verb: verb("data.jsonl", split="split.json"),
     ),
+    "kbqa info": (["asked_of_films.jsonl"], lambda verb: verb("asked_of_films.jsonl")),
+    "kbqa page": (
+        ["asked_of_films.jsonl", "--templates", "1", "-o", "page.html"],
+        lambda verb: verb("asked_of_films.jsonl", templates=1),
+    ),
     "warm-up": ([], lambda verb: verb()),
     "cache info": ([], lambda verb: verb()),
     "cache clear": ([], lambda verb: verb()),
@@ -179,7 +186,7 @@ NOT_CALLED = frozenset({"load", "study collect"})
 def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
     """The function of a verb; those of a study are methods of a study, those of the cache have both names."""
     first, _, second = name.partition(" ")
-    if first in ("cache", "rules", "kb", "scenes", "cfq"):
+    if first in ("cache", "rules", "kb", "scenes", "cfq", "kbqa"):
         return getattr(recombine, f"{first}_{second.replace('-', '_')}")
     found: Callable[..., Any] = getattr(recombine, first.replace("-", "_"))
     return getattr(found(file), second) if second else found
@@ -284,7 +291,20 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     recombine.kb_tasks("names.jsonl", task="surface_forms").write("tasks.jsonl")
     Path("answers.jsonl").write_text('{"item": "surface_forms/m.1", "author": "ann", "answer": ["Jaws"]}\n{"it')
     _ask_of_scenes("asked_of_scenes.jsonl")
+    _ask_of_films("asked_of_films.jsonl")
     return folder
+
+
+def _ask_of_films(name: str) -> None:
+    """A file of three questions over a knowledge base."""
+    form = "(AND film.film (JOIN film.film.directed_by m.0{}))"
+    rows = [
+        ("who made it", form.format(1)),
+        ("what is by her", form.format(2)),
+        ("how many", f"(COUNT {form.format(1)})"),
+    ]
+    lines = [{"source": source, "target": target, "answers": ["m.09"]} for source, target in rows]
+    Path(name).write_bytes(b"".join(orjson.dumps(line) + b"\n" for line in lines))
 
 
 def _ask_of_scenes(name: str) -> None:

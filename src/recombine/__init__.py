@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from recombine.workbench import kb_table as kb_table
     from recombine.workbench import kb_tasks as kb_tasks
     from recombine.workbench import kb_world as kb_world
+    from recombine.workbench import kbqa_info as kbqa_info
+    from recombine.workbench import kbqa_page as kbqa_page
     from recombine.workbench import levels as levels
     from recombine.workbench import list as list
     from recombine.workbench import load as load

@@ -60,6 +60,7 @@ def run_commands() -> None:
     list_candidates()
     ground_questions()
     ground_templates()
+    compare_wordings()
 
 
 def ask_a_knowledge_base() -> None:
@@ -151,6 +152,15 @@ def ground_templates() -> None:
             template = space.draw(rng, relations, function)
             if template is not None:
                 grounder.ground(template, rng, 3)
+
+
+def compare_wordings() -> None:
+    """Questions of one form in three wordings."""
+    import recombine
+
+    texts = ("who made Jaws", "by whom is Jaws", "Jaws is by which person")
+    rows = [(text, "(AND film.film (JOIN film.film.directed_by m.01))") for text in texts]
+    recombine.kbqa_info(recombine.load(rows, language="sexpression"))
 
 
 def record() -> dict[str, list[Any]]:

@@ -34,6 +34,7 @@ FIRST = (
         "rules",
         "cfq",
         "kb",
+        "kbqa",
         "scenes",
         "demo",
         "cache",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recombine.datasets.kbqa_made.draw_questions import draw_questions
-from recombine.datasets.kbqa_made.release_item import FORM, WORDING, ReleaseItems
+from recombine.datasets.kbqa_made.release_item import CANONICAL, FORM, WORDING, ReleaseItems
 from recombine.kb.templates.template import TEMPLATE_FUNCTIONS
 from recombine.records.example import Example
 
@@ -54,6 +54,7 @@ class QuestionExamples:
                 **{name: value for name, value in item.items() if name != FORM},
                 "graph_query": _with_names(item["graph_query"], names),
                 WORDING: skeleton.tag,
+                CANONICAL: template.skeletons[0].filled(names).plain,
             }
             yield Example.of(skeleton.filled(names).plain, item[FORM], tags=tags)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from recombine.kb.term import Term
     from recombine.kb.wording.vocabulary import Vocabulary
 
-FORM, WORDING = "s_expression", "wording"
+FORM, WORDING, CANONICAL = "s_expression", "wording", "canonical_question"
 MAX_KEPT = 4096
 
 

@@ -46,7 +46,7 @@ class GoldForms:
     @cached_property
     def shapes(self) -> list[FormShape]:
         """The shape of each."""
-        by_text = {text: _shape(form, self.setting.profile) for text, form in self._forms.items()}
+        by_text = {text: form_shape(form, self.setting.profile) for text, form in self._forms.items()}
         return [by_text[self.dataset[key].target] for key in self.ids]
 
     @cached_property
@@ -82,7 +82,8 @@ class GoldForms:
         return {text: read_form(text, self.setting) for text in texts}
 
 
-def _shape(form: Form, profile: Profile) -> FormShape:
+def form_shape(form: Form, profile: Profile) -> FormShape:
+    """The shape of a form; of SPARQL that of the S-expression that says the same, where there is one."""
     if isinstance(form, SparqlQuery):
         from recombine.kb.forms.convert import convert
 

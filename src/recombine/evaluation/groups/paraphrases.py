@@ -46,7 +46,7 @@ def slotted_question(example: Example, literals: Iterable[str] = ()) -> Slotted:
     """
     beside = {**example.tags, **example.context}
     things: dict[str, set[str]] = {}
-    for thing, name in _names(beside):
+    for thing, name in names_beside(beside):
         things.setdefault(thing, set()).add(_plain(name))
     entities = len(things)
     if GRAPH not in beside:
@@ -60,7 +60,7 @@ def slotted_question(example: Example, literals: Iterable[str] = ()) -> Slotted:
     return Slotted(text, entities, len(things), len(standing))
 
 
-def _names(beside: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def names_beside(beside: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Names with what each is a name of: an entity's own, where the data says it."""
     for field in NAME_FIELDS:
         value = beside.get(field)
