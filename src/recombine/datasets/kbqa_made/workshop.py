@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from recombine.datasets.kbqa_made.people_wordings import PeopleWordings
     from recombine.kb.embedded.embedded_store import EmbeddedStore
     from recombine.kb.ontology.ontology import Ontology
     from recombine.kb.templates.popularity import Popularity
+    from recombine.kb.wording.wording import Skeleton
 
 LOT = 32
 """The templates that are tried in a lot."""
@@ -45,11 +47,14 @@ class Workshop:
         popularity: Popularity | None = None,
         redundant: bool = False,
         grammar: Path | str | None = None,
+        people: PeopleWordings | None = None,
+        people_alone: bool = False,
     ) -> None:
         self.store, self.seed = store, seed
         self.space = TemplateSpace(store, ontology)
         self.grounder = Grounder(store, self.space.ontology, popularity, redundant=redundant, table=self.space.table)
         self.wordings = Wordings(store, self.space.ontology, grammar)
+        self._people, self._people_alone = people, people_alone
 
     def lot(self, relations: int, function: str, number: int, groundings: int) -> MadeTemplates:
         """The templates of a lot of a kind, each with so many groundings at most."""
@@ -61,7 +66,7 @@ class Workshop:
             if template.key in made:
                 refused["drawn_again"] += 1
                 continue
-            skeletons = self.wordings.skeletons(template.query)
+            skeletons = self._skeletons(template)
             if not skeletons:
                 refused["no_wording"] += 1
                 continue
@@ -74,6 +79,10 @@ class Workshop:
                 continue
             made[template.key] = MadeTemplate(template.key, relations, function, tuple(grounded), skeletons)
         return MadeTemplates(tuple(made.values()), refused, is_last)
+
+    def _skeletons(self, template: Template) -> tuple[Skeleton, ...]:
+        own = self.wordings.skeletons(template.query)
+        return own if self._people is None else self._people.beside(template, own, alone=self._people_alone)
 
     def _tried(
         self, relations: int, function: str, number: int, rng: np.random.Generator
