@@ -215,12 +215,13 @@ def _possible(workshop: Workshop, functions: Mapping[str, float]) -> dict[str, f
 
 def _note_people(people: PeopleWordings, filled: FilledCells) -> None:
     """Say what of people's work is in no question."""
+    from recombine.datasets.kbqa_made.people_wordings import PEOPLE
+
     for reason, number in sorted(people.dropped.items()):
         note(f"{number:,} of people's texts not used: {reason}")
-    used = {template.key for template in filled.templates}
-    unused = sum(len(texts) for key, texts in people.texts.items() if key not in used)
-    if unused:
-        total = sum(map(len, people.texts.values()))
+    total = sum(map(len, people.texts.values()))
+    used = sum(each.kind == PEOPLE for template in filled.templates for each in template.skeletons)
+    if unused := total - used:
         note(f"{unused:,} of people's {total:,} wordings are of templates that are not among these questions'")
 
 

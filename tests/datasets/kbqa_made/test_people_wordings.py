@@ -19,20 +19,28 @@ from recombine.kb.profiles.find_profile import find_profile
 from recombine.kb.templates.template import Template
 from recombine.kb.term import Term
 
-FACTS = "".join(f"b{n}\twritten_by\tp{n % 4}\nb{n}\tprinted_in\tc{n % 3}\n" for n in range(12))
+PAIRS = [(f"b{n}", *pair) for n in range(12) for pair in (("written_by", f"p{n % 4}"), ("printed_in", f"c{n % 3}"))]
+# Without classes; and with classes of relations that nothing is said to be of, so that they are no conditions.
+FACTS = {
+    "facts.tsv": "".join("\t".join(fact) + "\n" for fact in PAIRS),
+    "facts.ttl": "@prefix : <http://example.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+    ":written_by rdfs:domain :Book ; rdfs:range :Person . :printed_in rdfs:domain :Book ; rdfs:range :City .\n"
+    + "".join(f":{subject} :{relation} :{target} .\n" for subject, relation, target in PAIRS),
+}
 OPTIONS: dict[str, Any] = {"relation_shares": "1,1", "function_shares": "none:1"}
 PLAIN = find_profile("plain")
 
 
-def made(folder: Path, n: int = 40, **options: Any) -> list[Any]:
-    facts = folder / "facts.tsv"
-    facts.write_text(FACTS)
+def made(folder: Path, n: int = 40, name: str = "facts.tsv", **options: Any) -> list[Any]:
+    facts = folder / name
+    facts.write_text(FACTS[name])
     return list(KbqaGenerator(kb=str(facts), **OPTIONS, **options).generate(n, seed=1).dataset())
 
 
-def answered(folder: Path, say: Any) -> tuple[Path, dict[str, Any]]:
+def answered(folder: Path, say: Any, name: str = "facts.tsv") -> tuple[Path, dict[str, Any]]:
     """A file of accepted paraphrases of generated questions, by the way that a user goes; and what was counted."""
-    rows = [{"id": each.id, "source": each.source, "target": each.target, "tags": each.tags} for each in made(folder)]
+    asked_of = made(folder, name=name)
+    rows = [{"id": each.id, "source": each.source, "target": each.target, "tags": each.tags} for each in asked_of]
     asked, sent, back, taken = (folder / f"{name}.jsonl" for name in ("asked", "sent", "back", "taken"))
     asked.write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
     tasks = recombine.kb_tasks(asked, task="paraphrase", profile="plain")
@@ -48,14 +56,15 @@ def wordings(examples: list[Any]) -> Counter[str]:
     return Counter(each.tags["wording"].startswith("people:") for each in examples)
 
 
-def test_from_questions_to_questions_in_other_words(tmp_path: Path) -> None:
-    taken, counted = answered(tmp_path, lambda text: "tell me now: " + text)
+@pytest.mark.parametrize("name", FACTS)
+def test_from_questions_to_questions_in_other_words(tmp_path: Path, name: str) -> None:
+    taken, counted = answered(tmp_path, lambda text: "tell me now: " + text, name)
     assert (counted["taken"], counted["dropped"]) == (40, {"broken line": 1})
     with pytest.warns(InputWarning, match="there already"):
-        both = made(tmp_path, paraphrases=str(taken))
+        both = made(tmp_path, name=name, paraphrases=str(taken))
     assert all(wordings(both)[kind] > 0 for kind in (True, False))
     with pytest.warns(InputWarning, match="there already"):
-        every = made(tmp_path, 20, paraphrases=str(taken), paraphrases_alone=True)
+        every = made(tmp_path, 20, name, paraphrases=str(taken), paraphrases_alone=True)
     # A template that nobody put into words is asked in the grammar's.
     alone = [each for each in every if each.tags["wording"].startswith("people:")]
     worded = {each.tags["qid"] // 1_000_000 for each in alone}

@@ -54,10 +54,11 @@ class PeopleWordings:
     texts: dict[str, list[_Text]] = field(default_factory=dict)
     """By the key of the template."""
     names: dict[Term, tuple[str, ...]] = field(default_factory=dict)
+    """What people call entities."""
     dropped: Counter[str] = field(default_factory=Counter)
 
     def of(self, template: Template) -> tuple[Skeleton, ...]:
-        """The wordings of a template; none where nobody gave one."""
+        """The wordings of a template, as its groundings have it; none where nobody gave one."""
         places = template.ordered_leaves
         return tuple(
             Skeleton(text.pieces, tuple(places[leaf] for leaf in text.leaves), f"{PEOPLE}:{text.task}", PEOPLE)

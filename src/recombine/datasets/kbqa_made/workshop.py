@@ -15,7 +15,7 @@ from recombine.kb.forms.form import COUNT, NONE, GraphQuery
 from recombine.kb.templates.ground import Grounder
 from recombine.kb.templates.template import TEMPLATE_FUNCTIONS, Template
 from recombine.kb.templates.template_space import TemplateSpace
-from recombine.kb.wording.wordings import Wordings
+from recombine.kb.wording.wordings import Wordings, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from recombine.datasets.kbqa_made.people_wordings import PeopleWordings
     from recombine.kb.embedded.embedded_store import EmbeddedStore
     from recombine.kb.ontology.ontology import Ontology
+    from recombine.kb.templates.grounding import Grounding
     from recombine.kb.templates.popularity import Popularity
     from recombine.kb.wording.wording import Skeleton
 
@@ -66,8 +67,8 @@ class Workshop:
             if template.key in made:
                 refused["drawn_again"] += 1
                 continue
-            skeletons = self._skeletons(template)
-            if not skeletons:
+            skeletons = self.wordings.skeletons(template.query)
+            if not skeletons and self._people is None:
                 refused["no_wording"] += 1
                 continue
             grounded = self.grounder.ground(template, rng, groundings)
@@ -77,12 +78,18 @@ class Workshop:
             if lossless_form(grounded[0].form, self.space) is None:
                 refused["not_said_by_an_s_expression"] += 1
                 continue
+            skeletons = self._with_people(grounded[0], skeletons)
+            if not skeletons:
+                refused["no_wording"] += 1
+                continue
             made[template.key] = MadeTemplate(template.key, relations, function, tuple(grounded), skeletons)
         return MadeTemplates(tuple(made.values()), refused, is_last)
 
-    def _skeletons(self, template: Template) -> tuple[Skeleton, ...]:
-        own = self.wordings.skeletons(template.query)
-        return own if self._people is None else self._people.beside(template, own, alone=self._people_alone)
+    def _with_people(self, grounding: Grounding, own: tuple[Skeleton, ...]) -> tuple[Skeleton, ...]:
+        """The wordings of a template with those of people, who were shown the form of a grounding."""
+        if self._people is None:
+            return own
+        return self._people.beside(Template(opened(grounding.form)), own, alone=self._people_alone)
 
     def _tried(
         self, relations: int, function: str, number: int, rng: np.random.Generator

@@ -143,13 +143,12 @@ class Template:
     def _in_order(self, place: int, parent: int) -> Iterator[int]:
         """A node and all that hangs on it, as the key has them."""
         yield place
-        branches = sorted(
-            (f"({'<-' if step.inverse else '->'} {_name(step.relation)} {self.branch(other, place)})", other)
-            for step, other in self._beside[place]
-            if other != parent
-        )
-        for _, other in branches:
+        further = (pair for pair in self._beside[place] if pair[1] != parent)
+        for _, other in sorted((self._branch_text(step, other, place), other) for step, other in further):
             yield from self._in_order(other, place)
+
+    def _branch_text(self, step: Step, other: int, place: int) -> str:
+        return f"({'<-' if step.inverse else '->'} {_name(step.relation)} {self.branch(other, place)})"
 
     def _text(self, place: int, parent: int, *, names: bool) -> str:
         """A node with all that hangs on it; what hangs on a node has no order."""
