@@ -13,7 +13,7 @@ from recombine.kb.forms.read_form import read_form
 from recombine.kb.many_domains.many_domains import many_domains_store
 from recombine.kb.ontology.ontology_of_facts import ontology_of_facts
 
-SIZE, NUMBER = 12_000, 300
+SIZE, NUMBER = 12_000, 200
 
 
 @cache
