@@ -71,6 +71,7 @@ def row(gold: Sequence[GoldLinks], links: Sequence[Any], seconds: float) -> dict
 
     return {
         "questions": scores.questions,
+        "without_gold": scores.without_gold,
         "recall": percent(entities.recall),
         "precision": percent(entities.precision),
         "f1": percent(entities.f1),

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from made_questions import write_ontology
 
 import recombine
 from recombine.cli.main import run
@@ -128,3 +129,34 @@ def test_a_question_without_an_entity_has_superlatives(tmp_path: Path, monkeypat
     Path("a.ttl").write_text("@prefix : <http://example.org/> . :a a :C ; :age 5 .")
     said = recombine.kb_candidates("a.ttl", beyond="superlatives").to_dict()
     assert said["candidates"] == ["(ARGMAX C age)", "(ARGMIN C age)"]
+
+
+def test_classes_are_implied_as_the_facts_state_and_else_as_the_commons_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Names are Freebase's, and the data directory has an ontology, which knows `boats` and nothing of `kites`.
+    write_ontology(tmp_path / "grailqa" / "ontology", domains=4)
+    monkeypatch.setenv("RECOMBINE_DATA", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    stated = (
+        "m.01|kites.kite.flown_by|m.02\nm.01|type.object.type|kites.kite\nm.03|type.object.type|kites.kite\n"
+        "kites.kite.flown_by|type.property.schema|kites.kite\n"
+        "kites.kite.flown_by|type.property.expected_type|kites.flyer\n"
+    )
+    asked = {"kites": "(AND kites.kite (JOIN kites.kite.flown_by m.02))"}
+    asked["boats"] = "(AND boats.thing (JOIN boats.thing.maker m.05))"
+    asked["narrow"] = "(AND boats.small_thing (JOIN boats.thing.maker m.05))"
+    rows = [json.dumps({"id": key, "source": key, "target": text}) + "\n" for key, text in asked.items()]
+    Path("asked.jsonl").write_text("".join(rows))
+    boats = "m.04|boats.thing.maker|m.05\nm.04|type.object.type|boats.small_thing\n"
+    outcomes = {}
+    for name, facts in (("alone", stated), ("both", stated + boats)):
+        Path(f"{name}.txt").write_text(facts)
+        recombine.kb_build(f"{name}.txt", name, profile="freebase")
+        result = recombine.kb_candidates(name, data="asked.jsonl", language="sexpression")
+        outcomes[name] = result.report.outcomes  # type: ignore[union-attr]
+    assert outcomes["alone"] == {"kites": "covered", "boats": "not linked", "narrow": "not linked"}
+    assert outcomes["both"] == {"kites": "covered", "boats": "covered", "narrow": "a class"}
+    # A folder that is named is the ontology, whatever the facts state.
+    result = recombine.kb_candidates("both", data="asked.jsonl", ontology="grailqa/ontology")
+    assert result.report.outcomes == {"kites": "a class", "boats": "covered", "narrow": "a class"}  # type: ignore[union-attr]

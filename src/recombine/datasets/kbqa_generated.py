@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from recombine.datasets.kbqa_made.fill_cells import FilledCells
+    from recombine.datasets.kbqa_made.people_wordings import PeopleWordings
     from recombine.datasets.kbqa_made.question_examples import QuestionExamples
     from recombine.datasets.kbqa_made.workshop import Workshop
     from recombine.kb.embedded.embedded_store import EmbeddedStore
@@ -68,6 +69,10 @@ class KbqaGenerator(Generator):
         None, "A file of entities and their names, with tabs between, where the facts have none.", metavar="FILE"
     )
     wording: str | None = option(None, "A file of words for relations and classes of one's own.", metavar="FILE")
+    paraphrases: str | None = option(
+        None, "A file of what people wrote, as `kb answers` took it: wordings of templates, names.", metavar="FILE"
+    )
+    paraphrases_alone: bool = option(False, "Ask in people's wordings alone where a template has any.")
     redundant: bool = option(False, "Ask also what has a branch that changes nothing of the answers.")
     processes: int = option(1, "How many processes make questions; the result is the same.")
     no_split: bool = option(False, "Write no split by levels beside the questions.")
@@ -104,6 +109,7 @@ class KbqaGenerator(Generator):
             popularity=_beside(folder, self.popularity),
             names=_beside(folder, self.names),
             wording=_beside(folder, self.wording),
+            paraphrases=_beside(folder, self.paraphrases),
         )
 
     def generate(self, n: int | None, *, seed: int) -> Generated:
@@ -122,8 +128,9 @@ class KbqaGenerator(Generator):
         store = self._store(kb)
         popularity = None if self.popularity is None else Popularity.read(self.popularity, store.profile)
         names = None if names_file is None else read_names(names_file, store.profile)
+        people = self._people(store)
         with working("reading what can be asked"):
-            workshop = self._workshop(store, popularity, seed)
+            workshop = self._workshop(store, popularity, seed, people)
             functions = _possible(workshop, functions)
         counts = cell_counts(n, relations, functions)
         lots = LotsOfKinds(workshop, self.processes)
@@ -134,9 +141,11 @@ class KbqaGenerator(Generator):
             lots.close()
         if filled.missing:
             raise _too_few(n, filled)
+        if people is not None:
+            _note_people(people, filled)
         return Generated(
             NAME if self.kb is None else Path(self.kb).stem or NAME,
-            self._examples(workshop, popularity, names).iter_examples(filled, seed),
+            self._examples(workshop, popularity, names, people).iter_examples(filled, seed),
             total=n,
             structures="",
             language=find_language("sexpression"),
@@ -153,6 +162,8 @@ class KbqaGenerator(Generator):
             raise OptionError(f"a template gives {self.per_template} questions", "give a count of 1 or more")
         if self.processes < 1:
             raise OptionError(f"{self.processes} processes", "give a count of 1 or more")
+        if self.paraphrases_alone and self.paraphrases is None:
+            raise OptionError("--paraphrases-alone, and no paraphrases", "name their file with --paraphrases")
         if self.kb is not None and self.world_size is not None:
             raise OptionError("--world-size is of the made-up world, and --kb names another", "leave one of them out")
         if self.profile is not None and self.kb is None:
@@ -190,15 +201,26 @@ class KbqaGenerator(Generator):
         return store
 
     def _examples(
-        self, workshop: Workshop, popularity: Popularity | None, names: Mapping[Term, str] | None
+        self,
+        workshop: Workshop,
+        popularity: Popularity | None,
+        names: Mapping[Term, str] | None,
+        people: PeopleWordings | None,
     ) -> QuestionExamples:
         from recombine.datasets.kbqa_made.entity_calls import EntityCalls
         from recombine.datasets.kbqa_made.question_examples import QuestionExamples
 
-        calls = EntityCalls(workshop.store, popularity, names)
+        calls = EntityCalls(workshop.store, popularity, names, None if people is None else people.names)
         return QuestionExamples(workshop, calls, divide_forms=self.divide_forms, divide_wordings=self.divide_wordings)
 
-    def _workshop(self, store: EmbeddedStore, popularity: Popularity | None, seed: int) -> Workshop:
+    def _people(self, store: EmbeddedStore) -> PeopleWordings | None:
+        from recombine.datasets.kbqa_made.people_wordings import read_people_wordings
+
+        return None if self.paraphrases is None else read_people_wordings(self.paraphrases, store.profile)
+
+    def _workshop(
+        self, store: EmbeddedStore, popularity: Popularity | None, seed: int, people: PeopleWordings | None
+    ) -> Workshop:
         from recombine.datasets.kbqa_made.workshop import Workshop
         from recombine.kb.ontology.store_ontology import store_ontology
 
@@ -209,6 +231,8 @@ class KbqaGenerator(Generator):
             popularity=popularity,
             redundant=self.redundant,
             grammar=self.wording,
+            people=people,
+            people_alone=self.paraphrases_alone,
         )
 
 
@@ -223,6 +247,18 @@ def _possible(workshop: Workshop, functions: Mapping[str, float]) -> dict[str, f
     if lacking:
         note(f"the knowledge base has no numbers or dates, so nothing is asked with {' or '.join(lacking)}")
     return without(functions, lacking)
+
+
+def _note_people(people: PeopleWordings, filled: FilledCells) -> None:
+    """Say what of people's work is in no question."""
+    from recombine.datasets.kbqa_made.people_wordings import PEOPLE
+
+    for reason, number in sorted(people.dropped.items()):
+        note(f"{number:,} of people's texts not used: {reason}")
+    total = sum(map(len, people.texts.values()))
+    used = sum(each.kind == PEOPLE for template in filled.templates for each in template.skeletons)
+    if unused := total - used:
+        note(f"{unused:,} of people's {total:,} wordings are of templates that are not among these questions'")
 
 
 def _too_few(n: int, filled: FilledCells) -> SizeError:

@@ -123,8 +123,8 @@ def kb_candidates(
     `beyond` names what the paper does not have: `classes`, `superlatives`, `comparatives`. With `vocabulary`, the words
     that a form for the question may be written with in place of the candidates. Of a data set, what its forms name is
     linked, or what a file of `links` says: JSON lines `{"id": …, "entities": […]}`. The ontology by which a class is
-    known to be implied is that of a folder, by default of the data directory for Freebase's names, else what the facts
-    state or show.
+    known to be implied is that of a folder, by default what the facts state, and of what they do not, that of the data
+    directory for Freebase's names; else what the facts show.
     """
     from recombine.errors import OptionError
     from recombine.kb.candidates.search_space import SearchSpace
@@ -167,15 +167,19 @@ def _written(candidate: Candidate, profile: Profile) -> str | dict[str, Any]:
 
 
 def _ontology(store: EmbeddedStore, folder: str | None) -> Ontology:
-    """The ontology of a folder, of the data directory, of the facts that state one, or of what all facts show."""
+    """The ontology of a folder, of what the facts state, of the data directory beside it, or of what all facts show."""
     from recombine.kb.ontology.default_ontology import ontology_for
     from recombine.kb.ontology.derive_ontology import derive_ontology
+    from recombine.kb.ontology.joined_ontology import joined_ontology
     from recombine.kb.ontology.ontology_of_facts import ontology_of_facts
+    from recombine.kb.ontology.store_ontology import is_whole, used_relations
 
+    stated = ontology_of_facts(store)
+    if folder is None and all(is_whole(name, stated) for name in used_relations(store)):
+        return stated
     known, _ = ontology_for(store.profile, folder)
     if known is not None:
-        return known
-    stated = ontology_of_facts(store)
+        return known if folder is not None else joined_ontology(stated, known)
     return stated if any(role.domain or role.range for role in stated.relations.values()) else derive_ontology(store)
 
 

@@ -101,6 +101,8 @@ def _of_forms(
     wordings = Wordings(None, ontology_for(names, ontology)[0], grammar)
 
     def made(place: str, record: dict[str, Any]) -> list[TaskLine]:
+        if isinstance(tags := record.get("tags"), dict):  # as `generate kbqa` writes them
+            record = {**tags, **record}
         key = record.get("qid", record.get("id"))
         if not isinstance(key, str | int) or "graph_query" not in record:
             raise RecordError(file, place, "has no qid or id, or no graph_query", "give both")
@@ -115,7 +117,9 @@ def _of_forms(
         ]
         kind = wordings.vocabulary.noun(query.nodes[query.asked].value, query.nodes[query.asked].name)
         return [
-            paraphrase_task(str(key), text, number=place_, answers=answers, answer_type=kind)
+            paraphrase_task(
+                str(key), text, number=place_, answers=answers, answer_type=kind, graph=record["graph_query"]
+            )
             for place_ in range(1, number + 1)
         ]
 

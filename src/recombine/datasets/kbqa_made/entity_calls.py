@@ -20,15 +20,20 @@ class EntityCalls:
     """The names of the entities of a store.
 
     `names` are those of a file, which come before those of the facts; `popularity` adds the surface forms of another,
-    the most frequent first.
+    the most frequent first, and `chosen` those that people chose.
     """
 
     def __init__(
-        self, store: EmbeddedStore, popularity: Popularity | None = None, names: Mapping[Term, str] | None = None
+        self,
+        store: EmbeddedStore,
+        popularity: Popularity | None = None,
+        names: Mapping[Term, str] | None = None,
+        chosen: Mapping[Term, tuple[str, ...]] | None = None,
     ) -> None:
         self._store = store
         self._own = names or {}
         self._counted = {} if popularity is None else popularity.surface_forms
+        self._chosen = chosen or {}
         self._predicates = {role: store.profile.predicates(role) for role in (LABEL, ALIAS)}
         self._kept: dict[Term, tuple[str, ...]] = {}
 
@@ -44,6 +49,7 @@ class EntityCalls:
                 *self._said(entity, LABEL),
                 *self._said(entity, ALIAS),
                 *(form for form, _ in self._counted.get(entity, ())),
+                *self._chosen.get(entity, ()),
             ]
             self._kept[entity] = tuple(dict.fromkeys(filter(is_readable, said)))
         return self._kept[entity]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.datasets.kbqa_made.lossless_form import lossless_form
 from recombine.kb.forms.convert import convert
-from recombine.kb.forms.form import ARGMAX, ARGMIN, COMPARISONS, COUNT, GRAILQA, NONE, SPARQL, GraphQuery
+from recombine.kb.forms.form import ARGMAX, ARGMIN, COMPARISONS, COUNT, NONE, SPARQL, GraphQuery
 from recombine.kb.forms.sexpression_words import write_word
 from recombine.kb.forms.write_form import write_form
 from recombine.kb.ontology.schema_domains import SchemaDomains
@@ -44,7 +44,7 @@ class ReleaseItems:
         sexpression = lossless_form(form, self._space)
         if sexpression is None:
             raise AssertionError("the workshop has let a form pass that no S-expression says")
-        sparql = convert(form, SPARQL, profile=self._profile, semantics=GRAILQA).form
+        sparql = convert(form, SPARQL, profile=self._profile).form  # without the published FILTERs, which lose answers
         entities = [node.value for node in form.nodes if node.kind == "entity" and node.value is not None]
         return {
             FORM: write_form(sexpression, self._profile),

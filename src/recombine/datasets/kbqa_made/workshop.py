@@ -15,15 +15,18 @@ from recombine.kb.forms.form import COUNT, NONE, GraphQuery
 from recombine.kb.templates.ground import Grounder
 from recombine.kb.templates.template import TEMPLATE_FUNCTIONS, Template
 from recombine.kb.templates.template_space import TemplateSpace
-from recombine.kb.wording.wordings import Wordings
+from recombine.kb.wording.wordings import Wordings, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from recombine.datasets.kbqa_made.people_wordings import PeopleWordings
     from recombine.kb.embedded.embedded_store import EmbeddedStore
     from recombine.kb.ontology.ontology import Ontology
+    from recombine.kb.templates.grounding import Grounding
     from recombine.kb.templates.popularity import Popularity
+    from recombine.kb.wording.wording import Skeleton
 
 LOT = 32
 """The templates that are tried in a lot."""
@@ -45,11 +48,14 @@ class Workshop:
         popularity: Popularity | None = None,
         redundant: bool = False,
         grammar: Path | str | None = None,
+        people: PeopleWordings | None = None,
+        people_alone: bool = False,
     ) -> None:
         self.store, self.seed = store, seed
         self.space = TemplateSpace(store, ontology)
         self.grounder = Grounder(store, self.space.ontology, popularity, redundant=redundant, table=self.space.table)
         self.wordings = Wordings(store, self.space.ontology, grammar)
+        self._people, self._people_alone = people, people_alone
 
     def lot(self, relations: int, function: str, number: int, groundings: int) -> MadeTemplates:
         """The templates of a lot of a kind, each with so many groundings at most."""
@@ -62,7 +68,7 @@ class Workshop:
                 refused["drawn_again"] += 1
                 continue
             skeletons = self.wordings.skeletons(template.query)
-            if not skeletons:
+            if not skeletons and self._people is None:
                 refused["no_wording"] += 1
                 continue
             grounded = self.grounder.ground(template, rng, groundings)
@@ -72,8 +78,18 @@ class Workshop:
             if lossless_form(grounded[0].form, self.space) is None:
                 refused["not_said_by_an_s_expression"] += 1
                 continue
+            skeletons = self._with_people(grounded[0], skeletons)
+            if not skeletons:
+                refused["no_wording"] += 1
+                continue
             made[template.key] = MadeTemplate(template.key, relations, function, tuple(grounded), skeletons)
         return MadeTemplates(tuple(made.values()), refused, is_last)
+
+    def _with_people(self, grounding: Grounding, own: tuple[Skeleton, ...]) -> tuple[Skeleton, ...]:
+        """The wordings of a template with those of people, who were shown the form of a grounding."""
+        if self._people is None:
+            return own
+        return self._people.beside(Template(opened(grounding.form)), own, alone=self._people_alone)
 
     def _tried(
         self, relations: int, function: str, number: int, rng: np.random.Generator

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from recombine.kb.embedded.embedded_store import EmbeddedStore
 from recombine.kb.ontology.default_ontology import default_folder
+from recombine.kb.ontology.joined_ontology import below, joined_ontology
 from recombine.kb.ontology.ontology import Ontology, Role, ontology_of
 from recombine.kb.ontology.ontology_of_facts import ontology_of_facts
 from recombine.kb.ontology.ontology_of_paths import ontology_of_paths, path_parts
@@ -38,17 +39,22 @@ def store_ontology(store: Store, folder: Path | str | None = None) -> Ontology:
     stated = ontology_of_facts(store)
     if not isinstance(store, EmbeddedStore):
         return replace(stated, notes=(*stated.notes, INDEX_ALONE))
-    used = {store.term(number) for number in store.relation_counts} - store.profile.schema_predicates
+    used = used_relations(store)
     known = stated
-    if open_ := [name for name in used if not _is_whole(name, stated)]:
+    if open_ := [name for name in used if not is_whole(name, stated)]:
         place = folder if folder is not None else default_folder() if _are_freebases(store, open_) else None
         if place is not None:
             with working(f"reading the ontology in {place}"):
-                known = _joined(stated, _of_relations(read_commons(place), _with_parts(open_)))
+                known = joined_ontology(stated, _of_relations(read_commons(place), _with_parts(open_)))
     return _of_store(ontology_of_paths(store, known), stated, used)
 
 
-def _is_whole(relation: Term, ontology: Ontology) -> bool:
+def used_relations(store: EmbeddedStore) -> set[Term]:
+    """The relations of a store's facts, without those that say types, names and the schema."""
+    return {store.term(number) for number in store.relation_counts} - store.profile.schema_predicates
+
+
+def is_whole(relation: Term, ontology: Ontology) -> bool:
     """Whether an ontology says what both ends of a relation are."""
     if relation not in ontology.relations and ontology.reverse(relation) is None:
         return False
@@ -87,36 +93,10 @@ def _with_classes(ontology: Ontology, roles: dict[Term, Role], classes: set[Term
     """An ontology of some relations and classes of another, and of the classes above these."""
     kept = classes | {above for name in classes for above in ontology.ancestors(name)}
     return ontology_of(
-        [(name, above) for name, above in _below(ontology) if name in kept and above in kept],
+        [(name, above) for name, above in below(ontology) if name in kept and above in kept],
         roles,
         {name: other for name, other in ontology.reverses.items() if name in roles and other in roles},
         classes=kept,
         alternatives=ontology.alternatives,
         literal=ontology.literal,
     )
-
-
-def _joined(first: Ontology, second: Ontology) -> Ontology:
-    """What one ontology says, and of what it does not say another."""
-    roles = {}
-    for relation in {*first.relations, *second.relations}:
-        own, other = first.relations.get(relation, Role()), second.relations.get(relation, Role())
-        roles[relation] = Role(own.domain or other.domain, own.range or other.range)
-    taken = {*first.reverses, *first.reverses.values()}
-    others = {name: other for name, other in second.reverses.items() if not {name, other} & taken}
-    return ontology_of(
-        [*_below(first), *_below(second)],
-        roles,
-        {**others, **first.reverses},
-        classes=(*first.classes, *second.classes),
-        alternatives=first.alternatives,
-        literal=lambda name: first.literal(name) or second.literal(name),
-    )
-
-
-def _below(ontology: Ontology) -> list[tuple[Term, Term]]:
-    """The pairs of sub-class and class; classes that are one are below each other."""
-    pairs = [(name, above) for name, all_ in ontology.superclasses.items() for above in all_]
-    for group in ontology.merged:
-        pairs += zip(group, (*group[1:], group[0]), strict=True)
-    return pairs

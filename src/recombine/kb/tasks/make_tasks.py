@@ -38,13 +38,18 @@ def paraphrase_task(
     author: str = "",
     answers: Sequence[str] = (),
     answer_type: str = "",
+    graph: dict[str, Any] | None = None,
 ) -> TaskLine:
     """Say a canonical question in other words; `number` tells several lines for one question apart.
+
+    `graph` is the graph query that it asks, by which the words are known to be those of a template.
 
     >>> paraphrase_task("q1", "who wrote [Jaws]?", number=2).item
     'paraphrase/q1/2'
     """
     show: dict[str, Any] = {"question": question, "answers": list(answers), "answer_type": answer_type}
+    if graph is not None:
+        show["graph_query"] = graph
     return TaskLine(f"{PARAPHRASE}/{name}/{number}", PARAPHRASE, f"{CANONICAL}/{name}", author, show, TASKS[PARAPHRASE])
 
 

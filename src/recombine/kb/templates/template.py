@@ -78,6 +78,11 @@ class Template:
         return tuple(place for place, node in enumerate(self.query.nodes) if is_open(node))
 
     @cached_property
+    def ordered_leaves(self) -> tuple[int, ...]:
+        """The places of the open leaves in the order of the key, which all templates of one key share."""
+        return tuple(place for place in self._in_order(self.query.asked, -1) if is_open(self.query.nodes[place]))
+
+    @cached_property
     def is_tree(self) -> bool:
         """Whether every node is reached from the asked-for one in exactly one way."""
         count = len(self.query.nodes)
@@ -133,6 +138,16 @@ class Template:
             new = [other for _, other in self._beside[place] if other not in seen]
             seen.update(new)
             waiting += new
+
+    def _in_order(self, place: int, parent: int) -> Iterator[int]:
+        """A node and all that hangs on it, as the key has them."""
+        yield place
+        further = (pair for pair in self._beside[place] if pair[1] != parent)
+        for _, other in sorted((self._branch_text(step, other, place), other) for step, other in further):
+            yield from self._in_order(other, place)
+
+    def _branch_text(self, step: Step, other: int, place: int) -> str:
+        return f"({'<-' if step.inverse else '->'} {_name(step.relation)} {self.branch(other, place)})"
 
     def _text(self, place: int, parent: int, *, names: bool) -> str:
         """A node with all that hangs on it; what hangs on a node has no order."""

@@ -76,7 +76,7 @@ class Wordings:
 
     def skeletons(self, query: GraphQuery) -> tuple[Skeleton, ...]:
         """The wordings of a query before its names: the same for all groundings of a template."""
-        key = _opened(query)
+        key = opened(query)
         if key not in self._skeletons:
             self._skeletons[key] = skeletons(query_tree(key, self.vocabulary), self.vocabulary)
         return self._skeletons[key]
@@ -113,7 +113,7 @@ def is_named(node: GraphNode) -> bool:
     return node.kind != "class" and node.function not in (ARGMAX, ARGMIN)
 
 
-def _opened(query: GraphQuery) -> GraphQuery:
+def opened(query: GraphQuery) -> GraphQuery:
     """A query without the values of its leaves; a literal keeps its type."""
     nodes = tuple(
         node if node.kind == "class" else replace(node, value=None, name="", of_class=_type_of(node))

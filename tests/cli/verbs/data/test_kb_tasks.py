@@ -31,7 +31,7 @@ def test_from_forms_to_judgements(tmp_path: Path) -> None:
     made.write(sent)
     assert [row["item"] for row in _lines(sent)] == ["paraphrase/7/1", "paraphrase/7/2"]
     shown = {"question": "which film is the sequel of [Jaws]?", "answers": ["Jaws 2"], "answer_type": "film"}
-    assert made.lines[0].show == shown
+    assert made.lines[0].show == {**shown, "graph_query": record["graph_query"]}
     back = tmp_path / "back.jsonl"
     texts = ["what film followed [Jaws]?", "what film followed it?"]
     rows = [{"item": f"paraphrase/7/{n}", "author": "ann", "answer": text} for n, text in enumerate(texts, 1)]

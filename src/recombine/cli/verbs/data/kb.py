@@ -301,7 +301,7 @@ def candidates(
         typer.Option(
             "--ontology",
             metavar="DIR",
-            help="By which a class is implied; default: the data directory's for Freebase, else as facts say or show.",
+            help="By which a class is implied; default: as facts state, else Freebase's commons, else as facts show.",
         ),
     ] = None,
     profile: Annotated[
