@@ -44,7 +44,7 @@ def test_stored_cells_are_found_and_their_splits_are_there(name: str, cells: int
             assert result.record["split"]["measured"] == result.cell.split.measured
 
 
-@pytest.mark.parametrize(("name", "cells"), [("cfq_table4", 8), ("cfq_figure2", 2), ("cfq_training_size", 24)])
+@pytest.mark.parametrize(("name", "cells"), [("cfq_table4", 16), ("cfq_figure2", 2), ("cfq_training_size", 24)])
 def test_stored_cells_of_much_generated_data(name: str, cells: int) -> None:
     """As far as can be seen without the questions, which take long to make: records are of cells of the study."""
     study, results = read_study_file(STUDIES / f"{name}.toml"), STUDIES / "results" / name
