@@ -31,7 +31,7 @@ from recombine.records.world import is_address
 from recombine.seeds import check_seed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from recombine.datasets.kbqa_made.fill_cells import FilledCells
     from recombine.datasets.kbqa_made.question_examples import QuestionExamples
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from recombine.kb.embedded.embedded_store import EmbeddedStore
     from recombine.kb.templates.popularity import Popularity
     from recombine.kb.term import Term
+    from recombine.records.example import Example
 
 NAME = "kbqa"
 NUMBER = 10_000
@@ -134,14 +135,15 @@ class KbqaGenerator(Generator):
             lots.close()
         if filled.missing:
             raise _too_few(n, filled)
+        counted = _counted(filled)
         return Generated(
             NAME if self.kb is None else Path(self.kb).stem or NAME,
-            self._examples(workshop, popularity, names).iter_examples(filled, seed),
+            _iter_counted(self._examples(workshop, popularity, names), filled, seed, counted),
             total=n,
             structures="",
             language=find_language("sexpression"),
             world=store,
-            counted=_counted(filled),
+            counted=counted,
         )
 
     def _check(self, n: int) -> None:
@@ -210,6 +212,17 @@ class KbqaGenerator(Generator):
             redundant=self.redundant,
             grammar=self.wording,
         )
+
+
+def _iter_counted(
+    examples: QuestionExamples, filled: FilledCells, seed: int, counted: dict[str, Any]
+) -> Iterator[Example]:
+    """The questions; after the last of them it is counted and said how many name an entity by an identifier."""
+    yield from examples.iter_examples(filled, seed)
+    counted["unnamed"] = times = examples.unnamed.total()
+    if times:
+        name = next(name for name, number in examples.unnamed.items() if number)
+        note(f"{times:,} times an entity without a name is called by its identifier, such as {name}; see --names")
 
 
 def _beside(folder: Path, value: str | None) -> str | None:

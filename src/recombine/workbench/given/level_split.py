@@ -33,7 +33,9 @@ def level_splitter(options: Mapping[str, Any], seed: int) -> LevelsSplitter:
     from recombine.splits.hold_out.levels import LevelsSplitter
     from recombine.splits.sizes import parse_size
 
-    sizes: dict[str, Any] = {name: parse_size(options[name]) for name in ("dev", "test") if options.get(name) is not None}
+    sizes: dict[str, Any] = {
+        name: parse_size(options[name]) for name in ("dev", "test") if options.get(name) is not None
+    }
     rest = {name: value for name, value in options.items() if name not in ("dev", "test")}
     return LevelsSplitter(**sizes, **rest, max_unused=1.0, seed=seed)
 
