@@ -19,6 +19,7 @@ from recombine.datasets.kbqa.write_grailqa import FIELDS
 from recombine.errors import InputWarning, OptionError, OutputFileError, SizeError
 from recombine.workbench.generate import GenerateResult
 
+pytestmark = pytest.mark.filterwarnings("ignore::recombine.errors.InputWarning")
 N, DOMAINS = 400, 16
 Make = Callable[..., GenerateResult]
 SHARES = {"function_shares": "none:9,count:1", "relation_shares": "7,3"}
@@ -84,7 +85,6 @@ def test_the_level_of_each_question_is_that_of_the_verb(tmp_path: Path, made: Ma
     assert made().to_dict()["levels"]["test"] == {"i.i.d.": 20, "compositional": 20, "zero-shot": 40}
 
 
-@pytest.mark.filterwarnings("ignore::recombine.errors.InputWarning")
 def test_options_and_no_split(tmp_path: Path, made: Make) -> None:
     other = made(test="60", dev="30", zero_shot=0.5, compositional=0.1, dev_domains=2, test_domains=4)
     assert other.split is not None
@@ -101,7 +101,6 @@ def test_options_and_no_split(tmp_path: Path, made: Make) -> None:
         made(zero_shot=2.0)
 
 
-@pytest.mark.filterwarnings("ignore::recombine.errors.InputWarning")
 def test_the_release_s_own_form_is_read_back_and_scored(tmp_path: Path, made: Make) -> None:
     file = tmp_path / "q.json"
     result = made(format="grailqa")

@@ -31,7 +31,7 @@ from recombine.records.world import is_address
 from recombine.seeds import check_seed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from recombine.datasets.kbqa_made.fill_cells import FilledCells
     from recombine.datasets.kbqa_made.people_wordings import PeopleWordings
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from recombine.kb.embedded.embedded_store import EmbeddedStore
     from recombine.kb.templates.popularity import Popularity
     from recombine.kb.term import Term
+    from recombine.records.example import Example
 
 NAME = "kbqa"
 NUMBER = 10_000
@@ -143,14 +144,15 @@ class KbqaGenerator(Generator):
             raise _too_few(n, filled)
         if people is not None:
             _note_people(people, filled)
+        counted = _counted(filled)
         return Generated(
             NAME if self.kb is None else Path(self.kb).stem or NAME,
-            self._examples(workshop, popularity, names, people).iter_examples(filled, seed),
+            _iter_counted(self._examples(workshop, popularity, names, people), filled, seed, counted),
             total=n,
             structures="",
             language=find_language("sexpression"),
             world=store,
-            counted=_counted(filled),
+            counted=counted,
         )
 
     def _check(self, n: int) -> None:
@@ -234,6 +236,17 @@ class KbqaGenerator(Generator):
             people=people,
             people_alone=self.paraphrases_alone,
         )
+
+
+def _iter_counted(
+    examples: QuestionExamples, filled: FilledCells, seed: int, counted: dict[str, Any]
+) -> Iterator[Example]:
+    """The questions; after the last of them it is counted and said how many name an entity by an identifier."""
+    yield from examples.iter_examples(filled, seed)
+    counted["unnamed"] = times = examples.unnamed.total()
+    if times:
+        name = next(name for name, number in examples.unnamed.items() if number)
+        note(f"{times:,} times an entity without a name is called by its identifier, such as {name}; see --names")
 
 
 def _beside(folder: Path, value: str | None) -> str | None:

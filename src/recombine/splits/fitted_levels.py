@@ -51,5 +51,7 @@ def _said(made: MadeSplit, part: float, total: int) -> tuple[str, ...]:
         said.append(f"dev and test have {part:.0%} of their usual sizes, as more cannot be held out")
     unused = int(made.split.signature.get("unused") or 0)
     if unused > MANY_UNUSED * total:
-        said.append(f"{unused:,} of {total:,} examples of held-out domains are in no part: dev and test need fewer")
+        said.append(
+            f"{unused:,} of {total:,} examples are in no part: what is held out has more than dev and test need"
+        )
     return tuple(said)

@@ -51,7 +51,7 @@ class SchemaDomains:
         if self.by_names:
             return self._profile.domain_of(item)
         top = self._top(item)
-        return "" if top is None else self._called[top]
+        return "" if top is None else self._called.get(top, "")
 
     @cached_property
     def _ontology(self) -> Ontology:
