@@ -213,7 +213,7 @@ LAYERS = {
         "held_out kb_row measure_split",
         "check_split",
     ),
-    "splits": ("sizes splitter", "simple", "search", "hold_out", "methods make_split", "method_options"),
+    "splits": ("sizes splitter", "simple", "search", "hold_out", "methods make_split", "fitted_levels method_options"),
     "models": (
         "check_settings device model_file out_of_memory parser task torch_task",
         "family",

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from strangers import write_strangers
 
+from recombine.datasets.kbqa.write_grailqa import FIELDS
 from recombine.datasets.kbqa_generated import KbqaGenerator
-from recombine.datasets.kbqa_made.release_item import FIELDS
 from recombine.errors import InputWarning, OptionError, RecordError, SizeError
 from recombine.kb.forms.read_form import read_form
 from recombine.kb.many_domains.many_domains import many_domains_store
@@ -118,8 +118,58 @@ def test_more_than_there_is_says_how_many_there_are(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"divide_forms": 0.0}, {"per_template": 0}, {"processes": 0}, {"profile": "plain"}, {"relation_shares": "x"}],
+    [
+        {"divide_forms": 0.0},
+        {"divide_wordings": -1.0},
+        {"per_template": 0},
+        {"processes": 0},
+        {"profile": "plain"},
+        {"relation_shares": "x"},
+    ],
 )
 def test_options_that_cannot_be(options: dict[str, Any]) -> None:
     with pytest.raises(OptionError):
         KbqaGenerator(**options).generate(10, seed=1)
+
+
+def test_a_graph_without_names_is_asked_by_identifiers_and_said(tmp_path: Path) -> None:
+    facts = tmp_path / "facts.tsv"
+    facts.write_text("".join(f"b{n}\twritten_by\tp{n % 4}\n" for n in range(12)))
+    generated = KbqaGenerator(kb=str(facts), relation_shares="1", function_shares="none:1").generate(8, seed=1)
+    with pytest.warns(
+        InputWarning, match=r"8 times an entity without a name is called by its identifier, such as [bp]\d"
+    ):
+        assert len(list(generated)) == 8
+    assert generated.counted["unnamed"] == 8
+    facts.write_text("".join(f"Book {n}\twritten_by\tP. {'IVXL'[n % 4]}\n" for n in range(12)))
+    generated = KbqaGenerator(kb=str(facts), relation_shares="1", function_shares="none:1").generate(8, seed=1)
+    assert len(list(generated)) == 8  # what is a name is no identifier
+    assert generated.counted["unnamed"] == 0
+
+
+def test_what_has_no_class_has_no_superlative_and_is_counted(tmp_path: Path) -> None:
+    lines = ["@prefix : <http://a.example/> ."]
+    lines += [f":Pot{n} a :{'Pan' if n % 2 else 'Pot'} ; :size {n} ; :madeBy :Maker{n % 3} ." for n in range(12)]
+    (tmp_path / "a.ttl").write_text("\n".join(lines))
+    generator = KbqaGenerator(kb=str(tmp_path / "a.ttl"), relation_shares="1", function_shares="superlative:1")
+    with pytest.raises(SizeError, match="0 of 4 questions can be made"):
+        generator.generate(4, seed=1)
+
+
+def test_fb15k_237_has_names_beside_its_triples(tmp_path: Path) -> None:
+    (tmp_path / "triples.tsv").write_text("".join(f"/m/b{n}\t/book/book/author\t/m/p{n % 4}\n" for n in range(12)))
+    names = [f"/m/p{n}\tPerson_{n}\n" for n in range(4)] + [f"/m/b{n}\tBook_{n}\n" for n in range(12)]
+    (tmp_path / "mid2name.tsv").write_text("".join(names))
+    for place in (tmp_path, tmp_path / "triples.tsv"):
+        generator = KbqaGenerator(kb=str(place), relation_shares="1", function_shares="none:1")
+        with pytest.warns(InputWarning, match="names of entities are read from .*mid2name.tsv"):
+            dataset = generator.generate(8, seed=1).dataset()
+        assert all("Person " in example.source or "Book " in example.source for example in dataset)
+        assert all(example.tags["domains"] == ["book"] for example in dataset)
+    (tmp_path / "mid2name.tsv").write_text("/m/p0 Person\n")
+    own = tmp_path / "own.tsv"
+    own.write_text("".join(names))
+    dataset = KbqaGenerator(kb=str(tmp_path), names=str(own), relation_shares="1", function_shares="none:1").generate(
+        8, seed=1
+    )
+    assert len(list(dataset)) == 8  # a file of one's own comes first

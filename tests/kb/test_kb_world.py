@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from pathlib import Path
 
 import orjson
@@ -10,7 +11,7 @@ import pytest
 
 import recombine
 from recombine.cli.main import run
-from recombine.data_cache import clear_cache
+from recombine.data_cache import clear_cache, stored_files
 from recombine.errors import InputFileError, KnowledgeBaseError, RecombineError
 from recombine.kb import kb_world
 from recombine.kb.embedded.build_index import build_index
@@ -19,6 +20,7 @@ from recombine.kb.endpoint.endpoint_store import EndpointStore
 from recombine.kb.film_world.film_world import film_world_store
 from recombine.kb.loaders.open_triples import open_triples
 from recombine.kb.many_domains.many_domains import many_domains_store
+from recombine.kb.open_store import open_store
 from recombine.kb.profiles.find_profile import find_profile
 from recombine.kb.store import Step, Store
 from recombine.kb.term import Term
@@ -260,3 +262,18 @@ def test_a_world_that_is_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     Path(f"{data}.meta.json").write_bytes(orjson.dumps({"world": {"kind": "kb", "sha256": "0" * 64}}))
     with pytest.raises(InputFileError, match="says no path of its world"):
         recombine.load(data)
+
+
+def test_of_one_file_read_by_two_profiles_the_last_is_found(tmp_path: Path) -> None:
+    facts = write_facts(tmp_path / "facts.txt")
+    other = tmp_path / "other.toml"
+    other.write_text('name = "other"\nlike = "plain"\nschema_domain = "([^_]+)_.+"\n')
+    for profile in ("plain", other, "plain"):
+        store = open_store(facts, profile=profile)
+        assert isinstance(store, EmbeddedStore)
+        for each in stored_files():  # as if some time had passed
+            os.utime(each.path, (each.used - 10, each.used - 10))
+        assert isinstance(open_store(facts, profile=profile), EmbeddedStore)
+        found = WorldReference("kb", str(kb_world.KB.find(store.facts_digest)), store.facts_digest).open()
+        assert isinstance(found, EmbeddedStore)
+        assert found.profile.name == store.profile.name

@@ -104,3 +104,16 @@ def test_any_texts_tags_and_contexts(rows: list[tuple[str, str, dict[str, object
 )
 def test_what_does_not_come_back_is_not_kept(tags: dict[str, object]) -> None:
     assert Dataset.of("mine", [Example("1", "a", "b", None, tags)]).columns() is None  # type: ignore[arg-type]
+
+
+def test_a_further_tag_of_columns_and_of_examples() -> None:
+    plain = Dataset.of("mine", [Example(str(n), "a", "b", None, {"n": n}) for n in range(600)])
+    values = [None if n % 3 == 0 else "odd" if n % 2 else "even" for n in range(600)]
+    stored = back(plain).with_tag("level", values)
+    assert list(stored) == list(plain.with_tag("level", values))
+    assert [tags.get("level") for tags in stored.iter_mappings("tags")] == values
+    assert [example.tags for example in stored.iter_written()] == [example.tags for example in stored]
+    assert stored.restricted(["4", "3"])[0].tags == {"n": 4, "level": "even"}
+    assert (stored.hash, list(back(stored))) == (plain.hash, list(stored))
+    with pytest.raises(ValueError, match="a further tag already"):
+        stored.with_tag("other", values)

@@ -105,6 +105,8 @@ class Generator(ABC):
     name: ClassVar[str]
     description: ClassVar[str] = ""
     """What it makes, in a line."""
+    release: ClassVar[str] = "cfq"
+    """The form of release that what it makes can be written in."""
     on_clusters: ClassVar[bool] = True
     """Whether parts of what it makes can be made on several machines."""
 
@@ -117,6 +119,11 @@ class Generator(ABC):
         """The same generator, with paths among its options read from a folder, as a study file says them."""
         del folder
         return self
+
+    @property
+    def level_options(self) -> Mapping[str, Any] | None:
+        """How what it makes is to be split by levels, the options of that; none where it is not."""
+        return None
 
     @abstractmethod
     def generate(self, n: int | None, *, seed: int) -> Generated:

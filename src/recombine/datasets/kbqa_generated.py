@@ -20,15 +20,18 @@ from recombine.datasets.kbqa_made.shares import (
     read_relation_shares,
     without,
 )
+from recombine.datasets.kbqa_made.split_path import split_path
 from recombine.errors import KnowledgeBaseError, OptionError, SizeError
+from recombine.files import check_writable
 from recombine.kb.templates.template import COMPARATIVE, SUPERLATIVE, TEMPLATE_FUNCTIONS
 from recombine.languages.known import find_language
 from recombine.options import option
 from recombine.progress import note, working
+from recombine.records.world import is_address
 from recombine.seeds import check_seed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from recombine.datasets.kbqa_made.fill_cells import FilledCells
     from recombine.datasets.kbqa_made.question_examples import QuestionExamples
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from recombine.kb.embedded.embedded_store import EmbeddedStore
     from recombine.kb.templates.popularity import Popularity
     from recombine.kb.term import Term
+    from recombine.records.example import Example
 
 NAME = "kbqa"
 NUMBER = 10_000
@@ -46,11 +50,9 @@ class KbqaGenerator(Generator):
     """Makes questions over a knowledge base."""
 
     kb: str | None = option(
-        None, "A knowledge base: an index, a file, FB15k-237, an address; default: a made-up world.", metavar="PLACE"
+        None, "A knowledge base: an index, a file, FB15k-237's folder; default: a made-up world.", metavar="PLACE"
     )
-    profile: str | None = option(
-        None, "What names look like in a file or at an address; default: freebase.", metavar="NAME|FILE"
-    )
+    profile: str | None = option(None, "What names look like in a file; default: plain.", metavar="NAME|FILE")
     ontology: str = option(
         "", "A folder of an ontology in the form of Freebase's commons; default: what the facts say.", metavar="DIR"
     )
@@ -69,10 +71,30 @@ class KbqaGenerator(Generator):
     wording: str | None = option(None, "A file of words for relations and classes of one's own.", metavar="FILE")
     redundant: bool = option(False, "Ask also what has a branch that changes nothing of the answers.")
     processes: int = option(1, "How many processes make questions; the result is the same.")
+    no_split: bool = option(False, "Write no split by levels beside the questions.")
+    dev: str | None = option(None, "The size of dev, a count or a share; default: 10%.", metavar="SIZE")
+    test: str | None = option(None, "The size of test, a count or a share; default: 20%.", metavar="SIZE")
+    zero_shot: float = option(0.5, "The share of dev and test that has domains which train lacks.")
+    compositional: float = option(0.25, "The share of dev and test that has templates which train lacks.")
+    dev_domains: int | None = option(None, "How many domains are held out for dev; default: 5 of 86.")
+    test_domains: int | None = option(None, "How many domains are held out for test; default: 10 of 86.")
 
     name: ClassVar[str] = NAME
     description: ClassVar[str] = "questions over a knowledge base, with logical forms and answers"
+    release: ClassVar[str] = "grailqa"
     on_clusters: ClassVar[bool] = False
+
+    @classmethod
+    def check_out(cls, path: Path | str, form: str) -> None:
+        """Refuse a place where the split cannot be written."""
+        del form
+        check_writable(split_path(path))
+
+    @property
+    def level_options(self) -> Mapping[str, Any] | None:
+        """How questions are split."""
+        names = ("dev", "test", "zero_shot", "compositional", "dev_domains", "test_domains")
+        return None if self.no_split else {name: getattr(self, name) for name in names}
 
     def in_folder(self, folder: Path) -> Self:
         """The same generator, with paths read from a folder."""
@@ -97,9 +119,10 @@ class KbqaGenerator(Generator):
         self._check(n)
         relations = read_relation_shares(self.relation_shares)
         functions = read_function_shares(self.function_shares, TEMPLATE_FUNCTIONS)
-        store = self._store()
+        kb, names_file = self._place()
+        store = self._store(kb)
         popularity = None if self.popularity is None else Popularity.read(self.popularity, store.profile)
-        names = None if self.names is None else read_names(self.names, store.profile)
+        names = None if names_file is None else read_names(names_file, store.profile)
         with working("reading what can be asked"):
             workshop = self._workshop(store, popularity, seed)
             functions = _possible(workshop, functions)
@@ -112,14 +135,15 @@ class KbqaGenerator(Generator):
             lots.close()
         if filled.missing:
             raise _too_few(n, filled)
+        counted = _counted(filled)
         return Generated(
             NAME if self.kb is None else Path(self.kb).stem or NAME,
-            self._examples(workshop, popularity, names).iter_examples(filled, seed),
+            _iter_counted(self._examples(workshop, popularity, names), filled, seed, counted),
             total=n,
             structures="",
             language=find_language("sexpression"),
             world=store,
-            counted=_counted(filled),
+            counted=counted,
         )
 
     def _check(self, n: int) -> None:
@@ -136,20 +160,34 @@ class KbqaGenerator(Generator):
         if self.profile is not None and self.kb is None:
             raise OptionError("--profile is of a knowledge base of your own, and none is given", "name it with --kb")
 
-    def _store(self) -> EmbeddedStore:
+    def _place(self) -> tuple[str | None, str | None]:
+        """The place of the knowledge base, and the file of names: FB15k-237 has one beside its triples."""
+        from recombine.kb.fb15k237.fb15k237_store import fb15k237_files
+
+        if self.kb is None or is_address(self.kb):
+            return self.kb, self.names
+        files = fb15k237_files(Path(self.kb))
+        if files is None:
+            return self.kb, self.names
+        triples, names = map(str, files)
+        if self.names is None:
+            note(f"names of entities are read from {names}")
+        return triples, self.names or names
+
+    def _store(self, kb: str | None) -> EmbeddedStore:
         from recombine.kb.embedded.embedded_store import EmbeddedStore
         from recombine.kb.open_store import open_store
 
-        if self.kb is None:
+        if kb is None:
             from recombine.kb.many_domains.many_domains import many_domains_store
 
             with working("making the world"):
                 return many_domains_store(self.world_size)
-        with working(f"opening {self.kb}"):
-            store = open_store(self.kb, profile=self.profile)
+        with working(f"opening {kb}"):
+            store = open_store(kb, profile=self.profile)
         if not isinstance(store, EmbeddedStore):
             raise KnowledgeBaseError(
-                f"{self.kb}: questions are made over an index", "build one of its facts with `recombine kb build`"
+                f"{kb}: questions are made over an index", "build one of its facts with `recombine kb build`"
             )
         return store
 
@@ -174,6 +212,17 @@ class KbqaGenerator(Generator):
             redundant=self.redundant,
             grammar=self.wording,
         )
+
+
+def _iter_counted(
+    examples: QuestionExamples, filled: FilledCells, seed: int, counted: dict[str, Any]
+) -> Iterator[Example]:
+    """The questions; after the last of them it is counted and said how many name an entity by an identifier."""
+    yield from examples.iter_examples(filled, seed)
+    counted["unnamed"] = times = examples.unnamed.total()
+    if times:
+        name = next(name for name, number in examples.unnamed.items() if number)
+        note(f"{times:,} times an entity without a name is called by its identifier, such as {name}; see --names")
 
 
 def _beside(folder: Path, value: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""Data as a file of a wanted form: a table as its name says, or the form of the CFQ release."""
+"""Data as a file of a wanted form: a table as its name says, or the form of a release: CFQ's or GrailQA's."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from recombine.records.dataset import Dataset
 
-TABLE, RELEASE = "ours", "cfq"
-DATA_FORMATS = (TABLE, RELEASE)
+TABLE, RELEASE, GRAILQA = "ours", "cfq", "grailqa"
+DATA_FORMATS = (TABLE, RELEASE, GRAILQA)
 """The forms of data files, named as those of split files are."""
 
 
@@ -30,6 +30,10 @@ def check_data_writable(path: Path | str, form: str = TABLE) -> Path:
         from recombine.datasets.release.write_release import check_release_writable
 
         return check_release_writable(path)
+    if form == GRAILQA:
+        from recombine.datasets.kbqa.write_grailqa import check_grailqa_writable
+
+        return check_grailqa_writable(path)
     return check_table_writable(path)
 
 
@@ -39,5 +43,9 @@ def write_data(dataset: Dataset, path: Path | str, form: str = TABLE) -> None:
         from recombine.datasets.release.write_release import write_release
 
         write_release(dataset, path)
+    elif form == GRAILQA:
+        from recombine.datasets.kbqa.write_grailqa import write_grailqa
+
+        write_grailqa(dataset, path)
     else:
         write_table(dataset, path)

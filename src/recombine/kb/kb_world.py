@@ -79,7 +79,8 @@ def _find(digest: str) -> Path | None:
 
 
 def _cached(digest: str) -> Path | None:
-    for each in stored_files():
+    """The index of these facts that was used last: one file may have been read by several profiles."""
+    for each in sorted(stored_files(), key=lambda file: (-file.used, file.path.name)):
         folder = each.path / INDEX
         if (folder / DESCRIPTION).is_file() and digest in _digests(folder):
             return folder

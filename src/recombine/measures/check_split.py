@@ -89,7 +89,7 @@ def _unseen(
     """What is wrong with the atoms of a part that train lacks; what the method lets be unseen is called held out."""
     rows = [row for row in rows if row not in purpose.rows.get(name, ())]
     if rows and purpose.details_may_be_new:
-        own = _unseen_symbols(dataset, atoms, train, rows)
+        own = _unseen_symbols(dataset, atoms, train, rows, purpose)
         new = [row for row in rows if not own[row]]
         if new:
             purpose.held_out.append(f"entities and literals: {len(new):,} examples of {name} hold ones unseen in train")
@@ -103,7 +103,7 @@ def _unseen(
 
 
 def _unseen_symbols(
-    dataset: Dataset, atoms: Features, train: Sequence[int], rows: Sequence[int]
+    dataset: Dataset, atoms: Features, train: Sequence[int], rows: Sequence[int], purpose: HeldOutVerdict
 ) -> dict[int, set[str]]:
     """For each example, the atoms that train lacks and that are no details of one example."""
     lacking = atoms.sums(train) == 0
@@ -113,17 +113,19 @@ def _unseen_symbols(
         places = atoms.indices[atoms.indptr[row] : atoms.indptr[row + 1]]
         text = dataset[row].target
         if text not in symbols:
-            symbols[text] = _symbols(dataset, text)
+            symbols[text] = _symbols(dataset, text, purpose)
         own[row] = symbols[text].intersection(atoms.names[int(place)] for place in places[lacking[places]])
     return own
 
 
-def _symbols(dataset: Dataset, text: str) -> set[str]:
+def _symbols(dataset: Dataset, text: str, purpose: HeldOutVerdict) -> set[str]:
     """The symbols of a program that are no details of one example."""
     if dataset.language is None:
         return set()
     tree = dataset.language.parse(text)
     kept = {node.label for node in dataset.language.anonymise(tree).iter_nodes()}
+    if purpose.details_of is not None:
+        kept -= purpose.details_of(text)
     return {unambiguous_label(node.label) for node in tree.iter_nodes() if node.label in kept}
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @dataclass
@@ -16,3 +20,5 @@ class HeldOutVerdict:
     """The examples of a part whose atoms train lacks on purpose."""
     details_may_be_new: bool = False
     """Whether entities and literals that train lacks are no fault."""
+    details_of: Callable[[str], frozenset[str]] | None = None
+    """The words of a program that train may lack, which are no schema items; none where its language tells them."""

@@ -35,6 +35,8 @@ KEPT = 256
 """The batches that are kept of those made; data of no more than these is kept whole."""
 ABOUT = b"recombine"
 """Where the schema of columns has what is kept beside them."""
+ADDED = "added"
+"""The column of tags that examples were given after they were made."""
 _ROW_TEXTS = 1 << 15
 _WRITTEN = 1 << 11
 _WIDE = 1 << 10
@@ -123,6 +125,16 @@ class StoredExamples(Sequence[Example]):
         about = {key: value for key, value in self.about.items() if key != "hash"}
         taken = self.table.take(pa.array(rows, pa.int64()))
         return StoredExamples(taken.replace_schema_metadata({ABOUT: orjson.dumps(about)}), distinct=distinct)
+
+    def with_tag(self, name: str, values: Sequence[str | None]) -> StoredExamples:
+        """The same examples, each that has a value with a further tag; the tags that they have are not copied."""
+        import pyarrow as pa
+
+        if ADDED in self.table.column_names:
+            raise ValueError("the columns have a further tag already")
+        texts = {value: orjson.dumps({name: value}) for value in set(values) if value is not None}
+        column = pa.array([None if value is None else texts[value] for value in values], pa.large_binary())
+        return StoredExamples(self.table.append_column(ADDED, column), distinct=self.distinct)
 
     def _digest(self) -> str:
         """As `Dataset.hash` has it of plain examples: rows in the order of their ids, each text after its length."""
@@ -335,5 +347,11 @@ def _read_json(rows: pa.Table, name: str, kind: type) -> list[Mapping[str, Any]]
         return [NOTHING] * rows.num_rows
     values = rows[name].to_pylist()
     if kind is dict:
-        return [NOTHING if value is None else orjson.loads(value) for value in values]
+        read = [NOTHING if value is None else orjson.loads(value) for value in values]
+        if name != "tags" or ADDED not in rows.column_names:
+            return read
+        added = rows[ADDED].to_pylist()
+        return [
+            tags if more is None else {**tags, **orjson.loads(more)} for tags, more in zip(read, added, strict=True)
+        ]
     return [NOTHING if value is None else kind(orjson.loads(value)) for value in values]

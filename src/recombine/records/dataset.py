@@ -130,6 +130,21 @@ class Dataset:
         """The same data set with other examples, and other values of further fields."""
         return replace(self, examples=gathered(examples), **{"world_is_implied": False, "made_from": "", **values})
 
+    def with_tag(self, name: str, values: Sequence[str | None]) -> Dataset:
+        """The same data set, in which each example that has a value in this list has it as a further tag.
+
+        >>> from recombine.records.example import Example
+        >>> data = Dataset.of("mine", [Example.of("jump", "I_JUMP"), Example.of("walk", "I_WALK")])
+        >>> [dict(example.tags) for example in data.with_tag("level", ["i.i.d.", None])]
+        [{'level': 'i.i.d.'}, {}]
+        """
+        if isinstance(self.examples, StoredExamples) and self.examples.has("tags"):
+            return replace(self, examples=self.examples.with_tag(name, values))
+        return self.with_examples(
+            example if value is None else replace(example, tags={**example.tags, name: value})
+            for example, value in zip(self.examples, values, strict=True)
+        )
+
     def restricted(self, ids: Iterable[str]) -> Dataset:
         """The examples of these ids as a data set of their own, each once, in the order of the ids."""
         keys = list(dict.fromkeys(ids))

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets.generators import declared_options, find_generator
+from recombine.datasets.kbqa_made.split_path import split_path
 from recombine.datasets.parts.make_parts import check_number
 from recombine.datasets.parts.parts_generator import PartsGenerator
-from recombine.datasets.write_data import TABLE, check_data_format, write_data
+from recombine.datasets.write_data import GRAILQA, TABLE, check_data_format, write_data
 from recombine.errors import OptionError
 from recombine.progress import note, tracked, working
 from recombine.seeds import check_seed
+from recombine.workbench.given.level_split import level_split, level_splitter
 from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Iterable, Mapping
 
     from recombine.datasets.generator import DataFiles, Generated
     from recombine.records.dataset import Dataset
+    from recombine.records.example import Example
+    from recombine.records.split import Split
+    from recombine.workbench.given.level_split import LevelSplit
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -41,6 +46,8 @@ class GenerateResult(Result):
     """What writes it, where files of its own stand beside it."""
     counted: Mapping[str, Any] = field(default_factory=dict)
     """What else the generator counted."""
+    made_split: LevelSplit | None = None
+    """The split by levels, where the generator makes one."""
 
     def to_dict(self) -> dict[str, Any]:
         """What `generate --json` prints."""
@@ -52,7 +59,21 @@ class GenerateResult(Result):
             "hash": self.dataset.hash,
             "file": None,
             **self.counted,
+            **self._split_values(),
         }
+
+    @property
+    def split(self) -> Split | None:
+        """The split that stands beside the data; none where there is none."""
+        return None if self.made_split is None else self.made_split.split
+
+    def _split_values(self) -> dict[str, Any]:
+        made = self.made_split
+        if made is None:
+            return {}
+        sizes = {} if made.split is None else made.split.sizes()
+        signature = None if made.split is None else str(made.split.signature)
+        return {"split": None, "parts": sizes, "levels": made.levels, "signature": signature, "problem": made.problem}
 
     def __str__(self) -> str:
         rules = "" if self.rules is None else f" from {self.rules} rules"
@@ -70,7 +91,14 @@ class GenerateResult(Result):
 
     def lines(self) -> list[str]:
         """What else was counted, for a person."""
-        return []
+        if self.made_split is None or self.split is None:
+            return []
+        lines = [f"split by levels: {', '.join(f'{name} {size:,}' for name, size in self.split.sizes().items())}"]
+        for name, counts in self.made_split.levels.items():
+            held = self.split.signature.get(f"held_out_{name}").replace(",", ", ")
+            levels = ", ".join(f"{count:,} {level}" for level, count in counts.items())
+            lines.append(f"  {name}: {levels}{f'; held out: {held}' if held else ''}")
+        return lines
 
     def shown(self, number: int) -> list[str]:
         """The first examples, for a person."""
@@ -87,6 +115,16 @@ class GenerateResult(Result):
             self.files.write(self.dataset, path, self.form)
         else:
             write_data(self.dataset, path, self.form)
+        if self.split is not None:
+            self._split_at(Path(path)).write(split_path(path))
+
+    def _split_at(self, path: Path) -> Split:
+        """The split as it is of data that is read from a file: named after it."""
+        if self.split is None:
+            raise AssertionError("there is a split")
+        named = replace(self.dataset, name=Path(path.name.removesuffix(".gz")).stem, path=str(path))
+        signature = self.split.signature.with_fields(data=named)
+        return replace(self.split, data=named.name, signature=signature, reading=named.reading)
 
 
 @verb
@@ -104,7 +142,8 @@ def generate(
     `n` is the number of distinct examples; without it all of them come. The options are those of the generator. What
     `cfq` makes is made when it is written or asked for, and written with little of it in memory. With
     `cluster`, the address of a dask scheduler or `local`, they are made there when the result is written, as parts.
-    `format` is the form that `write` gives the file: `ours`, or `cfq` for that of the CFQ release.
+    `format` is the form that `write` gives the file: `ours`, `cfq` for that of the CFQ release, or
+    `grailqa` for that of GrailQA's. Where a generator's data is made for a split, `split` of the result is that.
 
     >>> made = generate("scan", n=3, seed=1)
     >>> made
@@ -126,25 +165,43 @@ def generate(
             raise OptionError("a cluster writes parts of Parquet", "leave out --format, or --cluster")
         return ClusterGenerateResult(str(what), n, seed, cluster, options)
     generator = find_generator(what, **options)
+    if format == GRAILQA and generator.release != GRAILQA:
+        raise OptionError(f"{what} makes no items of GrailQA's form", "leave out --format, or generate kbqa")
     if isinstance(generator, PartsGenerator):
         from recombine.workbench.in_parts.generate_result import PartsGenerateResult
 
         return PartsGenerateResult(generator.run(check_number(n), seed=seed), format)
+    if generator.level_options is not None:
+        level_splitter(generator.level_options, seed)  # what is wrong with its options is said before the long work
     generated = generator.generate(n, seed=seed)
-    dataset = _read(generated)
+    dataset = _read(generated, format)
     dropped = generated.same_pair_dropped
     if dropped:
         note(f"{dropped} derivations make pairs that others make too; each pair is kept once")
-    seconds = round(time.perf_counter() - start, 3)
-    return GenerateResult(dataset, dropped, generated.rules, seconds, format, generated.files, generated.counted)
+    made = None if generator.level_options is None else level_split(dataset, generator.level_options, seed)
+    return GenerateResult(
+        dataset if made is None else made.dataset,
+        dropped,
+        generated.rules,
+        round(time.perf_counter() - start, 3),
+        format,
+        generated.files,
+        generated.counted,
+        made,
+    )
 
 
 generate.declared = declared_options  # type: ignore[attr-defined]
 
 
-def _read(generated: Generated) -> Dataset:
+def _read(generated: Generated, form: str) -> Dataset:
     """The whole stream, while it is said how far it is; many examples become columns as they come."""
+    examples: Iterable[Example] = generated
+    if form == GRAILQA:
+        from recombine.datasets.kbqa.write_grailqa import with_qid
+
+        examples = map(with_qid, generated)
     if generated.total is not None:
-        return generated.dataset(tracked(generated, "deriving", total=generated.total))
+        return generated.dataset(tracked(examples, "deriving", total=generated.total))
     with working("deriving"):
-        return generated.dataset()
+        return generated.dataset(examples)

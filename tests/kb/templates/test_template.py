@@ -87,7 +87,12 @@ def test_names_that_look_like_keys_do_not_run_together() -> None:
 def test_functions_leaves_and_domains() -> None:
     template = Template(films())
     assert (template.function, template.relations, template.leaves) == ("comparative", 3, (2, 3))
-    assert template.domains(find_profile("freebase")) == ("education", "film")
+    profile = find_profile("freebase")
+    assert template.domains(profile.domain_of) == ("education", "film", "type")
+    assert template.domains(lambda item: "" if profile.is_literal_class(item) else profile.domain_of(item)) == (
+        "education",
+        "film",
+    )
     assert template.shape == "(class (-> (class (<- (entity)))) (-> (literal >)))"
     longest = replace(films(), nodes=(*films().nodes[:3], GraphNode("literal", None, FLOAT, "argmax")))
     assert (Template(longest).function, Template(longest).leaves) == ("superlative", (2,))

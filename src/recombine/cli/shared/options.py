@@ -91,7 +91,7 @@ Cluster = Annotated[
 DataFormat = Annotated[
     str,
     typer.Option(
-        "--format", help="The form of the file: ours, as its name says, or cfq, the CFQ release's dataset.json."
+        "--format", help="The form of the file: ours, as its name says; cfq or grailqa, those of the releases."
     ),
 ]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="The file to write; written whole or not at all.")]

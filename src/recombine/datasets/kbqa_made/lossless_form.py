@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recombine.errors import FormError
 from recombine.kb.forms.convert import convert
 from recombine.kb.forms.form import SEXPRESSION
 
@@ -16,11 +17,14 @@ def lossless_form(query: GraphQuery, space: TemplateSpace) -> Form | None:
     """The S-expression of a query, with classes in the middle where they say something; none where it would lose more.
 
     A superlative whose way to its literal passes a node with a further branch cannot be said: two ways are written for
-    what is one node.
+    what is one node; nor can one of a node of which neither a class nor a relation is said.
     """
     profile, implies = space.store.profile, space.ontology.implies
     for keep_classes in (False, True):
-        converted = convert(query, SEXPRESSION, profile=profile, implies=implies, keep_classes=keep_classes)
+        try:
+            converted = convert(query, SEXPRESSION, profile=profile, implies=implies, keep_classes=keep_classes)
+        except FormError:
+            return None
         if not converted.losses:
             return converted.form
     return None

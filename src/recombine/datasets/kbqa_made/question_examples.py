@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 _QUESTIONS = 1_000_000
 """The ids of the questions of a template follow each other, and so many are kept for each."""
 _BRACKETS = str.maketrans("[]", "()")
+_IDENTIFIER = re.compile(r"\S*\d\S*")
+"""What no person calls anything: one word with a digit."""
 
 
 class QuestionExamples:
@@ -34,6 +38,8 @@ class QuestionExamples:
         self._wordings, self._calls = workshop.wordings, calls
         self._items = ReleaseItems(workshop.space, calls, workshop.wordings.vocabulary)
         self._forms, self._words = divide_forms, divide_wordings
+        self.unnamed: Counter[str] = Counter()
+        """How many questions call an entity by an identifier, as it has no name."""
 
     def iter_examples(self, filled: FilledCells, seed: int) -> Iterator[Example]:
         """The questions of all templates, each template by itself decided by the seed and its place."""
@@ -65,7 +71,9 @@ class QuestionExamples:
     def _name(self, node: GraphNode, rng: np.random.Generator) -> str:
         names = self._calls.names(node.value) if node.kind == "entity" and node.value is not None else ()
         if not names:
-            return self._wordings.name_of(node)
+            name = self._wordings.name_of(node)
+            self.unnamed[name] += node.kind == "entity" and _IDENTIFIER.fullmatch(name) is not None
+            return name
         return names[int(rng.integers(len(names)))].translate(_BRACKETS)
 
 

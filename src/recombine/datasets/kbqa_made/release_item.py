@@ -11,6 +11,7 @@ from recombine.kb.forms.convert import convert
 from recombine.kb.forms.form import ARGMAX, ARGMIN, COMPARISONS, COUNT, GRAILQA, NONE, SPARQL, GraphQuery
 from recombine.kb.forms.sexpression_words import write_word
 from recombine.kb.forms.write_form import write_form
+from recombine.kb.ontology.schema_domains import SchemaDomains
 from recombine.kb.term import LITERAL
 
 if TYPE_CHECKING:
@@ -21,12 +22,8 @@ if TYPE_CHECKING:
     from recombine.kb.term import Term
     from recombine.kb.wording.vocabulary import Vocabulary
 
-QUESTION, FORM, WORDING, CANONICAL = "question", "s_expression", "wording", "canonical_question"
-FIELDS = (
-    *("qid", QUESTION, "answer", "function", "num_node", "num_edge", "graph_query", "sparql_query", "domains", "level"),
-    *(FORM, "topic_entity"),
-)
-"""The fields of an item of the release; `wording` and `canonical_question` are ours beside them."""
+FORM, WORDING, CANONICAL = "s_expression", "wording", "canonical_question"
+"""The field of the form, and two of ours beside those of the release."""
 MAX_KEPT = 4096
 
 
@@ -36,6 +33,7 @@ class ReleaseItems:
     def __init__(self, space: TemplateSpace, calls: EntityCalls, vocabulary: Vocabulary) -> None:
         self._profile, self._space = space.store.profile, space
         self._calls, self._vocabulary = calls, vocabulary
+        self._schema_domains = SchemaDomains(space.store, space.ontology)
         self._item = lru_cache(maxsize=MAX_KEPT)(self._made)
 
     def item(self, grounding: Grounding) -> dict[str, Any]:
@@ -57,7 +55,7 @@ class ReleaseItems:
             "num_edge": len(form.edges),
             "graph_query": write_form(form, self._profile),
             "sparql_query": write_form(sparql, self._profile),
-            "domains": list(grounding.template.domains(self._profile)),
+            "domains": list(grounding.template.domains(self._schema_domains.of)),
             "topic_entity": {write_word(each, self._profile): self._name(each) for each in entities},
         }
 

@@ -51,6 +51,15 @@ def is_fb15k237(folder: Path) -> bool:
     return _find(folder, TRIPLES) is not None and _find(folder, NAMES) is not None
 
 
+def fb15k237_files(place: Path) -> tuple[Path, Path] | None:
+    """The files of triples and of names, where a place is the folder of both, or the file of triples in it."""
+    folder = place if place.is_dir() else place.parent
+    triples, names = _find(folder, TRIPLES), _find(folder, NAMES)
+    if triples is None or names is None or place not in (folder, triples):
+        return None
+    return triples, names
+
+
 def fb15k237_store(folder: Path | str) -> EmbeddedStore:
     """The store of the files in a folder, from the cache of data or made now."""
     from recombine.kb.embedded.cached_index import cached_index

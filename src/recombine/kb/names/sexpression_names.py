@@ -11,7 +11,6 @@ import re
 from typing import TYPE_CHECKING
 
 from recombine.kb.names.named import Named, Names
-from recombine.kb.term import Term
 from recombine.languages.sexpression import parse_sexpression
 
 if TYPE_CHECKING:
@@ -53,9 +52,9 @@ def tree_names(tree: Tree, profile: Profile) -> Named:
             kinds = (PAIRS, PAIRS) if kind == PAIRS and tree.label == "JOIN" else _ARGUMENTS.get(tree.label, ())
             waiting += zip(tree.children, [*kinds, *(VALUE for _ in tree.children[len(kinds) :])], strict=False)
         elif kind == PAIRS:
-            names.relations.add(Term.name(tree.label))
+            names.relations.add(profile.term(tree.label))
         elif kind in (SETS, END) and not _VALUE.fullmatch(tree.label):
-            term = Term.name(tree.label)
+            term = profile.term(tree.label)
             entity = profile.is_entity(term) if profile.tells_entities else kind == END
             (names.entities if entity else names.classes).add(term)
     return names.named()

@@ -16,9 +16,8 @@ from recombine.kb.forms.form import ARGMAX, ARGMIN, COMPARISONS, COUNT, NONE, Gr
 from recombine.kb.store import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from recombine.kb.profiles.profile import Profile
     from recombine.kb.term import Term
 
 SUPERLATIVE, COMPARATIVE = "superlative", "comparative"
@@ -95,10 +94,10 @@ class Template:
         classes = {node.value if node.kind == "class" else node.of_class for node in self.query.nodes}
         return tuple(sorted((name for name in classes if name is not None), key=lambda term: term.key))
 
-    def domains(self, profile: Profile) -> tuple[str, ...]:
-        """The domains of its relations and classes by their names, sorted; classes of literals have none."""
-        items = [*self.relation_names, *(name for name in self.class_names if not profile.is_literal_class(name))]
-        return tuple(sorted({domain for name in items if (domain := profile.domain_of(name))}))
+    def domains(self, domain_of: Callable[[Term], str]) -> tuple[str, ...]:
+        """The domains of its relations and classes as a function gives them, sorted; empty ones are left out."""
+        items = (*self.relation_names, *self.class_names)
+        return tuple(sorted({domain for name in items if (domain := domain_of(name))}))
 
     def steps(self, place: int) -> tuple[tuple[Step, int], ...]:
         """The steps that lead on from a node, along or against a relation, and the nodes that they lead to."""

@@ -8,18 +8,19 @@ i.i.d. or compositional says that train has all its items.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from recombine.errors import OptionError, RecombineError, SplitError
+from recombine.kb.profiles.find_profile import PROFILES
 from recombine.measures.levels.level_definition import level_definition
 from recombine.measures.levels.level_features import level_features
 from recombine.measures.levels.levels import COMPOSITIONAL, LEVELS, ZERO_SHOT, level_numbers
 from recombine.measures.levels.wanted_levels import wanted_levels
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -49,6 +50,7 @@ def check_levels(
         return
     features = level_features(dataset, definition)
     verdict.details_may_be_new = True
+    verdict.details_of = _details(dataset, definition)
     domains = {name: _domains(stated, name) for name in rows if name != "train"}
     _check_domains(features, rows, domains, verdict)
     for name, part in rows.items():
@@ -67,13 +69,15 @@ def check_levels(
 
 def _definition(dataset: Dataset, stated: Signature, profile: str | None, ontology: str | None) -> LevelDefinition:
     """The definition by which the split was made, found again."""
-    definition, _ = level_definition(
-        dataset,
-        profile=profile or stated.get("profile") or None,
-        ontology=ontology,
-        constructs=stated.get("constructs") == "yes",
-        merge_reverses=stated.get("merge_reverses") == "yes",
-    )
+    given: dict[str, Any] = {
+        "ontology": ontology,
+        "constructs": stated.get("constructs") == "yes",
+        "merge_reverses": stated.get("merge_reverses") == "yes",
+    }
+    definition, _ = level_definition(dataset, profile=profile, **given)
+    named = stated.get("profile")
+    if profile is None and named in PROFILES and definition.fields()["profile"] != named:
+        definition, _ = level_definition(dataset, profile=named, **given)
     for name, value in definition.fields().items():
         if (stated.get(name) or None) != (None if value is None else "yes" if value is True else str(value)):
             raise OptionError(
@@ -81,6 +85,16 @@ def _definition(dataset: Dataset, stated: Signature, profile: str | None, ontolo
                 f"give the one it was made by with --{name}",
             )
     return definition
+
+
+def _details(dataset: Dataset, definition: LevelDefinition) -> Callable[[str], frozenset[str]] | None:
+    """What tells the words of S-expressions that are no schema items, by the profile and not by Freebase's looks."""
+    profile = definition.profile
+    if profile is None or dataset.language is None or dataset.language.name != "sexpression":
+        return None
+    from recombine.measures.levels.sexpression_items import other_words
+
+    return lambda text: other_words(text, profile)
 
 
 def _domains(stated: Signature, part: str) -> frozenset[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from recombine.errors import OptionError
@@ -13,13 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from recombine.kb.embedded.embedded_store import EmbeddedStore
     from recombine.kb.ontology.ontology import Ontology
+    from recombine.kb.ontology.schema_domains import SchemaDomains
     from recombine.kb.profiles.profile import Profile
     from recombine.records.dataset import Dataset
 
 SPARQL_LANGUAGES = ("sparql", "sparql11")
 KB_LANGUAGES = ("sexpression", *SPARQL_LANGUAGES)
 """The languages of forms over a knowledge base."""
+_PATH = re.compile(r"(?<=[ (])/[^\s()/]+/[^\s()]+")
+"""A name that is a path, as those of FB15k-237."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,15 @@ class LevelDefinition:
     """Whether SPARQL's constructs are schema items."""
     merge_reverses: bool = False
     """Whether a relation and its reverse are one schema item."""
+    domains: SchemaDomains | None = field(default=None, compare=False)
+    """What says domains where names do not; none where names do, or nothing else is known."""
+
+    def domain_of(self, item: str) -> str:
+        """The domain of a schema item that is no function; empty where it has none."""
+        if self.profile is None:
+            return ""
+        term = self.profile.term(item)
+        return self.profile.domain_of(term) if self.domains is None else self.domains.of(term)
 
     def fields(self) -> dict[str, object]:
         """What belongs in a signature."""
@@ -40,6 +54,7 @@ class LevelDefinition:
             "ontology": None if self.ontology is None else ontology_digest(self.ontology),
             "constructs": self.constructs or None,
             "merge_reverses": self.merge_reverses or None,
+            "domains": None if self.domains is None else "classes",
         }
 
 
@@ -53,8 +68,10 @@ def level_definition(
 ) -> tuple[LevelDefinition, list[str]]:
     """The definition for a data set, and what is to be said of how it was found.
 
-    Without a profile it is that of Freebase for S-expressions and CFQ's SPARQL, and for other SPARQL the packaged one
-    whose names the queries use. Without an ontology it is that of the data directory for Freebase, else none.
+    Without a profile it is that of the knowledge base that the data is about; where this is not known, that of Freebase
+    for S-expressions whose names are no paths and for CFQ's SPARQL, and for other SPARQL the packaged one whose names
+    the queries use. Without an ontology it is that of the data directory for Freebase, else none. Where the names of a
+    knowledge base say no domains, its classes do.
     """
     language = _checked_language(dataset)
     if language not in KB_LANGUAGES:
@@ -68,11 +85,37 @@ def level_definition(
         return LevelDefinition(), []
     if constructs and language not in SPARQL_LANGUAGES:
         raise OptionError(f"--constructs is for SPARQL, and {dataset.name} is in {language}", "leave out --constructs")
-    known = find_profile(profile) if profile is not None else _usual_profile(dataset, language)
+    store = None if language == "sparql" else _store(dataset)
+    if profile is not None:
+        known = find_profile(profile)
+    else:
+        known = store.profile if store is not None else _usual_profile(dataset, language)
     found, notes = _ontology(ontology, known)
     if merge_reverses and found is None:
         raise OptionError("--merge-reverses needs an ontology, which says the reverses", "give --ontology DIR")
-    return LevelDefinition(known, found, constructs, merge_reverses), notes
+    return LevelDefinition(known, found, constructs, merge_reverses, _class_domains(store, known)), notes
+
+
+def _store(dataset: Dataset) -> EmbeddedStore | None:
+    """The knowledge base that a data set is about, where it is an index."""
+    from recombine.records.world import world_name
+
+    if dataset.world is None or world_name(dataset.world).kind != "kb":
+        return None
+    from recombine.kb.embedded.embedded_store import EmbeddedStore
+
+    world = dataset.opened_world
+    return world if isinstance(world, EmbeddedStore) else None
+
+
+def _class_domains(store: EmbeddedStore | None, profile: Profile) -> SchemaDomains | None:
+    """What says domains in place of names; none where names do, or a profile of other names is asked for."""
+    if store is None or profile.base != store.profile.base:
+        return None
+    from recombine.kb.ontology.schema_domains import SchemaDomains
+
+    domains = SchemaDomains(store, profile=profile)
+    return None if domains.by_names else domains
 
 
 def ontology_digest(ontology: Ontology) -> str:
@@ -96,9 +139,11 @@ def _checked_language(dataset: Dataset) -> str:
 
 
 def _usual_profile(dataset: Dataset, language: str) -> Profile:
+    texts = dataset.texts("target")
+    if language == "sexpression" and 2 * sum(_PATH.search(text) is not None for text in texts) > len(texts):
+        return find_profile("plain")
     if language != "sparql11":
         return find_profile("freebase")
-    texts = dataset.texts("target")
     counts = {name: _uses(find_profile(name), texts) for name in PROFILES}
     best = max(PROFILES, key=lambda name: (counts[name], name == "plain"))
     return find_profile(best)

@@ -97,10 +97,9 @@ def _numbered(described: Sequence[Described | str], definition: LevelDefinition)
     numbers = {items: np.array(sorted(place[name] for name in items.all), np.int32) for items in sets}
     empty = np.zeros(0, np.int32)
     rows = [empty if isinstance(each, str) else numbers[each[0]] for each in described]
-    profile = definition.profile
     return LevelFeatures(
         names,
-        tuple("" if profile is None or name in functions else profile.domain_of(profile.term(name)) for name in names),
+        tuple("" if name in functions else definition.domain_of(name) for name in names),
         np.concatenate(([0], np.cumsum([len(each) for each in rows], dtype=np.int64))),
         np.concatenate([empty, *rows]),
         np.array([UNREADABLE if isinstance(each, str) else of_text[each[1]] for each in described], np.int64),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from recombine.kb.names.sexpression_names import tree_names
+from recombine.kb.names.sexpression_names import is_value, tree_names
 from recombine.kb.term import Term
 from recombine.languages.sexpression import parse_sexpression
 from recombine.measures.levels.items import Items
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 FUNCTIONS = frozenset({"COUNT", "ARGMAX", "ARGMIN", "LT", "LE", "GT", "GE"})
 """The functions that are schema items."""
+_NAMED = FUNCTIONS | {name.lower() for name in FUNCTIONS}
 _STAND_INS = ("m.0", "g.0", "e0")
 
 
@@ -54,3 +55,18 @@ class SExpressionItems:
         named = tree_names(tree, self._profile)
         functions = FUNCTIONS.intersection(node.label.upper() for node in tree.iter_nodes() if node.children)
         return Items(frozenset(map(self._profile.show, named.relations | named.classes)), functions)
+
+
+def other_words(text: str, profile: Profile) -> frozenset[str]:
+    """The words of an S-expression that are no schema items, as written: entities, literals and syntax.
+
+    >>> from recombine.kb.profiles.find_profile import find_profile
+    >>> sorted(other_words("(AND (JOIN /film/film/genre /m/0x) (GE year 1990))", find_profile("plain")))
+    ['/m/0x', '1990', 'AND', 'JOIN']
+    """
+    tree = parse_sexpression(text)
+    named = tree_names(tree, profile)
+    schema = named.relations | named.classes
+    words = {node.label for node in tree.iter_nodes() if not node.children}
+    kept = {word for word in words if not is_value(word) and profile.term(word) in schema}
+    return frozenset((words - kept) | {node.label for node in tree.iter_nodes() if node.children} - kept - _NAMED)

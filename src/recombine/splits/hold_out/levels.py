@@ -8,7 +8,7 @@ test, and programs that cannot be read. The rest is train's.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from recombine.errors import InfeasibleError, OptionError
@@ -26,11 +26,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from recombine.measures.levels.level_definition import LevelDefinition
+    from recombine.measures.levels.level_features import LevelFeatures
     from recombine.records.dataset import Dataset
+    from recombine.records.split import Split
     from recombine.splits.hold_out.level_parts import LevelParts
 
 TRIES = 3
 """How many orders of templates are tried with each way to hold out domains."""
+PAPER = (86, 5, 10)
+"""The domains of GrailQA, and how many of them are held out for dev and for test."""
 FEW = 200
 """The share of the data, one in so many, that may stay unused without a look for a better way."""
 
@@ -39,7 +43,9 @@ FEW = 200
 class LevelsSplitter(Splitter):
     """Dev and test with a share of each level; train has what is left.
 
-    `profile` says what the domain of a schema item is; `ontology`, a folder, is what templates are told by.
+    `profile` says what the domain of a schema item is; `ontology`, a folder, is what templates are told by. Numbers of
+    domains that are none are as in the paper, of 86 domains 5 and 10; where there is no domain to hold out, no example
+    is zero-shot.
 
     >>> from recombine.workbench import load
     >>> forms = [f"(JOIN d{n}.c.r{r} m.0{e})" for n in range(6) for r in range(3) for e in range(4)]
@@ -53,8 +59,8 @@ class LevelsSplitter(Splitter):
     test: Size = 0.2
     zero_shot: float = option(0.5, "the share of dev and of test that has domains which train lacks")
     compositional: float = option(0.25, "the share of dev and of test that has templates which train lacks")
-    dev_domains: int = option(5, "how many domains are held out for dev; with 0 there is no dev")
-    test_domains: int = option(10, "how many domains are held out for test")
+    dev_domains: int | None = option(5, "how many domains are held out for dev; with 0 there is no dev")
+    test_domains: int | None = option(10, "how many domains are held out for test")
     max_unused: float = option(0.1, "the largest share of the data that may stay unused where train has what is left")
     profile: str = option("", "the profile that says what a domain is; without it, that of the data's language")
     ontology: str = option("", "the folder of the ontology by which templates are told", metavar="DIR")
@@ -74,7 +80,7 @@ class LevelsSplitter(Splitter):
                 "lower them; what they leave is i.i.d.",
             )
         for name, least in (("dev_domains", 0), ("test_domains", int(self.zero_shot > 0))):
-            if getattr(self, name) < least:
+            if getattr(self, name) is not None and getattr(self, name) < least:
                 raise OptionError(f"--{_flag(name)} is {getattr(self, name)}", f"give a count of {least} or more")
 
     def choose(
@@ -88,7 +94,31 @@ class LevelsSplitter(Splitter):
             constructs=self.constructs,
             merge_reverses=self.merge_reverses,
         )
-        pool = LevelPool(level_features(dataset, definition), self._wanted(counts, len(dataset)), counts["train"])
+        features = level_features(dataset, definition)
+        fitted = self._fitted(len({name for name in features.domains if name}))
+        return fitted._chosen(dataset, features, definition, counts, generator)
+
+    def _fitted(self, domains: int) -> LevelsSplitter:
+        """The same with numbers of domains to hold out; without zero-shot examples where all would be held out."""
+        if self.dev_domains is not None and self.test_domains is not None:
+            return self
+        dev = _scaled(domains, PAPER[1]) if self.dev_domains is None else self.dev_domains
+        test = _scaled(domains, PAPER[2]) if self.test_domains is None else self.test_domains
+        if domains <= 1:
+            return replace(self, zero_shot=0.0, dev_domains=max(dev, 1), test_domains=test)
+        if dev + test >= domains and self.dev_domains is None:
+            dev = max(0, domains - test - 1)
+        return replace(self, dev_domains=dev, test_domains=test)
+
+    def _chosen(
+        self,
+        dataset: Dataset,
+        features: LevelFeatures,
+        definition: LevelDefinition,
+        counts: dict[str, int | None],
+        generator: np.random.Generator,
+    ) -> tuple[dict[str, list[int]], dict[str, object]]:
+        pool = LevelPool(features, self._wanted(counts, len(dataset)), counts["train"])
         ways = find_held_out_domains(pool.sets, self._numbers(pool, dataset, definition), pool.pools, generator)
         few = len(dataset) // FEW
         best: tuple[tuple[int, int], NDArray[np.int8], LevelParts] | None = None
@@ -117,10 +147,20 @@ class LevelsSplitter(Splitter):
             raise InfeasibleError(problem, remedy, best=self.assemble(dataset, parts.rows, extra))
         return parts.rows, extra
 
+    def notes(self, split: Split) -> tuple[str, ...]:
+        """That there was nothing to hold out, though zero-shot examples are asked for."""
+        if not self.zero_shot:
+            return ()
+        if not float(split.signature.get("zero_shot")):
+            return (f"{split.data} has no two domains, so none is held out and no example is zero-shot",)
+        if self.dev_domains is None and "dev" not in split.parts:
+            return (f"{split.data} has two domains, of which one is held out for test, so there is no dev",)
+        return ()
+
     def _wanted(self, counts: dict[str, int | None], total: int) -> dict[str, WantedLevels]:
         """How many examples of each level the parts are to have."""
         sizes = {"dev": counts["dev"] or 0, "test": test_count(counts, total)}
-        if not self.dev_domains:
+        if self.dev_domains == 0:
             del sizes["dev"]
         return {
             name: wanted_levels(size, zero_shot=self.zero_shot, compositional=self.compositional)
@@ -132,6 +172,8 @@ class LevelsSplitter(Splitter):
         """How many domains are held out for dev and for test."""
         if not self.zero_shot:
             return 0, 0
+        if self.dev_domains is None or self.test_domains is None:
+            raise AssertionError("the numbers of domains are fitted to the data")
         dev = self.dev_domains if "dev" in pool.wanted else 0
         have = len(pool.domains)
         if not have:
@@ -190,6 +232,11 @@ _CHANGES = {
     "{share:.2g} or less",
     "i.i.d.": "few templates have several examples: raise --zero-shot or --compositional, or ask for a smaller {name}",
 }
+
+
+def _scaled(domains: int, held_out: int) -> int:
+    """How many of so many domains are held out where the paper holds out so many."""
+    return max(1, int(domains * held_out / PAPER[0] + 0.5))
 
 
 def _names(domains: list[str], mask: NDArray[np.bool_]) -> str:

@@ -47,6 +47,7 @@ def generate(
     """Make data with derivations from a grammar."""
     from recombine import workbench
     from recombine.datasets.generators import generator_kind
+    from recombine.datasets.kbqa_made.split_path import split_path
     from recombine.datasets.write_data import check_data_writable
 
     start = time.perf_counter()
@@ -73,13 +74,16 @@ def generate(
         console.print(f"{result.size:,} examples{by} in {seconds:.1f} s{where}", soft_wrap=True)
         for line in result.lines():
             console.print(line, soft_wrap=True)
+        if written:
+            console.print(f"  → {written['split']}", soft_wrap=True)
         if out is None:
             for example in result.shown(3):
                 console.print(f"  {example}")
             console.print(f"  … give -o FILE ({result.forms}) to keep them")
         console.print(result.data_name, style="dim")
 
-    print_result({**value, "seconds": seconds, "file": file}, show, as_json=as_json)
+    written = {"split": str(split_path(out))} if out is not None and value.get("parts") else {}
+    print_result({**value, "seconds": seconds, "file": file, **written}, show, as_json=as_json)
 
 
 def _check_folder(out: Path | None) -> None:
