@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from recombine.kb.wording.vocabulary import Vocabulary
 
 FORM, WORDING, CANONICAL = "s_expression", "wording", "canonical_question"
+"""The field of the form, and two of ours beside those of the release."""
 MAX_KEPT = 4096
 
 

@@ -93,6 +93,8 @@ def build_kbqa_tables(
 ) -> KbqaTables:
     """Count a set; `split` gives the levels, else the data's own tags do."""
     row = kb_row(table.dataset, table.definition, table.features)
+    # Where names tell no domains, those that levels hold out are counted: of the classes, or of nothing at all.
+    row["domains"] = row["domains"] or len(set(table.features.domains) - {""}) or None
     labels = table.labels()
     levels = level_sizes(table, split, split_name)
     return KbqaTables(
