@@ -8,7 +8,7 @@ The knowledge bases are the made-up world and, where the data directory has it, 
 
 - `speed`: the command line from nothing to the file, in a process of its own: questions a CPU second (start, opening
   the knowledge base and writing the file counted in), the clock and the most memory; 10,000, and 100,000 of the world.
-- `shares`: relations and functions asked for and got, templates, wordings of a template.
+- `shares`: relations and functions asked for and got, templates, wordings that each can have.
 - `grounding`: groundings a CPU second by the number of relations, 13 of each drawn template, kernels compiled before.
 - `forms`: each distinct form by its `sparql_query`, executed by pyoxigraph, which shares no code with what found the
   answers: they are those stored, there are some, and without any one branch there are others.
@@ -126,22 +126,26 @@ def made(number: int, options: dict[str, Any]) -> tuple[list[Any], Any, Any]:
 
 def shares(number: int) -> dict[str, Any]:
     """What was asked for and what was got, in per cent."""
+    from recombine.kb.forms.read_form import read_form
+    from recombine.kb.ontology.store_ontology import store_ontology
+    from recombine.kb.wording.wordings import Wordings
+
     rows = {}
     for name, options in known_bases().items():
-        examples, counted, _ = made(number, options)
+        examples, counted, store = made(number, options)
+        grammar = Wordings(store, store_ontology(store))
         kinds = {"argmax": "superlative", "argmin": "superlative", "none": "none", "count": "count"}
         functions = Counter(kinds.get(each.tags["function"], "comparative") for each in examples)
         relations = Counter(str(len(each.tags["graph_query"]["edges"])) for each in examples)
-        said: dict[int, set[str]] = {}
-        for each in examples:
-            said.setdefault(each.tags["qid"] // 1_000_000, set()).add(each.tags["wording"])
-        wordings = sorted(map(len, said.values()))
+        graphs = {each.tags["qid"] // 1_000_000: each.tags["graph_query"] for each in examples}
+        forms = (read_form(graph, "graph", store.profile) for graph in graphs.values())
+        wordings = sorted(len(grammar.skeletons(form)) for form in forms)
         rows[name] = {
             "questions": len(examples),
             "templates": counted["templates"],
             "relations": _percent(relations, "relations"),
             "functions": _percent(functions, "functions"),
-            "kinds_of_wording_of_a_template": {"least": wordings[0], "median": wordings[len(wordings) // 2]},
+            "wordings_of_a_template": {"least": wordings[0], "median": wordings[len(wordings) // 2]},
             "refused": counted["refused"],
         }
     return rows

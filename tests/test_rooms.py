@@ -199,12 +199,12 @@ LAYERS = {
         "catalogue",
     ),
     "datasets/parts": (
-        "made_lot part_file",
-        "kept_parts",
+        "end_with_parent made_lot part_file",
+        "forked_lots kept_parts",
         "content_hash make_parts write_parts",
         "parts_generator",
     ),
-    "datasets/cfq": ("counted end_with_parent lot_setting", "forked_lots question_row", "lots"),
+    "datasets/cfq": ("counted lot_setting", "question_row", "lots"),
     "measures": (
         "divergence duplicates held_compounds held_out_verdict known length_bounds length_ratio no_structures patterns "
         "subqueries unseen_atoms wordings",
@@ -263,6 +263,7 @@ LAYERS = {
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),
+    "cli/verbs/data": ("cache cfq demo generate kb list parse rules scenes show warm_up",),
 }
 
 

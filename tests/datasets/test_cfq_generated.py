@@ -378,7 +378,7 @@ def test_a_full_disk_is_said_and_leaves_whole_parts(tmp_path: Path) -> None:
 
 PARENT = """
 import subprocess, sys, time
-child = "import time; from recombine.datasets.cfq.end_with_parent import end_with_parent as end; end(0.02);"
+child = "import time; from recombine.datasets.parts.end_with_parent import end_with_parent as end; end(0.02);"
 made = subprocess.Popen([sys.executable, "-c", child + "print('there', flush=True); time.sleep(60)"])
 time.sleep(60)
 """

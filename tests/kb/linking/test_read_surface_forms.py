@@ -30,7 +30,8 @@ def test_forms_with_counts_which_are_added(tmp_path: Path) -> None:
         ("a\tb\t1\n\tm.0x\t1\n", "line 2: has an empty column"),
         ("a\tb\tmany\n", "line 1: the count 'many' is no whole number"),
         ("a\tb\t-1\n", "line 1: the count '-1' is no whole number"),
-        ("a\tb\t" + "9" * 30 + "\n", "is no whole number"),
+        ("a\tb\t" + "9" * 16 + "\n", "is too large"),
+        ("\n \t \n", "has no surface forms"),
         ("a\t<no iri>\t1\n", "'<no iri>' is no whole IRI"),
     ],
 )

@@ -16,9 +16,9 @@ from recombine.kb.term import Term
 
 def test_counts_are_sums_over_surface_forms(tmp_path: Path) -> None:
     path = tmp_path / "mentions.tsv"
-    path.write_text("ann\tA\t3\nannie\tA\t40\nbob\tB\t5\n\nann\tA\t2\n")
+    path.write_text("ann\tA\t3\nannie\tA\t40\nbob\tB\t5\n\nann\tA\t2\nbo\tB\n")
     read = Popularity.read(path, find_profile("plain"))
-    assert read.counts == {Term.name("A"): 45, Term.name("B"): 5}
+    assert read.counts == {Term.name("A"): 45, Term.name("B"): 6}
     assert read.surface_forms[Term.name("A")] == (("annie", 40), ("ann", 5))
 
 
@@ -35,10 +35,10 @@ def test_entities_without_facts_are_said_and_those_without_mentions_have_none(tm
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("ann\tA", "has 2 columns"),
-        ("ann\tA\tmany", "'many' is no count"),
-        ("ann\tA\t-1", "'-1' is no count"),
-        ("ann\t\t1", "no surface form or no entity"),
+        ("ann", "has 1 columns"),
+        ("ann\tA\tmany", "'many' is no whole number"),
+        ("ann\tA\t-1", "'-1' is no whole number"),
+        ("ann\t\t1", "has an empty column"),
         ("ann\tA\t" + "9" * 20, "is too large"),
     ],
 )

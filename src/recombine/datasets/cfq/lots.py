@@ -11,9 +11,9 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from recombine.datasets.cfq.end_with_parent import end_with_parent
-from recombine.datasets.cfq.forked_lots import FailedLot, ForkedLots, can_fork, killed, lot_or_failure
 from recombine.datasets.cfq.question_row import question_row
+from recombine.datasets.parts.end_with_parent import end_with_parent
+from recombine.datasets.parts.forked_lots import FailedLot, ForkedLots, can_fork, killed, lot_or_failure
 from recombine.datasets.parts.made_lot import MadeLot
 from recombine.errors import RecombineError
 from recombine.grammars.unification.generation.beside_rules import beside_rules

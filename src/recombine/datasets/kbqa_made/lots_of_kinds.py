@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
-from recombine.datasets.cfq.forked_lots import ForkedLots, can_fork
+from recombine.datasets.parts.forked_lots import ForkedLots, can_fork
 from recombine.kb.templates.template import TEMPLATE_FUNCTIONS
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class LotsOfKinds:
 
     def __init__(self, workshop: Workshop, processes: int = 1) -> None:
         self._workshop = workshop
-        self._forked = ForkedLots(self.lot, processes) if processes > 1 and can_fork() else None
+        self._forked = ForkedLots(self.lot, processes, ahead=1) if processes > 1 and can_fork() else None
 
     def __call__(self, cell: Cell, groundings: int) -> Iterable[MadeTemplates]:
         """The lots of a kind, templates with so many groundings at most."""

@@ -53,7 +53,7 @@ class Workshop:
     ) -> None:
         self.store, self.seed = store, seed
         self.space = TemplateSpace(store, ontology)
-        self.grounder = Grounder(store, self.space.ontology, popularity, redundant=redundant, table=self.space.table)
+        self.grounder = Grounder(store, popularity, redundant=redundant, table=self.space.table)
         self.wordings = Wordings(store, self.space.ontology, grammar)
         self._people, self._people_alone = people, people_alone
 

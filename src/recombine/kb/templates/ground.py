@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from recombine.kb.embedded.embedded_store import EmbeddedStore
-    from recombine.kb.ontology.ontology import Ontology
     from recombine.kb.templates.template import Template
 
     Ids = npt.NDArray[np.int32]
@@ -71,13 +70,12 @@ class Grounder:
     def __init__(
         self,
         store: EmbeddedStore,
-        ontology: Ontology | None = None,
         popularity: Popularity | None = None,
         *,
         redundant: bool = False,
         table: StepTable | None = None,
     ) -> None:
-        self.store, self.ontology, self.redundant = store, ontology, redundant
+        self.store, self.redundant = store, redundant
         self.refused: Counter[str] = Counter()
         self.ground_plan = Ground(store, (table or StepTable(store)).named)
         counts = facts_by_id(store) if popularity is None else popularity.by_id(store)

@@ -1,31 +1,28 @@
 """How popular entities are: how often texts mention them, by a file, else how many facts have them.
 
-A line of the file is a surface form, an entity and a count, with tabs between; a count of an entity is the sum of those
-of its surface forms. An entity that the file does not name has the popularity 0, and can still be drawn.
+The file is one of surface forms, as linking reads it (`kb/linking/read_surface_forms.py`); a count of an entity is the
+sum of those of its surface forms. An entity that the file does not name has the popularity 0, and can still be drawn.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from recombine.errors import RecordError
-from recombine.files import read_text
+from recombine.kb.linking.read_surface_forms import iter_surface_forms
 from recombine.progress import note
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     import numpy.typing as npt
 
     from recombine.kb.embedded.embedded_store import EmbeddedStore
     from recombine.kb.profiles.profile import Profile
     from recombine.kb.term import Term
-
-_CELLS = 3
 
 
 @dataclass(frozen=True)
@@ -39,11 +36,8 @@ class Popularity:
     def read(cls, path: Path | str, profile: Profile) -> Popularity:
         """The popularity that a file says; entities are named as the profile names them."""
         forms: dict[Term, dict[str, int]] = {}
-        for number, line in enumerate(read_text(Path(path)).splitlines(), 1):
-            if not line.strip():
-                continue
-            form, entity, count = _cells(Path(path), number, line)
-            own = forms.setdefault(profile.term(entity), {})
+        for form, entity, count in iter_surface_forms(path, profile):
+            own = forms.setdefault(entity, {})
             own[form] = own.get(form, 0) + count
         ordered = {
             entity: tuple(sorted(own.items(), key=lambda pair: (-pair[1], pair[0]))) for entity, own in forms.items()
@@ -74,18 +68,3 @@ def popularity_bins(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int8]:
     [0, 1, 2, 2, 3, 10]
     """
     return np.frexp(counts.astype(np.float64))[1].astype(np.int8)
-
-
-def _cells(path: Path, number: int, line: str) -> tuple[str, str, int]:
-    cells = line.split("\t")
-    remedy = "give a surface form, an entity and a count, with tabs between"
-    if len(cells) != _CELLS:
-        raise RecordError(path, f"line {number}", f"has {len(cells)} columns", remedy)
-    form, entity, count = (cell.strip() for cell in cells)
-    if not form or not entity:
-        raise RecordError(path, f"line {number}", "has no surface form or no entity", remedy)
-    if not count.isascii() or not count.isdigit():
-        raise RecordError(path, f"line {number}", f"{count!r} is no count", "give a whole number of 0 or more")
-    if len(count) > 15:
-        raise RecordError(path, f"line {number}", f"the count {count} is too large", "give one of 15 digits at most")
-    return form, entity, int(count)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from recombine.datasets.cfq.forked_lots import ForkedLots, can_fork
 from recombine.datasets.cfq.lot_setting import LotSetting
 from recombine.datasets.cfq.lots import Lots, Workshop
+from recombine.datasets.parts.forked_lots import ForkedLots, can_fork
 from recombine.datasets.parts.made_lot import MadeLot, TextRow
 from recombine.errors import RecombineError
 

@@ -17,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from recombine.datasets.cfq.end_with_parent import end_with_parent
+from recombine.datasets.parts.end_with_parent import end_with_parent
 from recombine.errors import RecombineError
 from recombine.grammars.unification.parse_many import SELDOM
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _Lot = TypeVar("_Lot")
 _AHEAD = 3
-"""So many lots wait for each process, so that none is idle while the first of them is taken."""
+"""So many lots wait for each process by default, so that none is idle while the first of them is taken."""
 
 
 class FailedLot(NamedTuple):
@@ -44,9 +44,9 @@ _makes: list[Callable[[int], Any]] = []
 class ForkedLots(Generic[_Lot]):
     """Processes that make lots, for as long as they are asked for."""
 
-    def __init__(self, make: Callable[[int], _Lot], processes: int) -> None:
-        """`make` gives the lot of a number."""
-        self._ahead = _AHEAD * processes
+    def __init__(self, make: Callable[[int], _Lot], processes: int, *, ahead: int = _AHEAD) -> None:
+        """`make` gives the lot of a number; `ahead` lots wait for each process, in vain if none takes them."""
+        self._ahead = ahead * processes
         context = multiprocessing.get_context("fork")
         self._pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_begin, initargs=(make,))
         self.close = weakref.finalize(self, self._pool.shutdown, cancel_futures=True)
