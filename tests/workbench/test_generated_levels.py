@@ -215,3 +215,19 @@ def test_the_command_says_levels_and_files(tmp_path: Path, capsys: pytest.Captur
             assert "test: 20 i.i.d., 20 compositional, 40 zero-shot; held out: d" in printed
             assert "q.split.json" in printed
     assert written[0] == written[1]
+
+
+@pytest.mark.slow
+@pytest.mark.shared_data
+def test_fb15k_237_from_its_folder_to_check(tmp_path: Path, data_dir: Path) -> None:
+    result, said = ask(str(data_dir / "kb" / "fb15k237"), 3_000, relation_shares="69,26,5,0.2")
+    assert "names of entities are read from" in said
+    assert "identifier" not in said
+    result.write(tmp_path / "q.jsonl")
+    assert result.split is not None
+    domains = {domain for example in result.dataset for domain in example.tags["domains"]}
+    held = {name for part in ("dev", "test") for name in result.split.signature.get(f"held_out_{part}").split(",")}
+    assert 25 <= len(domains) <= 35
+    assert held <= domains
+    checked = recombine.check(tmp_path / "q.jsonl", tmp_path / "q.split.json")
+    assert (checked.problems, checked.not_checked) == ([], [])

@@ -82,7 +82,7 @@ def generate(
             console.print(f"  … give -o FILE ({result.forms}) to keep them")
         console.print(result.data_name, style="dim")
 
-    written = {"split": str(split_path(out))} if out is not None and value.get("parts") else {}
+    written = {"split": str(split_path(out))} if out is not None and value.get("levels") else {}
     print_result({**value, "seconds": seconds, "file": file, **written}, show, as_json=as_json)
 
 

@@ -125,7 +125,7 @@ def _show_levels(console: Console, tables: KbqaTables) -> None:
     console.print(f"\n{f'levels: {levels.told_by}':{_WIDE}}{''.join(f'{name:>15}' for name in names)}{'all':>12}")
     for part, size in levels.sizes.items():
         counts = levels.parts.get(part, {})
-        texts = "".join(f"{counts.get(name, ''):>15}" for name in names)
+        texts = "".join(f"{f'{counts[name]:,}' if name in counts else '':>15}" for name in names)
         console.print(f"{part:{_WIDE}}{texts}{size:>12,}")
     for part, domains in levels.held_out.items():
         console.print(f"held out for {part}: {', '.join(domains)}", soft_wrap=True)
