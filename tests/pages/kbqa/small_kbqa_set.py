@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 
 import recombine
+from recombine.datasets.kbqa_generated import KbqaGenerator
 
 BY = "(AND film.film (JOIN film.film.directed_by m.0{}))"
 OF = "(AND film.director (JOIN (R film.film.directed_by) m.0{}))"
@@ -52,4 +53,4 @@ def write_set(path: Path) -> Path:
 @cache
 def made_set() -> recombine.Dataset:
     """Questions over the made-up world, generated once for all tests."""
-    return recombine.generate("kbqa", n=250, seed=1, world_size=12_000).dataset
+    return KbqaGenerator(world_size=12_000).generate(250, seed=1).dataset()

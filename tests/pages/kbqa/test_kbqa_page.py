@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 from small_kbqa_set import made_set, write_set
+from strangers import write_strangers
 
 import recombine
+from recombine.datasets.kbqa_generated import KbqaGenerator
 from recombine.errors import OptionError
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'")
@@ -142,3 +144,15 @@ def test_a_form_that_cannot_be_drawn_says_why() -> None:
 def test_the_same_data_gives_the_same_bytes(tmp_path: Path) -> None:
     path = write_set(tmp_path / "films.jsonl")
     assert recombine.kbqa_page(path).page == recombine.kbqa_page(path).page
+
+
+@pytest.mark.parametrize("name", ["wiki.ttl", "company.ttl"])
+def test_the_graph_of_a_stranger_goes_from_file_to_page(tmp_path: Path, name: str) -> None:
+    write_strangers(tmp_path)
+    data = KbqaGenerator(kb=str(tmp_path / name)).generate(60, seed=1).dataset()
+    made = recombine.kbqa_page(data)
+    said = made.to_dict()
+    assert (said["questions"], said["unnamed"], said["unreadable"]) == (60, 0, {})
+    assert said["shown"] == said["templates"] > 5
+    assert said["not_drawn"] == 0
+    assert {"wiki.ttl": "Player", "company.ttl": "Customer"}[name] in made.page.decode()
