@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from recombine.kb.profiles.profile import ROLES
 from recombine.kb.store import Step
 
 if TYPE_CHECKING:
@@ -24,8 +23,7 @@ class StepTable:
     """The relations of a store that candidates go along, those of the schema left out, and others if asked."""
 
     def __init__(self, store: EmbeddedStore, leave_out: Iterable[Term] = ()) -> None:
-        schema = {predicate for role in ROLES for predicate in store.profile.predicates(role)}
-        without = {store.id(term) for term in schema | set(leave_out)}
+        without = {store.id(term) for term in store.profile.schema_predicates | set(leave_out)}
         known = np.array(sorted(store.relation_counts), np.int32)
         kept = np.array([number not in without for number in known.tolist()], bool)
         self.relations = known[kept]

@@ -15,7 +15,6 @@ import numpy as np
 
 from recombine.kb.embedded.literal_columns import MOMENT, NUMBER
 from recombine.kb.embedded.literal_columns import NONE as NO_FAMILY
-from recombine.kb.profiles.profile import ROLES
 from recombine.kb.store import Step
 from recombine.kb.term import BLANK, Term
 
@@ -35,7 +34,7 @@ class StepTable:
 
     def __init__(self, store: EmbeddedStore) -> None:
         self.store = store
-        left_out = {store.id(name) for role in ROLES for name in store.profile.predicates(role)}
+        left_out = {store.id(name) for name in store.profile.schema_predicates}
         relations = np.array(sorted(set(store.relation_counts) - left_out), np.int64)
         self.along = np.empty(2 * len(relations), np.int64)
         """The step of each number by ids: that of its relation, or its complement against it."""
