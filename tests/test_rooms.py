@@ -263,7 +263,7 @@ LAYERS = {
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),
-    "cli/verbs/data": ("cache cfq demo generate kb list parse rules scenes show warm_up",),
+    "cli/verbs/data": ("cache cfq demo generate kb kbqa list parse rules scenes show warm_up",),
 }
 
 
