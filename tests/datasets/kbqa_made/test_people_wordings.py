@@ -66,6 +66,9 @@ def test_from_questions_to_questions_in_other_words(tmp_path: Path, name: str) -
     with pytest.warns(InputWarning, match="there already"):
         both = made(tmp_path, name=name, paraphrases=str(taken))
     assert all(wordings(both)[kind] > 0 for kind in (True, False))
+    # The templates, and how many questions each gives, are those that people were asked about.
+    plain = made(tmp_path, name=name)
+    assert [each.tags["qid"] for each in both] == [each.tags["qid"] for each in plain]
     with pytest.warns(InputWarning, match="there already"):
         every = made(tmp_path, 20, name, paraphrases=str(taken), paraphrases_alone=True)
     # A template that nobody put into words is asked in the grammar's.

@@ -19,11 +19,16 @@ class MadeTemplate(NamedTuple):
     function: str
     groundings: tuple[Grounding, ...]
     skeletons: tuple[Skeleton, ...]
+    of_grammar: int = 0
+    """How many wordings the grammar has for it; 0 where that is not told apart."""
 
     @property
     def most(self) -> int:
-        """How many questions it can give, each once."""
-        return len(self.groundings) * len(self.skeletons)
+        """How many questions it is asked for, each once: no more for people's wordings, so that these change no choice
+        of templates.
+        """
+        wordings = len(self.skeletons)
+        return len(self.groundings) * min(self.of_grammar or wordings, wordings)
 
 
 class MadeTemplates(NamedTuple):

@@ -67,8 +67,8 @@ class Workshop:
             if template.key in made:
                 refused["drawn_again"] += 1
                 continue
-            skeletons = self.wordings.skeletons(template.query)
-            if not skeletons and self._people is None:
+            own = self.wordings.skeletons(template.query)
+            if not own and self._people is None:
                 refused["no_wording"] += 1
                 continue
             grounded = self.grounder.ground(template, rng, groundings)
@@ -78,11 +78,11 @@ class Workshop:
             if lossless_form(grounded[0].form, self.space) is None:
                 refused["not_said_by_an_s_expression"] += 1
                 continue
-            skeletons = self._with_people(grounded[0], skeletons)
+            skeletons = self._with_people(grounded[0], own)
             if not skeletons:
                 refused["no_wording"] += 1
                 continue
-            made[template.key] = MadeTemplate(template.key, relations, function, tuple(grounded), skeletons)
+            made[template.key] = MadeTemplate(template.key, relations, function, tuple(grounded), skeletons, len(own))
         return MadeTemplates(tuple(made.values()), refused, is_last)
 
     def _with_people(self, grounding: Grounding, own: tuple[Skeleton, ...]) -> tuple[Skeleton, ...]:
