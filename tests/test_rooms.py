@@ -249,7 +249,17 @@ LAYERS = {
         "tuner parser store",
         "pretrained_family",
     ),
-    "evaluation": ("predictions", "statistics", "match", "answers", "score", "groups errors", "compare", "difficulty"),
+    "evaluation": (
+        "predictions",
+        "statistics",
+        "match",
+        "answers",
+        "score",
+        "answer_score",
+        "groups errors",
+        "compare",
+        "difficulty",
+    ),
     "studies": ("file", "cells", "running", "tables"),
     "pages": ("drawing", "splits", "difficulty", "parser", "scenes", "study", "cfq"),
     "workbench": (
