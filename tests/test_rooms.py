@@ -209,7 +209,7 @@ LAYERS = {
         "divergence duplicates held_compounds held_out_verdict known length_bounds length_ratio no_structures patterns "
         "subqueries unseen_atoms",
         "item_fields stated_constraints",
-        "levels",
+        "levels properties",
         "held_out kb_row measure_split",
         "check_split",
     ),

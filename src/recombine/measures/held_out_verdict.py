@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass
@@ -16,3 +21,5 @@ class HeldOutVerdict:
     """The examples of a part whose atoms train lacks on purpose."""
     details_may_be_new: bool = False
     """Whether entities and literals that train lacks are no fault."""
+    held: NDArray[np.bool_] | None = None
+    """Whether each example of the data is held out; atoms that only such examples have are held out with them."""

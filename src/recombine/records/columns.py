@@ -84,6 +84,11 @@ class StoredExamples(Sequence[Example]):
         for start in range(0, len(self), BATCH):
             yield from _read_json(self.table.slice(start, BATCH), name, kind)
 
+    def iter_plain(self, name: str) -> Iterator[Mapping[str, Any]]:
+        """The same as JSON has them."""
+        for start in range(0, len(self), _WRITTEN):
+            yield from _read_json(self.table.slice(start, _WRITTEN), name, dict)
+
     def iter_written(self) -> Iterator[WrittenExample]:
         """What files keep of each example in order; derivations become texts without being made."""
         texts = _DerivationTexts(self._rule_names) if self.has("derivation") else None
