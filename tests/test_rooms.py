@@ -222,7 +222,7 @@ LAYERS = {
         "seq2seq",
         "pretrained",
         "nqg",
-        "hybrid",
+        "hybrid majority",
     ),
     "models/nqg": (
         "nqg_options preset_text rule target_grammar grammar",
