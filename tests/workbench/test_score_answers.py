@@ -207,6 +207,8 @@ def test_paraphrases_stand_beside_questions() -> None:
     found = recombine.score(data, split, {**answers, **reworded}, on="answer", by="template")
     assert (found["accuracy"], found["n"], found["paraphrases"]) == (0.75, 4, 3)
     assert (found["paraphrased"]["accuracy"], found["paraphrased"]["n"]) == (pytest.approx(1 / 3), 3)
+    assert found["paraphrased"]["accuracy_of_their_questions"] == pytest.approx(2 / 3)
+    assert "|paraphrases:predictions@" in found["signature"]
     groups = {each["group"]: each for each in found["by"]["template"]}
     assert [groups["a"][name]["accuracy"] for name in ("accuracy", "paraphrased")] == [1.0, 0.5]
     assert [groups["b"][name]["accuracy"] for name in ("accuracy", "paraphrased")] == [0.0, 0.0]
