@@ -293,3 +293,16 @@ def test_the_table_is_in_the_signature(tmp_path: Path) -> None:
     assert (usual["accuracy"], own["unreadable"]) == (1.0, 1)
     assert "|on:answer|answer_table:usual@" in usual["signature"]
     assert "|answer_table:own.toml@" in own["signature"]
+
+
+def test_two_systems_are_compared_by_their_answers() -> None:
+    data, split = paraphrased()
+    one = {"q0": "yes", "q1": "three", "q2": "hm", "q3": "woman", "q0/paraphrase": "no"}
+    other = {"q0": "true", "q1": "two", "q2": "A dog.", "q3": "woman"}
+    with pytest.warns(InputWarning, match="paraphrases are not compared"):
+        found = recombine.compare(data, split, one, other, on="answer", allow_missing=True)
+    contrast = found["accuracy"]
+    assert (contrast["first"], contrast["second"], contrast["only_second"]) == (0.25, 0.75, 2)
+    assert str(found).startswith("accuracy 0.250 and 0.750: +0.500")
+    with pytest.raises(OptionError, match="--match has no meaning with --on answer"):
+        recombine.compare(data, split, one, other, on="answer", match="text")

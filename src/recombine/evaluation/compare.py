@@ -137,6 +137,10 @@ def compare(first: Score, second: Score, *, seed: int = 0) -> Comparison:
     return Comparison(first, second, contrasts, same, signature)
 
 
+OF_OUTPUTS = ("outputs", "match_on", "missing", "paraphrases")
+"""What a signature says of the outputs that were scored."""
+
+
 def _recipe(score: Score) -> dict[str, str]:
     """What must be equal in two scores to compare them: all of their signatures but whose outputs were scored."""
-    return {key: value for key, value in score.signature.fields if key not in ("outputs", "match_on", "missing")}
+    return {key: value for key, value in score.signature.fields if key not in OF_OUTPUTS}
