@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from recombine.evaluation.score import Score
     from recombine.records.signature import Signature
 
+OF_OUTPUTS = ("outputs", "match_on", "missing", "paraphrases")
+"""What a signature says of the outputs that were scored."""
+
 
 def mcnemar(gained: int, lost: int) -> float:
     """The two-sided p-value of McNemar's exact test; 1 where the systems differ on no example.
@@ -135,10 +138,6 @@ def compare(first: Score, second: Score, *, seed: int = 0) -> Comparison:
         resampling_seed=seed,
     )
     return Comparison(first, second, contrasts, same, signature)
-
-
-OF_OUTPUTS = ("outputs", "match_on", "missing", "paraphrases")
-"""What a signature says of the outputs that were scored."""
 
 
 def _recipe(score: Score) -> dict[str, str]:

@@ -73,6 +73,9 @@ class AnswerReader:
             for key in keys
             for phrase in table.phrases("truth", key)
         }
+        self._gold_truths = {
+            phrase: value for value, key in ((True, "true"), (False, "false")) for phrase in table.phrases("truth", key)
+        }
         self._after_truth = frozenset(table.phrases("truth", "after"))
         self._numbers = {" ".join(words(text)): value for text, value in rules["number"]["words"].items()}
         self._nothing, self._hedges = table.phrases("number", "nothing"), table.phrases("number", "hedges")
@@ -89,6 +92,7 @@ class AnswerReader:
             Kind.CHOICE: self._choice,
             Kind.OPEN: self._open,
         }
+        self._abstaining: dict[str, bool] = {}
         self._read: dict[tuple[str, Asked], Value | None] = {}
 
     # -- what is asked --------------------------------------------------------------------------------------------
@@ -112,6 +116,11 @@ class AnswerReader:
 
     def abstains(self, output: str) -> bool:
         """Whether an answer says that it is none."""
+        if output not in self._abstaining:
+            self._abstaining[output] = self._says_nothing(output)
+        return self._abstaining[output]
+
+    def _says_nothing(self, output: str) -> bool:
         found = words(self._last(output))
         if any(found[: len(phrase)] == phrase for phrase in self._abstains_from):
             return True
@@ -128,9 +137,8 @@ class AnswerReader:
         if isinstance(answer, int | float):
             return Asked(Kind.NUMBER, Fraction(str(answer)))
         found = words(answer)
-        for value, key in ((True, "true"), (False, "false")):
-            if found in self.table.phrases("truth", key):
-                return Asked(Kind.TRUTH, value)
+        if found in self._gold_truths:
+            return Asked(Kind.TRUTH, self._gold_truths[found])
         number = self._one_number(found)
         if number is not None:
             return Asked(Kind.NUMBER, number)
