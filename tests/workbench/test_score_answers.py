@@ -71,6 +71,14 @@ def test_questions_without_programs() -> None:
     assert str(found) == "accuracy 0.500 (0.150 to 0.850) on 4 entries of test"
 
 
+def test_answers_may_be_values_where_another_field_is_the_target(tmp_path: Path) -> None:
+    rows = [{"id": "a", "question": "How many?", "answer": 3}, {"id": "b", "question": "Is it?", "answer": False}]
+    (tmp_path / "q.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
+    said = {"a": "three", "b": "no"}
+    found = recombine.score(tmp_path / "q.jsonl", "all", said, source="question", target="question", on="answer")
+    assert found["accuracy"] == 1.0
+
+
 def test_outputs_may_be_values(tmp_path: Path) -> None:
     data, split = vqa([("Is it?", "yes", {}), ("How many?", "2", {}), ("How many?", "3", {}), ("What?", "dog", {})])
     lines = [("q0", True), ("q1", 2), ("q2", 3.0), ("q3", None)]

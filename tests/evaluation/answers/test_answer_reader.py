@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -114,6 +115,18 @@ def test_numbers_among_words_only_where_the_table_says_so(tmp_path: Path) -> Non
     assert verdict("How many?", "", 3, "three dogs", tmp_path / "own.toml") == "unreadable"
     assert verdict("How many?", "", 3, "three", tmp_path / "own.toml") == "right"
     assert verdict("Red or blue?", "red|blue", "red", "the red cup", tmp_path / "own.toml") == "unreadable"
+
+
+def test_lists_may_be_empty(tmp_path: Path) -> None:
+    text = re.sub(r"= \[[^]=]*\]\n", "= []\n", SHIPPED.read_text(encoding="utf-8"))
+    text = re.sub(r"endings = \[.*\]\n", "endings = []\n", text)
+    (tmp_path / "own.toml").write_text(text, encoding="utf-8")
+    own = tmp_path / "own.toml"
+    assert verdict("Red or blue?", "red|blue", "red", "A", own) == "unreadable"
+    assert verdict("Red or blue?", "red|blue", "red", "red", own) == "right"
+    assert verdict("What?", "", "dog", "dogs", own) == "wrong"
+    assert verdict("What?", "", "dog", "I don't know", own) == "wrong"
+    assert verdict("How many?", "", 3, "three", own) == "right"
 
 
 def test_a_table_names_itself_by_what_it_says(tmp_path: Path) -> None:

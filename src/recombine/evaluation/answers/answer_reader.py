@@ -64,7 +64,7 @@ class AnswerReader:
         rules = table.rules
         self._articles = frozenset(word for phrase in table.phrases("text", "articles") for word in phrase)
         self._frames, self._endings = table.phrases("text", "frames"), table.phrases("text", "endings")
-        self._after_last = tuple(plain(text) for text in rules["text"]["after_last"])
+        self._after_last = tuple(plain(text) for text in rules["text"]["after_last"] if words(text))
         self._abstained = frozenset(table.phrases("text", "abstained"))
         self._abstains_from = table.phrases("text", "abstained_beginnings")
         self._truths = {
@@ -80,9 +80,9 @@ class AnswerReader:
         self._numbers = {" ".join(words(text)): value for text, value in rules["number"]["words"].items()}
         self._nothing, self._hedges = table.phrases("number", "nothing"), table.phrases("number", "hedges")
         self._negations = table.phrases("choice", "negations")
-        self._letters = [" ".join(words(text)) for text in rules["choice"]["letters"]]
+        self._letters = [word for word in (" ".join(words(text)) for text in rules["choice"]["letters"]) if word]
         before = "|".join(re.escape(" ".join(each)) for each in table.phrases("choice", "before_letter"))
-        letters = "|".join(map(re.escape, self._letters))
+        letters = "|".join(map(re.escape, self._letters)) or r"(?!)"  # nothing is one of no letters
         self._lettered = re.compile(rf"\W*(?:(?:{before})\s+)?[(\[]?({letters})\s*(?:[).:\]]+\s*(.*)|$)", re.DOTALL)
         self._spelled = {" ".join(words(text)): " ".join(words(other)) for text, other in rules["open"]["same"].items()}
         self._marks = {kind: table.marks(kind) for kind in Kind}
