@@ -7,6 +7,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from recombine.errors import InputFileError, RecordError, UnknownNameError
 from recombine.evaluation.answers.answer_matcher import answer_matcher
@@ -170,3 +172,12 @@ def test_an_answer_that_says_nothing_is_named() -> None:
     data = load([{"id": "q7", "question": "How many?", "answer": " "}], source="question", target="answer")
     with pytest.raises(RecordError, match="example q7: its answer"):
         judge(data, ["q7"], {"q7": "3"}, answer_matcher(data, usual_table()))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet="aA1٣½²-.,():'*\n ßİyesnoB²", max_size=20) | st.text(max_size=20), st.sampled_from(LINES))
+def test_any_text_is_read_or_refused(text: str, line: list[str]) -> None:
+    question, options, gold, _, _ = line
+    said = verdict(question, options, gold, text)
+    assert said in ("right", "wrong", "unreadable", "abstained")
+    assert verdict(question, options, gold, f"  {text}\n") == said
