@@ -209,7 +209,7 @@ LAYERS = {
         "divergence duplicates held_compounds held_out_verdict known length_bounds length_ratio no_structures patterns "
         "subqueries unseen_atoms wordings",
         "item_fields stated_constraints",
-        "levels",
+        "levels properties",
         "held_out kb_row measure_split",
         "check_split",
     ),
@@ -222,7 +222,7 @@ LAYERS = {
         "seq2seq",
         "pretrained",
         "nqg",
-        "hybrid",
+        "hybrid majority",
     ),
     "models/nqg": (
         "nqg_options preset_text rule target_grammar grammar",
@@ -249,7 +249,17 @@ LAYERS = {
         "tuner parser store",
         "pretrained_family",
     ),
-    "evaluation": ("predictions", "statistics", "match", "answers", "score", "groups errors", "compare", "difficulty"),
+    "evaluation": (
+        "predictions",
+        "statistics",
+        "match",
+        "answers",
+        "score",
+        "answer_score",
+        "groups errors",
+        "compare",
+        "difficulty",
+    ),
     "studies": ("file", "cells", "running", "tables"),
     "pages": ("drawing", "splits", "difficulty", "parser", "scenes", "study", "cfq", "kbqa"),
     "workbench": (
@@ -259,7 +269,7 @@ LAYERS = {
         "in_parts on_cluster cache_clear cache_info cfq_info cfq_page check compare demo difficulty generate induce "
         "kb_answers kb_build kb_candidates kb_check kb_convert kb_info kb_link kb_match kb_query kb_table kb_tasks "
         "kb_world kbqa_info kbqa_page levels list measure parse predict report rules_check sample scenes_hand_off "
-        "scenes_info scenes_page score select show split study train warm_up",
+        "scenes_info scenes_page scenes_prompts score select show split study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

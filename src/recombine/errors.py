@@ -68,6 +68,14 @@ class GraphQueryError(ProgramError):
         RecombineError.__init__(self, f"graph query, {field}: {problem}", remedy)
 
 
+class UnreadableAnswerError(ProgramError):
+    """An answer in words that does not say what its question asks for."""
+
+    def __init__(self, output: str, problem: str, remedy: str = "") -> None:
+        self.position = 0
+        RecombineError.__init__(self, f"the answer {output[:60]!r} {problem}", remedy)
+
+
 class FormError(RecombineError):
     """A logical form that can be read, and that another notation, a semantics or a store has nothing for."""
 

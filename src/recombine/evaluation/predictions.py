@@ -1,6 +1,7 @@
 """Predictions: JSON lines `{"id": …, "prediction": …}`, and which example each belongs to.
 
-A record can also say whether it is `correct` and of which `model` it is. An empty or null prediction is an abstention.
+A record can also say whether it is `correct`, of which `model` it is, and the `guesses` that its output was drawn from.
+An empty or null prediction is an abstention.
 Records without ids are joined on their source or target. Nothing is guessed: an id of no example, an example with two
 predictions, and, unless it is allowed, an example with none are errors. Predictions for other parts are counted.
 """
@@ -40,6 +41,8 @@ class PredictionRecord:
     output: str
     correct: bool | None = None
     model: str | None = None
+    guesses: tuple[str, ...] = ()
+    """Outputs of equal chance, of which the output is one; empty where the record has none."""
 
 
 @dataclass(frozen=True)
@@ -69,13 +72,17 @@ class Assigned:
     """Examples that take the one prediction there is for their source or target, beyond the first."""
     stated: Mapping[str, bool] = field(default_factory=dict)
     """What the file itself says is correct."""
+    guesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The guesses that an output was drawn from, where the file has some."""
 
     @property
     def digest(self) -> str:
-        """A digest of the outputs."""
+        """A digest of the outputs, and of the guesses that they were drawn from."""
         digest = hashlib.blake2b(digest_size=4)
         for row in sorted(self.outputs.items()):
             digest.update(orjson.dumps(row))
+        for guessed in sorted(self.guesses.items()):
+            digest.update(orjson.dumps(guessed))
         return digest.hexdigest()
 
 
@@ -83,20 +90,31 @@ class Assigned:
 
 
 def read_predictions(
-    path: Path | str, *, match_on: str = "id", prediction: str = "prediction", model: str | None = None
+    path: Path | str,
+    *,
+    match_on: str = "id",
+    prediction: str = "prediction",
+    model: str | None = None,
+    values: bool = False,
 ) -> Predictions:
     """The predictions in a file.
 
     `match_on` says by which field records are joined to examples, `prediction` which field holds the output, and
-    `model` whose predictions to take from a file that holds those of several.
+    `model` whose predictions to take from a file that holds those of several. With `values`, outputs may be numbers,
+    true and false besides texts.
     """
     if match_on not in MATCH_ON:
         raise UnknownNameError("field to match on", match_on, MATCH_ON)
-    return _predictions(path, Path(path).name, _read_records(path), match_on, prediction, model)
+    return _predictions(path, Path(path).name, _read_records(path), match_on, prediction, model, values=values)
 
 
 def take_predictions(
-    given: GivenPredictions, *, match_on: str = "id", prediction: str = "prediction", model: str | None = None
+    given: GivenPredictions,
+    *,
+    match_on: str = "id",
+    prediction: str = "prediction",
+    model: str | None = None,
+    values: bool = False,
 ) -> Predictions:
     """Predictions as a program has them: the path of a file, outputs by id, or records as a file has them.
 
@@ -106,7 +124,7 @@ def take_predictions(
     ''
     """
     if isinstance(given, str | Path):
-        return read_predictions(given, match_on=match_on, prediction=prediction, model=model)
+        return read_predictions(given, match_on=match_on, prediction=prediction, model=model, values=values)
     if match_on not in MATCH_ON:
         raise UnknownNameError("field to match on", match_on, MATCH_ON)
     name = "predictions"
@@ -119,7 +137,7 @@ def take_predictions(
     for where, record in records:
         if not isinstance(record, Mapping):
             raise RecordError(name, where, "is not a mapping", f"give {{{match_on!r}: …, {prediction!r}: …}}")
-    return _predictions(name, name, records, match_on, prediction, model)
+    return _predictions(name, name, records, match_on, prediction, model, values=values)
 
 
 def _predictions(
@@ -129,8 +147,10 @@ def _predictions(
     match_on: str,
     prediction: str,
     model: str | None,
+    *,
+    values: bool,
 ) -> Predictions:
-    rows = [_row(path, where, record, match_on, prediction) for where, record in records]
+    rows = [_row(path, where, record, match_on, prediction, values=values) for where, record in records]
     for field_name in ("correct", "model"):
         bare = next((row.where for row in rows if getattr(row, field_name) is None), None)
         if bare is not None and any(getattr(row, field_name) is not None for row in rows):
@@ -146,7 +166,9 @@ def _read_records(path: Path | str) -> list[tuple[str, Mapping[str, Any]]]:
     return [(f"line {number}", record) for number, record in iter_json_lines(text, path)]
 
 
-def _row(path: Path | str, where: str, record: Mapping[str, Any], match_on: str, prediction: str) -> PredictionRecord:
+def _row(
+    path: Path | str, where: str, record: Mapping[str, Any], match_on: str, prediction: str, *, values: bool
+) -> PredictionRecord:
     have = ", ".join(record) or "nothing"
     if match_on not in record:
         raise RecordError(path, where, f"no field {match_on!r}", f"it has: {have}; choose another with --match-on")
@@ -155,14 +177,20 @@ def _row(path: Path | str, where: str, record: Mapping[str, Any], match_on: str,
     key, output = record[match_on], record[prediction]
     if match_on == "id" and isinstance(key, int) and not isinstance(key, bool):
         key = str(key)
+    if values and isinstance(output, bool | int | float):
+        output = str(output)
     model, correct = record.get("model"), record.get("correct")
+    guesses = record.get("guesses") if values else None
     texts = {match_on: key, prediction: "" if output is None else output, "model": "" if model is None else model}
     for name, value in texts.items():
         if not isinstance(value, str):
             raise RecordError(path, where, f"the field {name!r} is not text", "write it as a string")
     if not isinstance(correct, bool | None):
         raise RecordError(path, where, "the field 'correct' is neither true nor false", "mend it")
-    return PredictionRecord(where, key if match_on == "id" else _words(key), texts[prediction], correct, model)
+    if guesses is not None and not (isinstance(guesses, list | tuple) and all(isinstance(g, str) for g in guesses)):
+        raise RecordError(path, where, "the field 'guesses' is no list of texts", "mend it")
+    joined = key if match_on == "id" else _words(key)
+    return PredictionRecord(where, joined, texts[prediction], correct, model, tuple(guesses or ()))
 
 
 def _of_model(path: Path | str, rows: list[PredictionRecord], model: str | None) -> list[PredictionRecord]:
@@ -221,7 +249,8 @@ def assign(
         )
     outputs = {key: by_id[key].output for key in wanted if key in by_id}
     stated = {key: row.correct for key, row in by_id.items() if row.correct is not None}
-    return Assigned(outputs, sum(key not in by_id for key in ids), elsewhere, shared, stated)
+    guesses = {key: by_id[key].guesses for key in outputs if by_id[key].guesses}
+    return Assigned(outputs, sum(key not in by_id for key in ids), elsewhere, shared, stated, guesses)
 
 
 def _refuse_unlike(

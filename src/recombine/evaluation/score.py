@@ -17,7 +17,7 @@ from recombine.evaluation.predictions import Predictions, assign
 from recombine.evaluation.statistics.intervals import LEVEL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from recombine.evaluation.match.judge import Unsupported
     from recombine.evaluation.predictions import Assigned
@@ -34,7 +34,7 @@ class Score:
     ids: tuple[str, ...]
     assigned: Assigned
     verdicts: Mapping[str, tuple[Verdict, ...]]
-    """By metric; `exact_match` is always there."""
+    """By metric; `main` is always there."""
     reads_programs: bool
     """Whether the language is known, so that malformed outputs are."""
     signature: Signature
@@ -42,6 +42,8 @@ class Score:
     """By each metric that compares logical forms: the examples for whose gold programs it has nothing."""
     leniencies: Mapping[str, int] | None = None
     """What had to be let pass to read outputs, with the number of outputs; none for languages that let nothing pass."""
+    main: str = EXACT
+    """The metric that says what is correct."""
 
     @property
     def tallies(self) -> dict[str, Tally]:
@@ -59,24 +61,34 @@ class Score:
         return self.tallies[EXACT].accuracy
 
     @property
+    def tally(self) -> Tally:
+        """The verdicts of the main metric, counted."""
+        return self.tallies[self.main]
+
+    @property
+    def is_right(self) -> list[bool]:
+        """Whether each entry is right."""
+        return [verdict is Verdict.RIGHT for verdict in self.verdicts[self.main]]
+
+    @property
     def interval(self) -> tuple[float, float]:
-        """The interval of the exact match."""
-        return self.tallies[EXACT].interval
+        """The interval of the share that is right."""
+        return self.tally.interval
 
     @property
     def coverage(self) -> float:
         """The share of entries with an output."""
-        return self.tallies[EXACT].coverage
+        return self.tally.coverage
 
     @property
     def precision(self) -> float | None:
-        """The share of outputs that match exactly; none where there is no output."""
-        return self.tallies[EXACT].precision
+        """The share of outputs that are right; none where there is no output."""
+        return self.tally.precision
 
     @property
     def malformed(self) -> int | None:
         """The number of outputs that are not of the language; none where it is not known."""
-        return self.tallies[EXACT].malformed if self.reads_programs else None
+        return self.tally.malformed if self.reads_programs else None
 
     @property
     def stated_correct(self) -> float | None:
@@ -86,12 +98,11 @@ class Score:
 
     @property
     def disputed(self) -> int | None:
-        """Where the file says what is correct, the number of entries for which exact match says otherwise."""
+        """Where the file says what is correct, the number of entries for which the main metric says otherwise."""
         stated = self.assigned.stated
         if not stated:
             return None
-        right = [verdict is Verdict.RIGHT for verdict in self.verdicts[EXACT]]
-        return sum(stated.get(key, False) != is_right for key, is_right in zip(self.ids, right, strict=True))
+        return sum(stated.get(key, False) != is_right for key, is_right in zip(self.ids, self.is_right, strict=True))
 
     def to_record(self) -> dict[str, Any]:
         """The score as one JSON object; every metric is in it by its name."""
@@ -103,8 +114,8 @@ class Score:
             "intervals": {metric: list(tally.interval) for metric, tally in tallies.items()},
             "coverage": self.coverage,
             "precision": self.precision,
-            "malformed": self.malformed,
-            "abstained": tallies[EXACT].abstained,
+            "malformed" if self.main == EXACT else "unreadable": self.malformed,
+            "abstained": self.tally.abstained,
             "missing": self.assigned.missing,
             "elsewhere": self.assigned.elsewhere,
             "shared": self.assigned.shared,
@@ -126,16 +137,19 @@ class Score:
         }
 
     def to_lines(self) -> bytes:
-        """The predictions again as JSON lines, one for each example, with what exact match says of them.
+        """The predictions again as JSON lines, one for each example, with what the main metric says of them.
 
-        Where logical forms are compared, with the verdict of every metric too.
+        Where answers or logical forms are compared, with verdicts too.
         """
         places = {key: place for place, key in enumerate(self.ids)}
         return b"".join(orjson.dumps(self._row(key, place)) + b"\n" for key, place in places.items())
 
     def _row(self, key: str, place: int) -> dict[str, Any]:
-        correct = self.verdicts[EXACT][place] is Verdict.RIGHT
-        row: dict[str, Any] = {"id": key, "prediction": self.assigned.outputs.get(key, ""), "correct": correct}
+        verdict = self.verdicts[self.main][place]
+        output = self.assigned.outputs.get(key, "")
+        row: dict[str, Any] = {"id": key, "prediction": output, "correct": verdict is Verdict.RIGHT}
+        if self.main != EXACT:
+            row["verdict"] = "unreadable" if verdict is Verdict.MALFORMED else str(verdict)
         if self.gold_unsupported:
             row["verdicts"] = {metric: str(verdicts[place]) for metric, verdicts in self.verdicts.items()}
         return row
@@ -150,11 +164,14 @@ def score(
     match: str | None = None,
     matchers: Mapping[str, Matcher] | None = None,
     allow_missing: bool = False,
+    main: Matcher | None = None,
+    ids: Sequence[str] | None = None,
 ) -> Score:
     """Score predictions, given as read from a file or by id, on a part of a split.
 
-    `match` is the form of exact match. `matchers` are the further metrics by name; where none are given, those of the
-    language of the data. A matcher that needs the world of the data is given it.
+    `match` is the form of exact match; `main` stands in its place where outputs are no programs. `matchers` are the
+    further metrics by name; where none are given, those of the language of the data. A matcher that needs the world of
+    the data is given it. `ids` are the entries to score, where they are not all of the part.
 
     >>> from recombine.workbench import load
     >>> from recombine.splits.simple.random import RandomSplitter
@@ -164,17 +181,18 @@ def score(
     >>> scored.n, scored.exact_match, scored.coverage, scored.malformed
     (2, 0.5, 1.0, 0)
     """
-    form = match or default_form(dataset.language)
-    exact = Matcher.of(form, make_reader(dataset.language, form))
+    form = None if main is not None else match or default_form(dataset.language)
+    exact = main or Matcher.of(str(form), make_reader(dataset.language, str(form)))
     if not isinstance(predictions, Predictions):
         predictions = Predictions.of(predictions)
-    ids = split.part(part)
+    ids = split.part(part) if ids is None else tuple(ids)
     if not ids:
         raise SplitError(f"the {part} part is empty, so there is nothing to score", "choose another part")
     split.positions(dataset, part)  # refuses ids that are not in the data
-    further = _matchers_of(dataset) if matchers is None else dict(matchers)
+    further = dict(matchers) if matchers is not None else {} if main is not None else _matchers_of(dataset)
     assigned = assign(predictions, dataset, ids, part=part, allow_missing=allow_missing)
-    judges = {EXACT: exact, **further}
+    name = EXACT if main is None else main.name
+    judges = {name: exact, **further}
     verdicts = {metric: judge(dataset, ids, assigned.outputs, matcher) for metric, matcher in judges.items()}
     golds = {
         metric: tuple(unsupported_golds(dataset, ids, matcher))
@@ -195,7 +213,8 @@ def score(
         **{key: value for matcher in judges.values() for key, value in matcher.fields},
     )
     leniencies = _leniencies(judges.values(), assigned.outputs.values())
-    return Score(part, ids, assigned, verdicts, dataset.language is not None, signature, golds, leniencies)
+    reads = main is not None or dataset.language is not None
+    return Score(part, ids, assigned, verdicts, reads, signature, golds, leniencies, name)
 
 
 def _leniencies(matchers: Iterable[Matcher], outputs: Iterable[str]) -> dict[str, int] | None:

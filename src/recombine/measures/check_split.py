@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from recombine.measures.held_out import held_out
 from recombine.measures.no_structures import why_no_structures
 from recombine.measures.stated_constraints import stated_constraints
@@ -31,6 +33,7 @@ def check_split(
     sizes: dict[str, int] | None = None,
     profile: str | None = None,
     ontology: str | None = None,
+    properties: str | None = None,
 ) -> dict[str, Any]:
     """Problems, what the method holds out on purpose, and what was not checked (each a sentence), and counts.
 
@@ -38,7 +41,8 @@ def check_split(
     from the one asked for, there is no train part, a test atom is not in train, a constraint that the signature states
     is broken, train has what the method was to hold out. Repeats, unused examples and empty parts are counted, not
     faults. `unseen_atoms` has all atoms of a part that train lacks, also those that are held out on purpose. `profile`
-    and `ontology` are those by which a split by levels was made, where they are not the usual ones.
+    and `ontology` are those by which a split by levels was made, where they are not the usual ones; `properties` is the
+    file of one's own by which a split by property was made.
     """
     problems: list[str] = []
     if not split.fits(dataset):
@@ -52,7 +56,7 @@ def check_split(
         have = len(split.parts.get(name, ()))
         if have != size:
             problems.append(f"{name} has {have} entries, not {size}")
-    purpose = held_out(dataset, split, profile=profile, ontology=ontology)
+    purpose = held_out(dataset, split, profile=profile, ontology=ontology, properties=properties)
     unseen: dict[str, int] = {}
     unseen_names: dict[str, list[str]] = {}
     hindrance = _atoms_hindrance(dataset, split, atoms, sum(missing.values()))
@@ -88,6 +92,8 @@ def _unseen(
 ) -> list[str]:
     """What is wrong with the atoms of a part that train lacks; what the method lets be unseen is called held out."""
     rows = [row for row in rows if row not in purpose.rows.get(name, ())]
+    if rows and purpose.held is not None:
+        rows = _without_held_atoms(atoms, train, name, rows, purpose)
     if rows and purpose.details_may_be_new:
         own = _unseen_symbols(dataset, atoms, train, rows, purpose)
         new = [row for row in rows if not own[row]]
@@ -100,6 +106,31 @@ def _unseen(
     if not rows:
         return []
     return [f"{len(rows)} examples of {name} hold atoms unseen in train: {_shortened(names)}"]
+
+
+def _without_held_atoms(
+    atoms: Features, train: Sequence[int], name: str, rows: list[int], purpose: HeldOutVerdict
+) -> list[int]:
+    """The rows that hold an atom that train lacks and that examples have which are not held out."""
+    if purpose.held is None:
+        return rows
+    unseen = atoms.sums(train) == 0
+    elsewhere = atoms.sums(np.flatnonzero(~purpose.held).tolist()) > 0
+    kept: list[int] = []
+    held: set[str] = set()
+    for row in rows:
+        places = atoms.indices[atoms.indptr[row] : atoms.indptr[row + 1]]
+        lacking = places[unseen[places]]
+        if elsewhere[lacking].any():
+            kept.append(row)
+        else:
+            held.update(atoms.names[int(place)] for place in lacking)
+    if held:
+        number = len(rows) - len(kept)
+        purpose.held_out.append(
+            f"atoms that no other example has: {number:,} examples of {name} hold {_shortened(sorted(held))}"
+        )
+    return kept
 
 
 def _unseen_symbols(

@@ -1,8 +1,8 @@
 """What the method of a split holds out on purpose, looked for again in the data.
 
-A split by templates, patterns, lengths or levels says what train must lack; whether it does is counted from the parts
-alone. What a split by grammar or by local structures holds out is taken from its signature. Only a split by levels
-holds out symbols: an unseen atom of any other split is a problem (see `check_split`).
+A split by templates, patterns, lengths, levels or a property says what train must lack; whether it does is counted from
+the parts alone. What a split by grammar or by local structures holds out is taken from its signature. A split by levels
+or by a property may hold out symbols: an unseen atom of any other split is a problem (see `check_split`).
 """
 
 from __future__ import annotations
@@ -25,9 +25,17 @@ _STATED = {"grammar": "pairs of rules", "local-structure": "a structure and all 
 
 
 def held_out(
-    dataset: Dataset, split: Split, *, profile: str | None = None, ontology: str | None = None
+    dataset: Dataset,
+    split: Split,
+    *,
+    profile: str | None = None,
+    ontology: str | None = None,
+    properties: str | None = None,
 ) -> HeldOutVerdict:
-    """What the split's method holds out; `profile` and `ontology` are those of a split by levels, where not usual."""
+    """What the split's method holds out.
+
+    `profile` and `ontology` are those of a split by levels, where not usual; `properties` the file of one by property.
+    """
     verdict = HeldOutVerdict()
     by = split.signature.get("by")
     whole = split.parts.get("train") and all(key in dataset for ids in split.parts.values() for key in ids)
@@ -38,6 +46,10 @@ def held_out(
         from recombine.measures.levels.check_levels import check_levels
 
         check_levels(dataset, split, rows, verdict, profile=profile, ontology=ontology)
+    elif by == "property":
+        from recombine.measures.properties.check_property import check_property
+
+        check_property(dataset, split, rows, verdict, properties=properties)
     elif by == "template":
         _clusters(_templates(dataset), "templates", rows, verdict)
     elif by in ("pattern:source", "pattern:target") and split.data == dataset.name:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy as np
+    from numpy.typing import NDArray
+
 
 @dataclass
 class HeldOutVerdict:
@@ -22,3 +25,5 @@ class HeldOutVerdict:
     """Whether entities and literals that train lacks are no fault."""
     details_of: Callable[[str], frozenset[str]] | None = None
     """The words of a program that train may lack, which are no schema items; none where its language tells them."""
+    held: NDArray[np.bool_] | None = None
+    """Whether each example of the data is held out; atoms that only such examples have are held out with them."""

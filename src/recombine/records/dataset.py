@@ -17,6 +17,7 @@ from recombine.errors import RecombineError
 from recombine.html_table import html_table
 from recombine.records.chosen_examples import ChosenExamples, texts_of
 from recombine.records.columns import StoredExamples, WrittenExample, about_data
+from recombine.records.example import thawed
 from recombine.records.growing_columns import FEW, columns_of, gathered
 from recombine.records.reading import Reading
 from recombine.records.world import opened, world_name
@@ -198,6 +199,12 @@ class Dataset:
         if isinstance(self.examples, StoredExamples):
             return self.examples.iter_mappings(name)
         return (getattr(example, name) for example in self.examples)
+
+    def iter_plain(self, name: str) -> Iterator[Mapping[str, Any]]:
+        """The same as JSON has them: dictionaries and lists, which nobody is to change; quicker for columns."""
+        if isinstance(self.examples, StoredExamples):
+            return self.examples.iter_plain(name)
+        return map(thawed, self.iter_mappings(name))
 
     def iter_text_columns(self, rows: int) -> Iterator[dict[str, pa.Array]] | None:
         """Ids, texts and derivations as columns of so many rows at a time; none where examples are no columns."""

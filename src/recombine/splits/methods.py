@@ -13,6 +13,7 @@ from recombine.plugins import Registry
 from recombine.splits.hold_out.grammar import GrammarSplitter
 from recombine.splits.hold_out.levels import LevelsSplitter
 from recombine.splits.hold_out.local_structure import LocalStructureSplitter
+from recombine.splits.hold_out.property import PropertySplitter
 from recombine.splits.search.mcd import MCDSplitter
 from recombine.splits.search.tmcd import TMCDSplitter
 from recombine.splits.simple.length import SourceLengthSplitter, TargetLengthSplitter
@@ -47,6 +48,7 @@ _PACKAGED: tuple[type[Splitter], ...] = (
     GrammarSplitter,
     LocalStructureSplitter,
     LevelsSplitter,
+    PropertySplitter,
     MCDSplitter,
     TMCDSplitter,
     PredefinedSplitter,

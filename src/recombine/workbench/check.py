@@ -66,6 +66,7 @@ def check(
     strict: bool = False,
     profile: str | Path | None = None,
     ontology: str | Path | None = None,
+    properties: str | Path | None = None,
     source: str | None = None,
     target: str | None = None,
     language: str | None = None,
@@ -75,7 +76,8 @@ def check(
     """What is wrong with a split (`problems`), what could not be checked (`not_checked`), and what is worth knowing.
 
     `held_out` is what the split's own method holds out on purpose. `train`, `dev` and `test` are the numbers of entries
-    that the parts should have; `profile` and `ontology` those by which a split by levels was made.
+    that the parts should have; `profile` and `ontology` those by which a split by levels was made; `properties` the
+    file of one's own by which a split by property was made.
 
     >>> data = [("jump", "JUMP"), ("walk", "WALK"), ("jump twice", "JUMP JUMP")]
     >>> from recombine.workbench.split import split
@@ -96,7 +98,7 @@ def check(
             atoms = extract_atoms(dataset, Structures.parse(dataset.structures).atoms)
         by = {
             name: None if given is None else str(given)
-            for name, given in (("profile", profile), ("ontology", ontology))
+            for name, given in (("profile", profile), ("ontology", ontology), ("properties", properties))
         }
         report = check_split(dataset, loaded, atoms=atoms, sizes=sizes, **by)
     if not isinstance(split, Split):

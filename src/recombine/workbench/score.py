@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from recombine.errors import OptionError
+from recombine.errors import OptionError, UnknownNameError
 from recombine.files import write_whole
 from recombine.progress import note, working
 from recombine.workbench.given.data_and_setting import data_and_setting
@@ -18,17 +18,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from recombine.evaluation.answer_score import AnswerScore
     from recombine.evaluation.answers.answer_f1 import AnswerScores
+    from recombine.evaluation.answers.answer_table import AnswerTable
     from recombine.evaluation.answers.denotation_accuracy import DenotationAccuracy
     from recombine.evaluation.errors.breakdown import Breakdown
     from recombine.evaluation.groups.group import Group
+    from recombine.evaluation.groups.property_differences import PropertyDifferences
     from recombine.evaluation.groups.score_groups import GroupOptions, Robustness, ScoreGroups
     from recombine.evaluation.match.form_setting import FormSetting
-    from recombine.evaluation.predictions import GivenPredictions
+    from recombine.evaluation.predictions import GivenPredictions, Predictions
     from recombine.evaluation.score import Score
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
     from recombine.workbench.load import Data
+
+TARGET, ANSWER = ON = ("target", "answer")
+"""What outputs are compared with."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -46,6 +52,10 @@ class ScoreResult(Result):
     """The score in groups of entries, by what they are grouped by."""
     robustness: Robustness | None = None
     """The bounds within groups of questions; none where they were not asked for."""
+    properties: PropertyDifferences | None = None
+    """With and without each property that has a name; none where it was not asked for."""
+    words: AnswerScore | None = None
+    """What else there is of answers, where outputs were compared with those and not with programs."""
 
     @property
     def exact_match(self) -> float:
@@ -53,9 +63,14 @@ class ScoreResult(Result):
         return self.score.exact_match
 
     @property
+    def accuracy(self) -> float:
+        """The share of entries that are right."""
+        return self.score.tally.accuracy
+
+    @property
     def is_below(self) -> bool:
-        """Whether the exact match is lower than what was asked for."""
-        return self.at_least is not None and self.exact_match < self.at_least
+        """Whether the share that is right is lower than what was asked for."""
+        return self.at_least is not None and self.accuracy < self.at_least
 
     @property
     def signature(self) -> str:
@@ -64,7 +79,8 @@ class ScoreResult(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Every metric by its name, with intervals and counts; the rest, such as `errors`, where it was asked for."""
-        value = {**self.score.to_record(), "signature": self.signature, "file": None}
+        further = {} if self.words is None else self.words.further()
+        value = {**self.score.to_record(), **further, "signature": self.signature, "file": None}
         if self.answered:
             value["answers"] = None if self.answers is None else self.answers.to_record()
         if self.errors is not None:
@@ -73,6 +89,8 @@ class ScoreResult(Result):
             value["by"] = {axis: [group.to_record() for group in groups] for axis, groups in self.by.items()}
         if self.robustness is not None:
             value["robustness"] = self.robustness.to_record()
+        if self.properties is not None:
+            value["properties"] = self.properties.to_record()
         return value
 
     def write(self, path: Path | str) -> None:
@@ -93,6 +111,8 @@ def score(
     predictions: GivenPredictions,
     *,
     part: str = "test",
+    on: str = TARGET,
+    answer_table: str | Path | None = None,
     match: str | None = None,
     match_on: str = "id",
     prediction: str = "prediction",
@@ -108,6 +128,7 @@ def score(
     shown: str | Path | None = None,
     levels: str | None = None,
     robustness: bool = False,
+    properties: str | Path | None = None,
     at_least: float | None = None,
     source: str | None = None,
     target: str | None = None,
@@ -118,8 +139,10 @@ def score(
     """Score predictions: the path of a file, what `predict` gave, outputs by id, or records as a file has them.
 
     `metric` names further matchers, besides exact match and those of the language. Logical forms are compared under
-    `ontology` and `profile`. `by` takes the score apart, by levels against train, against what prompts have `shown`, or
-    as the field `levels` says them; `robustness` bounds it within groups of questions that ask for the same.
+    `ontology` and `profile`. `by` takes the score apart: by a field such as `template`, by properties of programs, by
+    levels against train, against what prompts have `shown`, or as the field `levels` says them; `robustness` bounds it
+    within groups of questions that ask for the same. With `on="answer"` outputs are answers in words, compared with the
+    field `answer` by `answer_table`.
 
     >>> from recombine.workbench import load, split
     >>> data = load([("jump", "I_JUMP"), ("run", "I_RUN"), ("walk", "I_WALK")], language="actions")
@@ -135,9 +158,25 @@ def score(
     if at_least is not None and not 0 <= at_least <= 1:
         raise OptionError(f"the exact match cannot be {at_least}", "give a share between 0 and 1")
     metrics = check_metrics(metric)
-    asked = GroupOptions.checked(by, shown=shown, levels=levels, robustness=robustness)
-    read = take_predictions(outputs_of(predictions), match_on=match_on, prediction=prediction, model=model)
+    of_programs = {
+        "match": match,
+        "metric": metrics,
+        "ontology": ontology,
+        "profile": profile,
+        "answers": answers,
+        "errors": errors,
+        "robustness": robustness,
+        "match_on target": match_on == TARGET,
+    }
+    check_on(on, {"answer_table": answer_table}, of_programs)
+    asked = GroupOptions.checked(by, shown=shown, levels=levels, robustness=robustness, properties=properties)
+    read = take_predictions(
+        outputs_of(predictions), match_on=match_on, prediction=prediction, model=model, values=on == ANSWER
+    )
+    table = find_table(answer_table) if on == ANSWER else None
     dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
+    if table is not None:
+        return _score_answers(dataset, loaded, read, table, asked, part, allow_missing=allow_missing, at_least=at_least)
     with working("scoring"):
         dataset, setting = data_and_setting(
             dataset, ontology=ontology, profile=profile, by_world=answers or world is not None
@@ -165,7 +204,61 @@ def score(
         answered = executed if answering is None else answering.accuracy(dataset, scored.assigned.outputs)
     note_joining(scored, read.name)
     _note_forms(scored, groups)
-    return ScoreResult(scored, apart, answered, answers, at_least, groups.by, groups.robustness)
+    return ScoreResult(
+        scored, apart, answered, answers, at_least, groups.by, groups.robustness, properties=groups.properties
+    )
+
+
+def check_on(on: str, of_answers: Mapping[str, Any], of_programs: Mapping[str, Any]) -> None:
+    """Refuse options that are for another kind of output."""
+    if on not in ON:
+        raise UnknownNameError("thing to compare outputs with", on, ON)
+    wrong = of_answers if on == TARGET else of_programs
+    given = next((name for name, value in wrong.items() if value), None)
+    if given is not None:
+        flag, other = f"--{given.replace('_', '-')}", ANSWER if on == TARGET else TARGET
+        raise OptionError(f"{flag} has no meaning with --on {on}", f"leave it out, or score --on {other}")
+
+
+def find_table(path: str | Path | None) -> AnswerTable:
+    """The table that answers are read by: that of a file, else the package's."""
+    from recombine.evaluation.answers.answer_table import read_answer_table, usual_table
+
+    return usual_table() if path is None else read_answer_table(path)
+
+
+def _score_answers(
+    dataset: Dataset,
+    split: Split,
+    read: Predictions,
+    table: AnswerTable,
+    asked: GroupOptions,
+    part: str,
+    *,
+    allow_missing: bool,
+    at_least: float | None,
+) -> ScoreResult:
+    """The score where outputs are answers in words."""
+    from recombine.evaluation.answer_score import score_answers
+
+    with working("scoring"):
+        words = score_answers(dataset, split, read, table, part=part, allow_missing=allow_missing)
+        groups = _groups(asked, dataset, split, words.score, None, None, words)
+        scored = replace(words.score, signature=words.score.signature.with_fields(**groups.fields))
+    note_joining(scored, read.name)
+    note_answers(words)
+    return ScoreResult(
+        scored, at_least=at_least, by=groups.by, properties=groups.properties, words=replace(words, score=scored)
+    )
+
+
+def note_answers(words: AnswerScore) -> None:
+    """Say of twins and of paraphrases what no share is made of."""
+    pairs, part = words.pairs, words.score.part
+    if pairs is not None and pairs.torn:
+        note(f"{pairs.torn:,} pairs of twins are torn apart: one is outside of {part}; they are in no pair accuracy")
+    if words.paraphrases and words.paraphrased is None:
+        note(f"{words.paraphrases:,} questions of {part} have a paraphrase, and no prediction is for one")
 
 
 def _groups(
@@ -175,13 +268,14 @@ def _groups(
     scored: Score,
     setting: FormSetting | None,
     executed: AnswerScores | None,
+    words: AnswerScore | None = None,
 ) -> ScoreGroups:
     """The score by groups; nothing is read for it where none are asked for."""
     from recombine.evaluation.groups.score_groups import ScoreGroups, score_groups
 
     if not asked.axes and not asked.robustness:
         return ScoreGroups({}, None, {})
-    return score_groups(asked, dataset, split, scored, setting, executed)
+    return score_groups(asked, dataset, split, scored, setting, executed, words)
 
 
 def _executed(dataset: Dataset, scored: Score, gold: str) -> AnswerScores:

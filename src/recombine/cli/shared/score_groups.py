@@ -1,4 +1,4 @@
-"""A score of logical forms as tables: verdicts, groups and bounds, for `recombine score`."""
+"""A score as tables: verdicts of logical forms, groups, properties and bounds, for `recombine score`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from recombine.evaluation.groups.group import Group
+    from recombine.evaluation.groups.property_differences import PropertyDifferences
     from recombine.evaluation.groups.score_groups import Robustness
+    from recombine.evaluation.match.judge import Tally
     from recombine.evaluation.score import Score
 
 VERDICTS = ("right", "wrong", "malformed", "unsupported", "abstained")
@@ -34,14 +36,36 @@ def leniency_line(leniencies: Mapping[str, int]) -> str:
 def group_tables(by: Mapping[str, Sequence[Group]]) -> Iterator[Table]:
     """A table for each thing that the score is taken apart by."""
     for axis, groups in by.items():
-        metrics = [*groups[0].tallies]
+        metrics = [*dict.fromkeys(metric for group in groups for metric in group.tallies)]
         f1 = ["answer F1"] if groups[0].f1 is not None else []
-        table = _table(f"by {axis}", "n", *map(_label, metrics), *f1)
+        expected = ["expected"] if groups[0].expected is not None else []
+        table = _table(f"by {axis}", "n", *map(_label, metrics), *f1, *expected)
         for group in groups:
-            shares = [_share(tally.accuracy, tally.interval) for tally in group.tallies.values()]
-            means = [] if group.f1 is None or group.f1_interval is None else [_share(group.f1, group.f1_interval)]
-            table.add_row(group.label, f"{group.n:,}", *shares, *means)
+            shares = [_tally(group.tallies.get(metric)) for metric in metrics]
+            means = [(group.f1, group.f1_interval), (group.expected, group.expected_interval)]
+            shown = [_share(mean, interval) for mean, interval in means if mean is not None and interval is not None]
+            table.add_row(group.label, f"{group.n:,}", *shares, *shown)
         yield table
+
+
+def property_table(found: PropertyDifferences) -> Table:
+    """Accuracy with and without each property, the greatest loss first."""
+    table = _table("with and without", "n with", "with", "without", "difference", "95 % interval")
+    for row in found.rows:
+        low, high = row.interval
+        shares = (f"{row.having.accuracy:.3f}", f"{row.lacking.accuracy:.3f}", f"{row.difference:+.3f}")
+        table.add_row(row.name, f"{row.having.n:,}", *shares, f"{low:+.3f} to {high:+.3f}")
+    told = [f"{len(names):,} {what}" for names, what in _left_out(found) if names]
+    table.caption = f"left out: {', '.join(told)}" if told else None
+    return table
+
+
+def _left_out(found: PropertyDifferences) -> list[tuple[Sequence[str], str]]:
+    return [(found.everywhere, "of all or none"), ([*found.not_asked], "that the data cannot be asked for")]
+
+
+def _tally(tally: Tally | None) -> str:
+    return NONE if tally is None else _share(tally.accuracy, tally.interval)
 
 
 def bounds_table(robustness: Robustness) -> Table:

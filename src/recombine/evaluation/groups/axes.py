@@ -1,4 +1,8 @@
-"""What a score can be taken apart by, and the label of each entry: level, relations, function, number of answers."""
+"""What a score can be taken apart by, and the label of each entry.
+
+Of questions over a knowledge base: level, relations, function, number of answers. Of all data: the template or another
+field (`tag:NAME`), and whether a property holds (`property:has:quant & ans:3`), or all that have a name (`properties`).
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,10 @@ if TYPE_CHECKING:
     from recombine.evaluation.groups.form_shape import FormShape
 
 LEVEL, RELATIONS, FUNCTION, ANSWERS = AXES = ("level", "relations", "function", "answers")
+TEMPLATE, PROPERTIES = "template", "properties"
+TAG, PROPERTY = "tag:", "property:"
+KNOWN = (*AXES, TEMPLATE, PROPERTIES, f"{TAG}NAME", f"{PROPERTY}PREDICATE")
+"""What can be named, as errors list it."""
 LEVELS = ("i.i.d.", "compositional", "zero-shot")
 UNKNOWN = "unknown"
 """The label of entries for which the data does not say it; they are counted, and never left out."""
@@ -31,15 +39,51 @@ def check_axes(asked: str | Iterable[str]) -> tuple[str, ...]:
 
     >>> check_axes("level,function")
     ('level', 'function')
+    >>> check_axes("property:op:all,some & has:count,template")
+    ('property:op:all,some & has:count', 'template')
     """
-    names = asked.split(",") if isinstance(asked, str) else [name for each in asked for name in each.split(",")]
+    names = [name for each in ((asked,) if isinstance(asked, str) else asked) for name in _pieces(each)]
     wanted = tuple(dict.fromkeys(name.strip() for name in names))
-    if "" in wanted:
-        raise OptionError(f"nothing is named in {asked!r}", f"name some of {', '.join(AXES)}, with commas between them")
+    if any(name in ("", TAG, PROPERTY) for name in wanted):
+        raise OptionError(
+            f"nothing is named in {asked!r}", f"name some of {', '.join(KNOWN)}, with commas between them"
+        )
     for name in wanted:
-        if name not in AXES:
-            raise UnknownNameError("thing to take a score apart by", name, AXES)
+        if not _is_axis(name):
+            raise UnknownNameError("thing to take a score apart by", name, KNOWN)
     return wanted
+
+
+def _pieces(text: str) -> list[str]:
+    """What stands between commas; a predicate may hold some itself."""
+    pieces: list[str] = []
+    for piece in text.split(","):
+        if pieces and pieces[-1].strip().startswith(PROPERTY) and piece.strip() and not _is_axis(piece.strip()):
+            pieces[-1] += f",{piece}"
+        else:
+            pieces.append(piece)
+    return pieces
+
+
+def _is_axis(name: str) -> bool:
+    return name in (*AXES, TEMPLATE, PROPERTIES) or name.startswith((TAG, PROPERTY))
+
+
+def order_of(axis: str) -> tuple[str, ...]:
+    """The labels of an axis in the order in which they are shown; empty where their names say it."""
+    if axis.startswith(PROPERTY):
+        return property_names(axis.removeprefix(PROPERTY))
+    return ORDERS.get(axis, ())
+
+
+def property_names(predicate: str) -> tuple[str, str]:
+    """The labels of entries of which a predicate holds, and of the others.
+
+    >>> property_names("has:quant"), property_names("has:quant | ans:3")
+    (('has:quant', 'not has:quant'), ('has:quant | ans:3', 'not (has:quant | ans:3)'))
+    """
+    bare = predicate.strip()
+    return bare, f"not {bare}" if not set(bare) & set("&| ") else f"not ({bare})"
 
 
 def relation_labels(shapes: Sequence[FormShape]) -> list[str]:

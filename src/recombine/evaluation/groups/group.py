@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError
+from recombine.evaluation.answers.answer_matcher import ACCURACY
 from recombine.evaluation.match.judge import Tally
 from recombine.evaluation.statistics.mean_interval import mean_interval
 
@@ -14,6 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from recombine.evaluation.match.judge import Verdict
+
+PARAPHRASED = "paraphrased"
+"""The metric of answers to paraphrases."""
+OF_ANSWERS = (ACCURACY, PARAPHRASED)
+"""The metrics of answers in words."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,8 @@ class Group:
     tallies: Mapping[str, Tally]
     f1_total: float | None = None
     """The sum of the F1 of their answers, where answers were asked for."""
+    expected_total: float | None = None
+    """The sum of what is expected of them, where outputs were guesses."""
 
     @property
     def n(self) -> int:
@@ -40,15 +48,35 @@ class Group:
         """The interval of that mean."""
         return None if self.f1_total is None else mean_interval(min(self.f1_total, self.n), self.n)
 
+    @property
+    def expected(self) -> float | None:
+        """Their expected accuracy."""
+        return None if self.expected_total is None else self.expected_total / self.n
+
+    @property
+    def expected_interval(self) -> tuple[float, float] | None:
+        """The interval of that mean."""
+        return None if self.expected_total is None else mean_interval(min(self.expected_total, self.n), self.n)
+
     def to_record(self) -> dict[str, Any]:
         """As it stands in JSON."""
         metrics = {
-            metric: {"accuracy": tally.accuracy, "interval": list(tally.interval), **tally.to_record()}
+            metric: {"accuracy": tally.accuracy, "interval": list(tally.interval), **_counts(metric, tally)}
             for metric, tally in self.tallies.items()
         }
         interval = self.f1_interval
         f1 = {} if interval is None else {"answer_f1": {"mean": self.f1, "interval": list(interval)}}
-        return {"group": self.label, "n": self.n, **metrics, **f1}
+        likely = self.expected_interval
+        expected = {} if likely is None else {"expected": {"accuracy": self.expected, "interval": list(likely)}}
+        return {"group": self.label, "n": self.n, **metrics, **f1, **expected}
+
+
+def _counts(metric: str, tally: Tally) -> dict[str, int]:
+    """The counts of a tally by name; of answers, what cannot be read is called so."""
+    counts = tally.to_record()
+    if metric in OF_ANSWERS:
+        return {"unreadable" if name == "malformed" else name: count for name, count in counts.items()}
+    return counts
 
 
 def groups_of(
@@ -57,6 +85,7 @@ def groups_of(
     f1: Sequence[float] | None = None,
     *,
     order: Iterable[str] = (),
+    expected: Sequence[float] | None = None,
 ) -> tuple[Group, ...]:
     """The groups of entries that have a label each; those of `order` come first, the others by their names.
 
@@ -75,7 +104,18 @@ def groups_of(
         Group(
             label,
             {metric: Tally.of([given[place] for place in places[label]]) for metric, given in verdicts.items()},
-            None if f1 is None else fsum(f1[place] for place in places[label]),
+            _total(f1, places[label]),
+            _total(expected, places[label]),
         )
         for label in (*first, *sorted(places.keys() - set(first)))
     )
+
+
+def _total(values: Sequence[float] | None, places: Sequence[int]) -> float | None:
+    return None if values is None else fsum(values[place] for place in places)
+
+
+def beside(groups: Sequence[Group], others: Sequence[Group]) -> tuple[Group, ...]:
+    """Groups with the metrics of others of the same labels; those that have no other keep their own alone."""
+    tallies = {group.label: group.tallies for group in others}
+    return tuple(replace(group, tallies={**group.tallies, **tallies.get(group.label, {})}) for group in groups)

@@ -11,16 +11,22 @@ from recombine.evaluation.groups.axes import (
     ANSWERS,
     FUNCTION,
     LEVEL,
-    ORDERS,
+    PROPERTIES,
+    PROPERTY,
     RELATIONS,
+    TAG,
     answer_labels,
     check_axes,
     function_labels,
+    order_of,
     relation_labels,
 )
+from recombine.evaluation.groups.axes import TEMPLATE as TEMPLATE_AXIS
+from recombine.evaluation.groups.entry_fields import field_labels
 from recombine.evaluation.groups.gold_forms import GoldForms
-from recombine.evaluation.groups.group import groups_of
+from recombine.evaluation.groups.group import PARAPHRASED, beside, groups_of
 from recombine.evaluation.groups.paraphrases import NAME_FIELDS
+from recombine.evaluation.groups.property_differences import property_differences
 from recombine.evaluation.groups.robustness import bounds
 from recombine.evaluation.match.judge import Verdict
 from recombine.measures.levels.level_definition import level_definition
@@ -29,9 +35,12 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from recombine.evaluation.answer_score import AnswerScore
     from recombine.evaluation.answers.answer_f1 import AnswerScores
     from recombine.evaluation.groups.entry_levels import EntryLevels
+    from recombine.evaluation.groups.entry_properties import EntryProperties
     from recombine.evaluation.groups.group import Group
+    from recombine.evaluation.groups.property_differences import PropertyDifferences
     from recombine.evaluation.groups.robustness import Bounds
     from recombine.evaluation.match.form_setting import FormSetting
     from recombine.evaluation.score import Score
@@ -77,6 +86,8 @@ class GroupOptions:
     levels: str | None = None
     """The field of the data that says levels."""
     robustness: bool = False
+    properties: Path | str | None = None
+    """A file of properties of one's own."""
 
     @classmethod
     def checked(
@@ -86,6 +97,7 @@ class GroupOptions:
         shown: Path | str | None = None,
         levels: str | None = None,
         robustness: bool = False,
+        properties: Path | str | None = None,
     ) -> GroupOptions:
         """The options as they are given, refused where they do not fit together."""
         axes = check_axes(by) if by else ()
@@ -94,7 +106,11 @@ class GroupOptions:
                 raise OptionError(f"{option} says what levels are told by, and none are asked for", "add --by level")
         if shown is not None and levels is not None:
             raise OptionError("levels are told by --shown or by --levels, not by both", "leave one of them out")
-        return cls(axes, shown, levels, robustness)
+        if properties is not None and not any(axis == PROPERTIES or axis.startswith(PROPERTY) for axis in axes):
+            raise OptionError(
+                "--properties names properties to take a score apart by, and none are asked for", "add --by properties"
+            )
+        return cls(axes, shown, levels, robustness, properties)
 
 
 @dataclass(frozen=True)
@@ -105,6 +121,8 @@ class ScoreGroups:
     robustness: Robustness | None
     fields: Mapping[str, str]
     """What it adds to the signature."""
+    properties: PropertyDifferences | None = None
+    """With and without each property that has a name; none where it was not asked for."""
 
 
 def score_groups(
@@ -114,12 +132,18 @@ def score_groups(
     scored: Score,
     setting: FormSetting | None,
     answers: AnswerScores | None = None,
+    words: AnswerScore | None = None,
 ) -> ScoreGroups:
-    """A score taken apart as the options say; `setting` is for logical forms, and `answers` are executed ones."""
+    """A score taken apart as the options say.
+
+    `setting` is for logical forms, `answers` are executed ones, and `words` is the score where outputs are answers.
+    """
     _refuse_without_forms(options, dataset, setting)
     golds = None if setting is None else GoldForms(dataset, scored.ids, setting)
     levels = _levels(options, dataset, split, scored.part, setting) if LEVEL in options.axes else None
-    labels = {axis: _labels(axis, dataset, scored.ids, golds, levels, answers) for axis in options.axes}
+    properties = _properties(options, dataset, scored.ids)
+    axes = [axis for axis in options.axes if axis != PROPERTIES]
+    labels = {axis: _labels(axis, dataset, scored.ids, golds, levels, answers, properties) for axis in axes}
     f1 = None if answers is None else [answers.of[key].f1 for key in scored.ids]
     bounded = None
     if options.robustness and golds is not None:
@@ -131,7 +155,37 @@ def score_groups(
         fields["levels"] = levels.against
     if bounded is not None:
         fields["bounds"] = ",".join(GROUPINGS)
-    return ScoreGroups(score_by(scored, labels, f1), bounded, fields)
+    if properties is not None and properties.own:
+        fields["properties"] = properties.own
+    groups = score_by(scored, labels, f1, None if words is None or words.expected is None else words.expected.shares)
+    if words is not None and words.paraphrased is not None:
+        groups = _with_paraphrases(groups, scored, words.paraphrased.score, labels)
+    differences = None
+    if properties is not None and PROPERTIES in options.axes:
+        held, refused = properties.named()
+        differences = property_differences(held, scored.is_right, refused)
+    return ScoreGroups(groups, bounded, fields, differences)
+
+
+def _properties(options: GroupOptions, dataset: Dataset, ids: Sequence[str]) -> EntryProperties | None:
+    """The properties of entries; none where none are asked for."""
+    if not any(axis == PROPERTIES or axis.startswith(PROPERTY) for axis in options.axes):
+        return None
+    from recombine.evaluation.groups.entry_properties import EntryProperties
+
+    return EntryProperties(dataset, ids, options.properties)
+
+
+def _with_paraphrases(
+    groups: Mapping[str, tuple[Group, ...]], scored: Score, reworded: Score, labels: Mapping[str, Sequence[str]]
+) -> dict[str, tuple[Group, ...]]:
+    """Groups with the accuracy on paraphrases beside that on questions."""
+    verdicts = {PARAPHRASED: reworded.verdicts[reworded.main]}
+    found = {}
+    for axis, given in labels.items():
+        label_of = dict(zip(scored.ids, given, strict=True))
+        found[axis] = beside(groups[axis], groups_of([label_of[key] for key in reworded.ids], verdicts))
+    return found
 
 
 def _refuse_without_forms(options: GroupOptions, dataset: Dataset, setting: FormSetting | None) -> None:
@@ -164,7 +218,12 @@ def _labels(
     golds: GoldForms | None,
     levels: EntryLevels | None,
     answers: AnswerScores | None,
+    properties: EntryProperties | None,
 ) -> list[str]:
+    if axis == TEMPLATE_AXIS or axis.startswith(TAG):
+        return field_labels(dataset, ids, axis.removeprefix(TAG))
+    if properties is not None and axis.startswith(PROPERTY):
+        return properties.labels(axis.removeprefix(PROPERTY))
     if axis == ANSWERS:
         executed = {} if answers is None else {key: score.gold for key, score in answers.of.items()}
         return answer_labels(answer_counts(dataset, ids, executed))
@@ -176,10 +235,16 @@ def _labels(
 
 
 def score_by(
-    scored: Score, labels: Mapping[str, Sequence[str]], f1: Sequence[float] | None = None
+    scored: Score,
+    labels: Mapping[str, Sequence[str]],
+    f1: Sequence[float] | None = None,
+    expected: Sequence[float] | None = None,
 ) -> dict[str, tuple[Group, ...]]:
     """A score taken apart by labels, one for each of its entries under each name."""
-    return {axis: groups_of(given, scored.verdicts, f1, order=ORDERS.get(axis, ())) for axis, given in labels.items()}
+    return {
+        axis: groups_of(given, scored.verdicts, f1, order=order_of(axis), expected=expected)
+        for axis, given in labels.items()
+    }
 
 
 def robustness(scored: Score, groups: Mapping[str, Sequence[Hashable] | None], unslotted: int) -> Robustness:

@@ -82,42 +82,42 @@ class _Whole:
     """Comparisons by a matcher that looks at both programs."""
 
     def __init__(self, matcher: Matcher, world: World | None) -> None:
-        self._matcher, self._world = matcher, world
+        self.matcher, self._world = matcher, world
 
     def check(self, example: Example) -> None:
         """Refuse a gold program that cannot be read."""
-        self.same(example.target, example)
+        self.same(self.matcher.gold(example), example)
 
     def same(self, output: str, example: Example) -> bool:
         """Whether an output is the example's program."""
-        with _deep_is_malformed(self._matcher):
-            return self._matcher.same(example.target, output, example, self._world)
+        with _deep_is_malformed(self.matcher):
+            return self.matcher.same(self.matcher.gold(example), output, example, self._world)
 
 
 class _Keys:
     """Comparisons by keys; each is computed once for all examples that it is the same for."""
 
     def __init__(self, key: Key, matcher: Matcher, world: World | None) -> None:
-        self._key, self._matcher, self._world = key, matcher, world
+        self._key, self.matcher, self._world = key, matcher, world
         self._keys: dict[Hashable, Hashable] = {}
         self._refused: dict[Hashable, ProgramError | FormError] = {}
 
     def check(self, example: Example) -> None:
         """Refuse a gold program that cannot be read."""
-        self._read(example.target, example)
+        self._read(self.matcher.gold(example), example)
 
     def same(self, output: str, example: Example) -> bool:
         """Whether an output is the example's program."""
         # The output first: where neither can be compared, it is the output that a verdict is on.
-        return self._read(output, example) == self._read(example.target, example)
+        return self._read(output, example) == self._read(self.matcher.gold(example), example)
 
     def _read(self, program: str, example: Example) -> Hashable:
-        place = (program, self._matcher.depends_on(example))
+        place = (program, self.matcher.depends_on(example))
         if place in self._refused:
             raise self._refused[place].with_traceback(None)
         if place not in self._keys:
             try:
-                with _deep_is_malformed(self._matcher):
+                with _deep_is_malformed(self.matcher):
                     self._keys[place] = self._key(program, example, self._world)
             except (ProgramError, FormError) as error:
                 self._refused[place] = error
@@ -126,7 +126,8 @@ class _Keys:
 
 
 def _verdict(dataset: Dataset, example: Example, output: str, compare: _Whole | _Keys) -> Verdict:
-    if not output.strip():
+    abstains = compare.matcher.abstains
+    if not output.strip() or (abstains is not None and abstains(output, example)):
         _check_gold(dataset, example, compare)
         return Verdict.ABSTAINED
     try:
@@ -143,7 +144,7 @@ def _check_gold(dataset: Dataset, example: Example, compare: _Whole | _Keys) -> 
     try:
         compare.check(example)
     except ProgramError as error:
-        problem = f"the gold program cannot be read: {error.problem}"
+        problem = f"the gold {compare.matcher.compares} cannot be read: {error.problem}"
         raise RecordError(dataset.name, f"example {example.id}", problem, error.remedy) from None
     except FormError:
         return  # it can be read

@@ -30,6 +30,7 @@ OWN_KEYS = (
     *("shared", "stated_correct", "disputed", "part", "signature", "file", "answers", "errors"),
     *("same_outputs", "first", "second"),
     *("verdicts", "unsupported", "gold_unsupported", "leniencies", "by", "robustness", "answer_f1"),
+    *("accuracy", "unreadable", "pair_accuracy", "pairs", "expected_accuracy", "paraphrased", "properties"),
 )
 """What else stands in the records of scores and comparisons, which no metric can be named."""
 
@@ -41,6 +42,10 @@ def _of_id(example: Example) -> Hashable:
 def _of_nothing(example: Example) -> Hashable:
     del example
     return None
+
+
+def _target(example: Example) -> str:
+    return example.target
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,12 @@ class Matcher:
     """Whether it tells what it has nothing for, a `FormError`, from what cannot be read."""
     let_pass: Callable[[str], Iterable[str]] | None = None
     """What had to be let pass to read a program, where its reader takes what is not quite of its language."""
+    gold: Callable[[Example], str] = _target
+    """The right output of an example."""
+    abstains: Callable[[str, Example], bool] | None = None
+    """Whether an output says that there is none, where texts can say so; an empty one always does."""
+    compares: str = "program"
+    """What its outputs are, as errors name it."""
 
     @classmethod
     def by_key(

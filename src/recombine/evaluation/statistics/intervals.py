@@ -28,6 +28,22 @@ def wilson(right: float, n: float, *, level: float = LEVEL) -> tuple[float, floa
     return centre - half if right > 0 else 0.0, centre + half if right < n else 1.0
 
 
+def newcombe(right: tuple[int, int], n: tuple[int, int], *, level: float = LEVEL) -> tuple[float, float]:
+    """The interval of the first of two independent shares less the second, from Wilson's of each (Newcombe, 1998).
+
+    >>> low, high = newcombe((56, 48), (70, 80))
+    >>> round(low, 4), round(high, 4)
+    (0.0524, 0.3339)
+    """
+    samples = list(zip(right, n, strict=True))
+    one, other = (count / size for count, size in samples)
+    (low, high), (other_low, other_high) = (wilson(count, size, level=level) for count, size in samples)
+    difference = one - other
+    below = sqrt((one - low) ** 2 + (other_high - other) ** 2)
+    above = sqrt((high - one) ** 2 + (other - other_low) ** 2)
+    return difference - below, difference + above
+
+
 def paired_bootstrap(
     gained: int, lost: int, n: int, *, seed: int, level: float = LEVEL, resamples: int = RESAMPLES
 ) -> tuple[float, float]:

@@ -99,15 +99,16 @@ def today_revision(recipe: Recipe) -> int:
 
 
 def _content(recipe: Recipe, dataset: Dataset, folder: Path) -> str | None:
-    """A digest of what the split is read from: its file, its published list, or a grammar of one's own."""
+    """A digest of what the split is read from: its file, its published list, or a grammar or properties."""
     try:
         if recipe.file is not None:
             return bytes_digest(read_bytes(folder / recipe.file))
         if recipe.published is not None:
             return _published_digest(dataset, recipe.published)
-        grammar = recipe.options.get("grammar")
-        if isinstance(grammar, str) and Path(grammar).is_file():
-            return bytes_digest(read_bytes(grammar))
+        for name in ("grammar", "properties"):
+            own = recipe.options.get(name)
+            if isinstance(own, str) and Path(own).is_file():
+                return bytes_digest(read_bytes(own))
     except RecombineError:
         return None  # what cannot be read is said when the split is made
     return None

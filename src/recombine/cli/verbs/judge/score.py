@@ -31,6 +31,12 @@ AllowMissing = Annotated[
     bool, typer.Option("--allow-missing", help="Count examples without a prediction as abstained.")
 ]
 
+On = Annotated[
+    str, typer.Option(help="What outputs are: target (programs), or answer: words, compared with the field answer.")
+]
+AnswerTable = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="How answers in words are read: a table of your own, in TOML.")
+]
 Metric = Annotated[
     list[str] | None,
     typer.Option("--metric", metavar="NAME", help="Also score by this matcher, such as set_match; can be repeated."),
@@ -60,6 +66,8 @@ def score(
         Path, typer.Argument(metavar="PREDICTIONS", help='JSON lines {"id": …, "prediction": …}; .gz is read too.')
     ],
     part: Part = "test",
+    on: On = "target",
+    answer_table: AnswerTable = None,
     match: Match = None,
     match_on: MatchOn = "id",
     prediction: PredictionField = "prediction",
@@ -86,7 +94,8 @@ def score(
         str | None,
         typer.Option(
             metavar="NAMES",
-            help="Also take the score apart, by level, relations, function, answers, or several with commas between.",
+            help="Also take the score apart, by template, tag:NAME, property:PREDICATE, properties (all named), level, "
+            "relations, function, answers, or several with commas between.",
         ),
     ] = None,
     shown: Annotated[
@@ -100,7 +109,12 @@ def score(
         bool,
         typer.Option("--robustness", help="Also bound the accuracy within groups of paraphrases and of templates."),
     ] = False,
-    at_least: Annotated[float | None, typer.Option(help="Exit code 1 where the exact match is lower.")] = None,
+    properties: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Properties of your own for --by, in TOML.")
+    ] = None,
+    at_least: Annotated[
+        float | None, typer.Option(help="Exit code 1 where the exact match, or the accuracy of answers, is lower.")
+    ] = None,
     out: Out = None,
     source: Source = None,
     target: Target = None,
@@ -122,6 +136,8 @@ def score(
             split,
             predictions,
             part=part,
+            on=on,
+            answer_table=answer_table,
             match=match,
             match_on=match_on,
             prediction=prediction,
@@ -137,6 +153,7 @@ def score(
             shown=shown,
             levels=levels,
             robustness=robustness,
+            properties=properties,
             at_least=at_least,
             source=source,
             target=target,
@@ -147,8 +164,11 @@ def score(
     if out is not None:
         done.write(out)
 
+    from recombine.cli.shared.answer_table import answer_table as answer_table_of
+
     def show(console: Console) -> None:
-        console.print(score_table(done.score, f"{part} of {split}"))
+        title = f"{part} of {split}"
+        console.print(score_table(done.score, title) if done.words is None else answer_table_of(done.words, title))
         _show_forms(console, done)
         if done.errors is not None:
             _show_errors(console, done.errors)
@@ -158,13 +178,20 @@ def score(
 
     print_result({**done.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
     if done.is_below:
-        note(f"the exact match of {done.exact_match:.4f} is below {at_least}", quiet=quiet)
+        what = "exact match" if done.words is None else "accuracy"
+        note(f"the {what} of {done.accuracy:.4f} is below {at_least}", quiet=quiet)
         raise typer.Exit(1)
 
 
 def _show_forms(console: Console, done: ScoreResult) -> None:
     """Show what there is of logical forms, and what answers are like."""
-    from recombine.cli.shared.score_groups import bounds_table, group_tables, leniency_line, verdict_table
+    from recombine.cli.shared.score_groups import (
+        bounds_table,
+        group_tables,
+        leniency_line,
+        property_table,
+        verdict_table,
+    )
 
     if done.score.gold_unsupported:
         console.print(verdict_table(done.score))
@@ -174,6 +201,8 @@ def _show_forms(console: Console, done: ScoreResult) -> None:
         console.print(f"of the outputs, {done.answers}", soft_wrap=True)
     for table in group_tables(done.by):
         console.print(table)
+    if done.properties is not None:
+        console.print(property_table(done.properties))
     if done.robustness is not None:
         console.print(bounds_table(done.robustness))
 

@@ -30,6 +30,10 @@ def check(
         str | None,
         typer.Option(metavar="DIR", help="For a split by levels: the ontology it was made by, where it is your own."),
     ] = None,
+    properties: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="For a split by property: the file it was made by, where it is your own."),
+    ] = None,
     source: Source = None,
     target: Target = None,
     language: Language = None,
@@ -51,6 +55,7 @@ def check(
             strict=strict,
             profile=profile,
             ontology=ontology,
+            properties=properties,
             source=source,
             target=target,
             language=language,

@@ -1,0 +1,1 @@
+"""Properties of examples: predicates over programs, sub-graphs, templates, answers and tags (COVR, section 3)."""
