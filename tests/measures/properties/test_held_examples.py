@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -82,7 +83,7 @@ def test_every_name_stays_in_train(seed: int) -> None:
     assert held.mask.any()
 
 
-def pairs_preset(**values: int) -> PropertyTable:
+def pairs_preset(**values: Any) -> PropertyTable:
     return PropertyTable({}, {"mine": Preset("mine", draw="pairs", **values)})
 
 

@@ -30,7 +30,7 @@ def flat(predicate: Predicate) -> Predicate:
     if isinstance(predicate, Not):
         return Not(flat(predicate.of))
     inner = [flat(each) for each in predicate.of]
-    return type(predicate)(tuple(x for e in inner for x in (e.of if isinstance(e, type(predicate)) else (e,))))  # type: ignore[union-attr]
+    return type(predicate)(tuple(x for e in inner for x in (e.of if isinstance(e, type(predicate)) else (e,))))
 
 
 @given(PREDICATES)

@@ -174,10 +174,11 @@ def test_parts_that_cannot_be() -> None:
 
 def test_sizes_that_cannot_be(covr: Dataset) -> None:
     number = int(holds(covr, "has:quant").sum())
-    for sizes, problem in (
+    wanted: list[tuple[dict[str, Any], str]] = [
         ({"train": 390}, f"train with dev asks for 390 examples, and {400 - number} lack has:quant"),
         ({"test": 390}, f"test with dev asks for 390 examples, and {number} have has:quant"),
-    ):
+    ]
+    for sizes, problem in wanted:
         with pytest.raises(SizeError, match=problem):
             PropertySplitter(held_out="has:quant", **sizes).split(covr)
     with pytest.raises(SizeError, match=f"asks for 400 examples with has:quant, and train could have {number}"):
