@@ -37,6 +37,7 @@ KB_VERBS = (
 )
 SCENES_VERBS = ("info", "page", "hand-off")
 CFQ_VERBS = ("info", "page")
+GENERALIZATION_VERBS = ("score",)
 GROUPS = {
     "study": STUDY_VERBS,
     "cache": CACHE_VERBS,
@@ -44,11 +45,13 @@ GROUPS = {
     "kb": KB_VERBS,
     "scenes": SCENES_VERBS,
     "cfq": CFQ_VERBS,
+    "generalization": GENERALIZATION_VERBS,
 }
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
 FUNCTIONS = (
     *("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS)),
     *("scenes_info", "scenes_page", "scenes_hand_off", "cfq_info", "cfq_page"),
+    *("generalization_score",),
 )
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
@@ -163,6 +166,10 @@ CALLS: dict[str, Call] = {
         ["data.jsonl", "--split", "split.json", "-o", "page.html"],
         lambda verb: verb("data.jsonl", split="split.json"),
     ),
+    "generalization score": (
+        ["scored.jsonl", "--text", "scored.jsonl", "--iid", "scored.jsonl"],
+        lambda verb: verb("scored.jsonl", text="scored.jsonl", iid="scored.jsonl"),
+    ),
     "warm-up": ([], lambda verb: verb()),
     "cache info": ([], lambda verb: verb()),
     "cache clear": ([], lambda verb: verb()),
@@ -179,7 +186,7 @@ NOT_CALLED = frozenset({"load", "study collect"})
 def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
     """The function of a verb; those of a study are methods of a study, those of the cache have both names."""
     first, _, second = name.partition(" ")
-    if first in ("cache", "rules", "kb", "scenes", "cfq"):
+    if first in ("cache", "rules", "kb", "scenes", "cfq", "generalization"):
         return getattr(recombine, f"{first}_{second.replace('-', '_')}")
     found: Callable[..., Any] = getattr(recombine, first.replace("-", "_"))
     return getattr(found(file), second) if second else found
@@ -271,6 +278,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         {"id": key, "prediction": data[key if place else split.train[0]].target} for place, key in enumerate(split.test)
     ]
     Path("outputs.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in outputs))
+    recombine.score(data, split, "outputs.jsonl").write("scored.jsonl")
     Path("study.toml").write_text(STUDY)
     Path("films.tsv").write_text("Jaws\tdirected_by\tSpielberg\nDuel\tdirected_by\tSpielberg\n")
     recombine.kb_build("films.tsv", "index")
