@@ -12,6 +12,7 @@ from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
     from recombine.evaluation.generalization.generalization_score import GeneralizationScore
     from recombine.evaluation.generalization.result_file import ResultFile
     from recombine.workbench.score import ScoreResult
