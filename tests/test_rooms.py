@@ -222,7 +222,7 @@ LAYERS = {
         "seq2seq",
         "pretrained",
         "nqg",
-        "hybrid",
+        "hybrid majority",
     ),
     "models/nqg": (
         "nqg_options preset_text rule target_grammar grammar",
@@ -270,7 +270,7 @@ LAYERS = {
         "generalization_score generate induce "
         "kb_answers kb_build kb_candidates kb_check kb_convert kb_info kb_link kb_match kb_query kb_table kb_tasks "
         "kb_world levels list measure parse predict report rules_check sample scenes_hand_off scenes_info scenes_page "
-        "score select show split study train warm_up",
+        "scenes_prompts score select show split study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),

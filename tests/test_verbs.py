@@ -35,7 +35,7 @@ KB_VERBS = (
     *("answers", "build", "candidates", "check", "convert", "info", "link", "match", "query", "table", "tasks"),
     "world",
 )
-SCENES_VERBS = ("info", "page", "hand-off")
+SCENES_VERBS = ("info", "page", "prompts", "hand-off")
 CFQ_VERBS = ("info", "page")
 GENERALIZATION_VERBS = ("score",)
 GROUPS = {
@@ -50,7 +50,7 @@ GROUPS = {
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
 FUNCTIONS = (
     *("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS)),
-    *("scenes_info", "scenes_page", "scenes_hand_off", "cfq_info", "cfq_page"),
+    *("scenes_info", "scenes_page", "scenes_prompts", "scenes_hand_off", "cfq_info", "cfq_page"),
     *("generalization_score",),
 )
 """The functions of verbs that have verbs of their own."""
@@ -156,6 +156,10 @@ CALLS: dict[str, Call] = {
     "scenes page": (
         ["asked_of_scenes.jsonl", "--examples", "2", "-o", "page.html"],
         lambda verb: verb("asked_of_scenes.jsonl", examples=2),
+    ),
+    "scenes prompts": (
+        ["asked_of_scenes.jsonl", "--part", "all", "--pictures", "drawn"],
+        lambda verb: verb("asked_of_scenes.jsonl", part="all", pictures="drawn"),
     ),
     "scenes hand-off": (
         ["asked_of_scenes.jsonl", "--part", "all"],
@@ -299,6 +303,9 @@ def _ask_of_scenes(name: str) -> None:
     """A file with a question about two scenes for train and one for test, and what says where the scenes are."""
     objects = {"1": {"name": "puppy", "x": 1, "y": 1, "w": 9, "h": 9, "attributes": [], "relations": []}}
     scene = {"width": 20, "height": 20, "objects": objects}
+    Path("drawn").mkdir()
+    for picture in ("a", "b"):
+        Path(f"drawn/{picture}.png").write_bytes(b"")
     Path("puppies.json").write_bytes(orjson.dumps({"attribute_types": {}, "a": scene, "b": scene}))
     fields = ("answer", "images", "roles", "template", "subgraph", "part", "pair")
     rows = [(2, ["a", "b"], ["holds", "holds"], "train"), (1, ["a"], ["holds"], "test")]

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from recombine.workbench import scenes_hand_off as scenes_hand_off
     from recombine.workbench import scenes_info as scenes_info
     from recombine.workbench import scenes_page as scenes_page
+    from recombine.workbench import scenes_prompts as scenes_prompts
     from recombine.workbench import score as score
     from recombine.workbench import select as select
     from recombine.workbench import show as show

@@ -66,6 +66,8 @@ if TYPE_CHECKING:
     from recombine.records.world import World
 
 HUB = "hub:"
+ALL = "all"
+"""The name of the split that has every example in test."""
 
 
 def _nothing() -> dict[str, Any]:
@@ -258,6 +260,7 @@ def line_order(dataset: Dataset) -> list[str]:
 def load_split(dataset: Dataset, split: str | Path | Split, *, verify: bool = True) -> Split:
     """A split of a data set: by id (`scan/mcd1` or `mcd1`), from a file of any known form, or as it is.
 
+    `all` is the split that has every example in test, for data that comes without one.
     With `verify`, a split that was made for other content is refused. One that was made for data in another language,
     or from other fields, is refused always.
     """
@@ -265,6 +268,8 @@ def load_split(dataset: Dataset, split: str | Path | Split, *, verify: bool = Tr
         _agree(split, dataset, "the split")
         return _checked(split, dataset, "the split") if verify else split
     name = str(split)
+    if name == ALL and not Path(name).exists():
+        return _whole(dataset)
     if not _is_file(name):
         return _named_split(dataset, name.removeprefix(f"{dataset.name}/"))
     record = read_split_file(name)
@@ -274,6 +279,13 @@ def load_split(dataset: Dataset, split: str | Path | Split, *, verify: bool = Tr
     if record.get("form") != FORM and not _knows_lines(dataset, order):
         parsed = replace(parsed, signature=parsed.signature.with_fields(verified=False))
     return _checked(parsed, dataset, name) if verify else parsed
+
+
+def _whole(dataset: Dataset) -> Split:
+    """Every example in test."""
+    parts = {"test": tuple(dataset.ids)}
+    signature = Signature.of(data=dataset, by=ALL, parts=sizes_text(parts))
+    return Split(parts, dataset.name, dataset.hash, signature, reading=dataset.reading)
 
 
 def remembered(split: str | Path | Split) -> Reading | None:

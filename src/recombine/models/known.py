@@ -22,6 +22,7 @@ MODELS: Registry[Family] = Registry(
         "seq2seq": "recombine.models.seq2seq.seq2seq_family:FAMILY",
         "pretrained": "recombine.models.pretrained.pretrained_family:FAMILY",
         "hybrid": "recombine.models.hybrid:FAMILY",
+        "majority": "recombine.models.majority:FAMILY",
     },
     lazy=True,
 )

@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.scenes_hand_off import scenes_hand_off as scenes_hand_off
     from recombine.workbench.scenes_info import scenes_info as scenes_info
     from recombine.workbench.scenes_page import scenes_page as scenes_page
+    from recombine.workbench.scenes_prompts import scenes_prompts as scenes_prompts
     from recombine.workbench.score import score as score
     from recombine.workbench.select import select as select
     from recombine.workbench.show import show as show

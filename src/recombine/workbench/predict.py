@@ -16,6 +16,7 @@ from recombine.workbench.verb import verb
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from recombine.evaluation.answer_score import AnswerScore
     from recombine.evaluation.predictions import Predictions
     from recombine.evaluation.score import Score
     from recombine.models.family import Family
@@ -45,7 +46,7 @@ class Source:
         """The parser's outputs by id; those that want texts alone answer equal sources once."""
         world = None if self.family.texts_alone else dataset.opened_world
         parser = self.family.adapted(self.parser)
-        queries = [dataset[key].query for key in ids]
+        queries = self._queries(dataset, ids)
         asked = queries
         if self.family.texts_alone:
             first: dict[str, Query] = {}
@@ -60,6 +61,24 @@ class Source:
             return found
         by_source = {query.source: found[query.id] for query in asked}
         return {query.id: by_source[query.source] for query in queries}
+
+    def _queries(self, dataset: Dataset, ids: Sequence[str]) -> list[Query]:
+        """What the parser is asked; who answers in words is told all fields, whether they are context or tags."""
+        if not self.answers:
+            return [dataset[key].query for key in ids]
+        return [replace(e.query, context={**e.tags, **e.context}) for e in map(dataset.__getitem__, ids)]
+
+    @property
+    def answers(self) -> bool:
+        """Whether outputs are answers in words."""
+        return self.family.answers is not None and self.family.answers(self.parser)
+
+    def guesses(self, dataset: Dataset, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """The answers that each output was drawn from, where there were several."""
+        if not self.answers or not hasattr(self.parser, "guesses"):
+            return {}
+        found = self.parser.guesses(self._queries(dataset, ids))
+        return {key: tuple(guesses) for key, guesses in zip(ids, found, strict=True) if len(guesses) > 1}
 
     def check(self, dataset: Dataset) -> None:
         """Refuse data over another world than the one that the parser was fitted over."""
@@ -85,12 +104,16 @@ class Predicted(Result):
     seed: int
     file: Path | None = field(default=None)
     """Where the outputs were written."""
+    guesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The answers that an output was drawn from, by id, where there were several."""
+    words: Mapping[str, AnswerScore] = field(default_factory=dict)
+    """What else there is of each score, where outputs are answers in words."""
 
     def write(self, path: str | Path) -> Path:
         """Write the outputs as lines of JSON; an abstention is an empty text."""
         from recombine.files import write_whole
 
-        write_whole(path, to_lines(self.outputs))
+        write_whole(path, to_lines(self.outputs, self.guesses))
         self.file = Path(path)
         return self.file
 
@@ -106,12 +129,14 @@ class Predicted(Result):
 
         roles = dict(zip(("parser", "fallback", "hybrid"), self.scores.values(), strict=False))
         records: dict[str, Any] = {role: score.to_record() for role, score in roles.items()}
+        for role, words in zip(roles, self.words.values(), strict=False):
+            records[role] |= words.further()
         alone = {"n": len(self.own), "coverage": self.covered / len(self.own)}
         last = records[list(records)[-1]] if records else alone
         value = {**last, "parser": None, "fallback": None, "hybrid": None, "contrast": None, **records}
         if "hybrid" in roles:
             comparison = compare(roles["fallback"], roles["hybrid"], seed=self.seed)
-            value["contrast"] = comparison.contrasts["exact_match"].to_record()
+            value["contrast"] = comparison.contrasts[roles["hybrid"].main].to_record()
             value["signature"] = str(comparison.signature)
         if "signature" in value:
             signature = Signature.parse(value["signature"])
@@ -125,13 +150,21 @@ class Predicted(Result):
         }
 
     def __str__(self) -> str:
-        scored = "".join(f", {name} {score.exact_match:.3f}" for name, score in self.scores.items())
+        scored = "".join(f", {name} {score.tally.accuracy:.3f}" for name, score in self.scores.items())
         return f"{self.parser}: {self.covered:,} of {len(self.own):,} examples have an output{scored}"
 
 
 def outputs_of(given: Any) -> Any:
-    """The outputs by id of what `predict` gave, for verbs that take predictions; all else as it is."""
-    return given.outputs if isinstance(given, Predicted) else given
+    """What `predict` gave, as verbs take predictions: outputs by id, or records; all else as it is."""
+    if not isinstance(given, Predicted):
+        return given
+    if not given.guesses:
+        return given.outputs
+    return [{"id": key, "prediction": text or "", **_drawn(key, given.guesses)} for key, text in given.outputs.items()]
+
+
+def _drawn(key: str, guesses: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
+    return {"guesses": list(guesses[key])} if key in guesses else {}
 
 
 @verb
@@ -185,16 +218,24 @@ def predict(
         mixed = combine([own[key] for key in ids], [second[key] for key in ids])
         outputs = dict(zip(ids, mixed, strict=True))
         systems |= {f"{other.name} (fallback)": second, HYBRID: outputs}
-    scores = _score(dataset, loaded, systems, part, match)
+    guesses, words = parser.guesses(dataset, ids) if other is None else {}, {}
+    if parser.answers:
+        words = _score_answers(dataset, loaded, systems, guesses, part)
+        scores = {name: each.score for name, each in words.items()}
+    else:
+        scores = _score(dataset, loaded, systems, part, match)
     seconds["seconds"] = time.perf_counter() - start
-    return Predicted(outputs, own, scores, _named(parser), getattr(parser.parser, "strict", None), seconds, seed)
+    strict_too = getattr(parser.parser, "strict", None)
+    return Predicted(outputs, own, scores, _named(parser), strict_too, seconds, seed, guesses=guesses, words=words)
 
 
-def to_lines(outputs: Mapping[str, str | None]) -> bytes:
+def to_lines(outputs: Mapping[str, str | None], guesses: Mapping[str, tuple[str, ...]] | None = None) -> bytes:
     """Predictions as `score` reads them; an abstention is an empty text."""
     import orjson
 
-    return b"".join(orjson.dumps({"id": key, "prediction": text or ""}) + b"\n" for key, text in outputs.items())
+    drawn = guesses or {}
+    rows = ({"id": key, "prediction": text or "", **_drawn(key, drawn)} for key, text in outputs.items())
+    return b"".join(orjson.dumps(row) + b"\n" for row in rows)
 
 
 # -- parsers ------------------------------------------------------------------------------------------------------
@@ -274,6 +315,36 @@ def _check_match(dataset: Dataset, match: str | None) -> None:
 
     if match is not None:
         make_reader(dataset.language, match)
+
+
+def _score_answers(
+    dataset: Dataset,
+    split: Split,
+    systems: Mapping[str, Outputs],
+    guesses: Mapping[str, tuple[str, ...]],
+    part: str,
+) -> dict[str, AnswerScore]:
+    """The score of each system that answers in words."""
+    from recombine.evaluation.answer_score import score_answers
+    from recombine.evaluation.answers.answer_table import usual_table
+    from recombine.evaluation.predictions import PredictionRecord, Predictions
+
+    return {
+        name: score_answers(
+            dataset,
+            split,
+            Predictions(
+                name,
+                tuple(
+                    PredictionRecord(f"id {key}", key, text or "", guesses=guesses.get(key, ()))
+                    for key, text in outputs.items()
+                ),
+            ),
+            usual_table(),
+            part=part,
+        )
+        for name, outputs in systems.items()
+    }
 
 
 def _score(

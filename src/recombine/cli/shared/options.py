@@ -19,7 +19,8 @@ Data = Annotated[
 SplitName = Annotated[
     str,
     typer.Argument(
-        metavar="SPLIT", help="A split id such as scan/mcd1, or a split file (ours, the CFQ release's, NQG's)."
+        metavar="SPLIT",
+        help="A split id such as scan/mcd1, a split file (ours, the CFQ release's, NQG's), or all: all is test.",
     ),
 ]
 

@@ -47,11 +47,11 @@ def tell_apart(predictions: Predictions, dataset: Dataset) -> ToldApart:
         return ToldApart(predictions, None)
     own, others = [], []
     for row in predictions.rows:
-        if row.key in dataset.index or not row.key.endswith(SUFFIX):
+        key = row.key.removesuffix(SUFFIX)
+        if row.key in dataset.index or not row.key.endswith(SUFFIX) or key not in dataset.index:
             own.append(row)
             continue
-        key = row.key.removesuffix(SUFFIX)
-        if key in dataset.index and paraphrase_of(dataset[key]) is None:
+        if paraphrase_of(dataset[key]) is None:
             problem = f"it is for a paraphrase of {key!r}, and {dataset.name} has none"
             raise RecordError(predictions.name, row.where, problem, "give the data that was predicted")
         others.append(replace(row, key=key))

@@ -1,4 +1,4 @@
-"""`recombine scenes`: questions about pictures, looked at and handed to people."""
+"""`recombine scenes`: questions about pictures, looked at and handed to models and to people."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
-    help="Look at questions about scenes, show them on a page, and hand them to people and back.",
+    help="Look at questions about scenes, show them on a page, and hand them to models, or to people and back.",
 )
 File = Annotated[
     str, typer.Argument(metavar="FILE", help="Questions that generate scenes made, .jsonl, .tsv or .parquet.")
@@ -128,6 +128,39 @@ def page(
         console.print(f"{result} → {out}", soft_wrap=True)
 
     print_result({**result.to_dict(), "file": str(out)}, show, as_json=as_json)
+
+
+@app.command("prompts")
+def prompts(
+    file: File,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="The lines {id, images, messages} to write.")] = None,
+    split: Annotated[
+        str | None, typer.Option(metavar="SPLIT", help="A split whose part is asked; default: the field part.")
+    ] = None,
+    part: Annotated[str, typer.Option(help="The part whose questions are asked, or all.")] = "test",
+    wording: Annotated[str, typer.Option(help="What is asked: generated, paraphrase or both.")] = "generated",
+    pictures: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder of the pictures, where it is not beside the data.")
+    ] = None,
+    world: World = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write prompts for a model that looks at pictures; `score --on answer` reads what it answers."""
+    from recombine import workbench
+    from recombine.files import check_writable
+
+    if out is not None:
+        check_writable(out)
+    with terminal(quiet=quiet):
+        result = workbench.scenes_prompts(file, split=split, part=part, wording=wording, pictures=pictures, world=world)
+        if out is not None:
+            result.write(out)
+
+    def show(console: Console) -> None:
+        console.print(f"{result}{f' → {out}' if out is not None else ''}", soft_wrap=True)
+
+    print_result({**result.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
 
 
 @app.command("hand-off")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from recombine.evaluation.answer_score import AnswerScore
     from recombine.evaluation.score import Score
     from recombine.workbench.predict import Predicted
 
@@ -94,7 +95,7 @@ def _show(console: Console, predicted: Predicted, value: dict[str, Any], title: 
     if not scores:
         console.print(f"{title}: {predicted.covered:,} of {speed} have an output")
     else:
-        console.print(_table(scores, title))
+        console.print(_table(scores, predicted.words, title))
     if value["contrast"] is not None:
         _show_contrast(console, value["contrast"], list(scores.values())[:2])
     console.print(speed + (f", written to {value['file']}" if value["file"] else ""), soft_wrap=True)
@@ -102,28 +103,31 @@ def _show(console: Console, predicted: Predicted, value: dict[str, Any], title: 
         print_signature(console, value["signature"])
 
 
-def _table(scores: Mapping[str, Score], title: str) -> Table:
-    """Coverage, precision and accuracy, as in Table 5 of the NQG-T5 paper."""
+def _table(scores: Mapping[str, Score], words: Mapping[str, AnswerScore], title: str) -> Table:
+    """Coverage, precision and accuracy, as in Table 5 of the NQG-T5 paper; of guesses, what is expected of them."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column(title)
-    for name in ("coverage", "precision", "accuracy", "95 % interval", "right"):
+    guessed = [name for name, each in words.items() if each.expected is not None]
+    expected = ["expected"] if guessed else []
+    for name in ("coverage", "precision", "accuracy", "95 % interval", "right", *expected):
         table.add_column(name, justify="right")
     for name, score in scores.items():
-        tally = score.tallies["exact_match"]
+        tally = score.tally
         precision = "–" if tally.precision is None else f"{tally.precision:.3f}"
         low, high = tally.interval
         shares = (f"{tally.coverage:.3f}", precision, f"{tally.accuracy:.3f}", f"{low:.3f} to {high:.3f}")
-        table.add_row(name, *shares, f"{tally.right:,}")
+        found = words[name].expected if name in guessed else None
+        table.add_row(name, *shares, f"{tally.right:,}", *([f"{found.accuracy:.3f}"] if found is not None else []))
     return table
 
 
 def _show_contrast(console: Console, contrast: dict[str, Any], both: Sequence[Score]) -> None:
     from recombine.evaluation.match.judge import Verdict
 
-    own, other = (score.verdicts["exact_match"] for score in both)
+    own, other = (score.verdicts[score.main] for score in both)
     rows = [(one, two) for one, two in zip(own, other, strict=True) if one is not Verdict.ABSTAINED]
     if rows:
         rights = [sum(row[place] is Verdict.RIGHT for row in rows) / len(rows) for place in (0, 1)]
