@@ -37,7 +37,7 @@ KB_VERBS = (
 )
 SCENES_VERBS = ("info", "page", "prompts", "hand-off")
 CFQ_VERBS = ("info", "page")
-GENERALIZATION_VERBS = ("score",)
+GENERALIZATION_VERBS = ("score", "page")
 GROUPS = {
     "study": STUDY_VERBS,
     "cache": CACHE_VERBS,
@@ -51,7 +51,7 @@ ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name i
 FUNCTIONS = (
     *("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS)),
     *("scenes_info", "scenes_page", "scenes_prompts", "scenes_hand_off", "cfq_info", "cfq_page"),
-    *("generalization_score",),
+    *("generalization_score", "generalization_page"),
 )
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
@@ -174,6 +174,7 @@ CALLS: dict[str, Call] = {
         ["scored.jsonl", "--text", "scored.jsonl", "--iid", "scored.jsonl"],
         lambda verb: verb("scored.jsonl", text="scored.jsonl", iid="scored.jsonl"),
     ),
+    "generalization page": (["results.toml", "-o", "page.html"], lambda verb: verb("results.toml")),
     "warm-up": ([], lambda verb: verb()),
     "cache info": ([], lambda verb: verb()),
     "cache clear": ([], lambda verb: verb()),
@@ -283,6 +284,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ]
     Path("outputs.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in outputs))
     recombine.score(data, split, "outputs.jsonl").write("scored.jsonl")
+    Path("results.toml").write_text('[[system]]\nname = "mine"\nresult = "scored.jsonl"\n')
     Path("study.toml").write_text(STUDY)
     Path("films.tsv").write_text("Jaws\tdirected_by\tSpielberg\nDuel\tdirected_by\tSpielberg\n")
     recombine.kb_build("films.tsv", "index")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import print_result, print_signature
-from recombine.cli.shared.options import Json, Quiet, Seed, help_without_verb
+from recombine.cli.shared.options import Json, Language, Quiet, Seed, World, help_without_verb
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -75,3 +75,40 @@ def _show(console: Console, done: GeneralizationScoreResult) -> None:
     if made.value is None:
         console.print("the gap is within its own interval, so there is nothing that a model could close")
     print_signature(console, done.signature)
+
+
+@app.command("page")
+def page(
+    file: Annotated[
+        Path, typer.Argument(metavar="LIST", help="A TOML file of results: [[system]] and [[setup]]; see the docs.")
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The HTML file to write; written whole or not at all.")],
+    examples: Annotated[int, typer.Option(help="How many examples a number of the page opens.")] = 6,
+    language: Language = None,
+    world: World = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Show systems and set-ups on one HTML page, in the form of Tables 6 to 8 and 12 of the COVR paper."""
+    from recombine import workbench
+    from recombine.files import check_writable
+
+    check_writable(out)
+    with terminal(quiet=quiet):
+        result = workbench.generalization_page(file, examples=examples, language=language, world=world, seed=seed)
+    result.write(out)
+
+    def show(console: Console) -> None:
+        for row in result.built.setups:
+            made = row.score
+            interval = "" if made.interval is None else " to ".join(f"{100 * each:.0f}" for each in made.interval)
+            console.print(f"{row.listed.name:48}{made!s:>12}  {interval}", soft_wrap=True)
+        for system in result.built.systems:
+            worst = "" if system.worst is None else f", fails most on {system.worst.name}"
+            console.print(f"{system.name}: {system.cell.accuracy:.3f} of {system.cell.n:,}{worst}", soft_wrap=True)
+        for name, reason in result.built.missing.items():
+            console.print(f"not shown, {name}: {reason}", soft_wrap=True)
+        console.print(f"{result} → {out}", soft_wrap=True)
+
+    print_result({**result.to_dict(), "file": str(out)}, show, as_json=as_json)
