@@ -103,7 +103,7 @@ def page(
         for row in result.built.setups:
             made = row.score
             interval = "" if made.interval is None else " to ".join(f"{100 * each:.0f}" for each in made.interval)
-            console.print(f"{row.listed.name:48}{made!s:>12}  {interval}", soft_wrap=True)
+            console.print(f"{row.listed.name:48}{made!s:>12}  {interval.replace('-', '−')}", soft_wrap=True)
         for system in result.built.systems:
             worst = "" if system.worst is None else f", fails most on {system.worst.name}"
             console.print(f"{system.name}: {system.cell.accuracy:.3f} of {system.cell.n:,}{worst}", soft_wrap=True)
