@@ -15,7 +15,7 @@ from recombine.records.chosen_examples import ChosenExamples, texts_of
 from recombine.records.columns import StoredExamples
 from recombine.records.dataset import Dataset
 from recombine.records.derivation import Derivation
-from recombine.records.example import NOTHING, Example, frozen_context
+from recombine.records.example import NOTHING, Example, frozen_context, thawed
 from recombine.records.growing_columns import gathered
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
@@ -62,6 +62,8 @@ def test_a_data_set_of_columns_is_as_good_as_one_of_a_tuple(examples: list[Examp
         assert list(stored.iter_written()) == list(plain.iter_written())
         for name in ("tags", "context"):
             assert list(stored.iter_mappings(name)) == list(plain.iter_mappings(name))
+            assert list(stored.iter_plain(name)) == list(plain.iter_plain(name))
+            assert list(plain.iter_plain(name)) == [thawed(each) for each in plain.iter_mappings(name)]
             assert stored.has(name) or not plain.has(name)
         rows = data.draw(st.lists(st.integers(0, len(examples) - 1)))
         assert [stored[row] for row in rows] == [plain[row] for row in rows]

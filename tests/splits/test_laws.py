@@ -22,8 +22,9 @@ SIZES = {"train": 800, "dev": 100, "test": 120}
 SEARCH: dict[str, Any] = {"effort": 0.001, "structures": "dag:2-2,counts", "max_atom_divergence": 0.5}
 QUICK = {"mcd": SEARCH, "tmcd": SEARCH}
 # `predefined` draws nothing and has its own sizes, `local-structure` needs a language, and its sizes follow; SCAN has
-# no tags to split by (see `simple/test_tag.py`), and no domains (see `hold_out/test_levels.py`).
-METHODS = sorted(set(SPLITTERS) - {"predefined", "local-structure", "length:tag", "pattern:tag", "levels"})
+# no tags to split by (see `simple/test_tag.py`), no domains (see `hold_out/test_levels.py`) and no language to ask for
+# properties in (see `hold_out/test_property.py`).
+METHODS = sorted(set(SPLITTERS) - {"predefined", "local-structure", "length:tag", "pattern:tag", "levels", "property"})
 
 
 def make(by: str, **options: Any) -> Splitter:

@@ -36,10 +36,10 @@ def anonymous_programs(properties: Properties) -> tuple[list[str], NDArray[np.in
     programs = properties.nodes.programs
     kinds = _kinds(properties)
     _, firsts = np.unique(programs.which, return_index=True)  # an example of each distinct program
-    texts: dict[int, str] = {}
+    targets, texts = dataset.texts("target"), dict[int, str]()
     for program, kind in enumerate(kinds.tolist()):
         if kind not in texts:
-            tree = SCENES.parse(dataset[int(firsts[program])].target)
+            tree = SCENES.parse(targets[int(firsts[program])])
             texts[kind] = SCENES.render(SCENES.anonymise(tree))
     names, of_kind = np.unique([texts[kind] for kind in range(len(texts))], return_inverse=True)
     return names.tolist(), of_kind[kinds][programs.which]

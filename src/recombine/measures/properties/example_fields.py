@@ -6,7 +6,7 @@ text of its JSON.
 
 from __future__ import annotations
 
-from functools import cached_property
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -15,11 +15,12 @@ from recombine.errors import OptionError, RecordError, UnknownNameError
 from recombine.scenes.balance.answer_class import read_answer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
 
     from recombine.records.dataset import Dataset
 
-_NOTHING: Mapping[str, Any] = {}
+TOGETHER = ("part", "pair", "images", "template", "answer")
+"""Fields that are read in one go."""
 
 
 class ExampleFields:
@@ -34,26 +35,31 @@ class ExampleFields:
     def __init__(self, dataset: Dataset) -> None:
         self._dataset = dataset
         self._columns: dict[str, list[Any]] = {}
-
-    @cached_property
-    def _contexts(self) -> list[Mapping[str, Any]]:
-        return list(self._dataset.iter_plain("context")) if self._dataset.has("context") else []
-
-    @cached_property
-    def _tags(self) -> list[Mapping[str, Any]]:
-        return list(self._dataset.iter_plain("tags")) if self._dataset.has("tags") else []
+        self._looked_in_tags: set[str] = set()
 
     def __len__(self) -> int:
         return len(self._dataset)
 
     def column(self, name: str) -> list[Any]:
-        """A field of every example, none where it has none."""
+        """A field of every example, none where it has none; a list is a tuple."""
         if name not in self._columns:
-            values = [each.get(name) for each in self._contexts] or [None] * len(self._dataset)
-            if all(value is None for value in values):
-                values = [each.get(name) for each in self._tags] or values
-            self._columns[name] = values
+            names = TOGETHER if name in TOGETHER else (name,)
+            self._columns.update(self._read("context", names))
+        if name not in self._looked_in_tags and all(value is None for value in self._columns[name]):
+            self._columns.update(self._read("tags", (name,)))
+            self._looked_in_tags.add(name)
         return self._columns[name]
+
+    def _read(self, kind: str, names: tuple[str, ...]) -> dict[str, list[Any]]:
+        """Fields in one go; the rest of each example is let go at once, as a million lists take long to look after."""
+        if not self._dataset.has(kind):
+            return {name: [None] * len(self) for name in names}
+        columns: dict[str, list[Any]] = {name: [] for name in names}
+        for each in self._dataset.iter_plain(kind):
+            for name, values in columns.items():
+                value = each.get(name)
+                values.append(tuple(value) if type(value) is list else value)
+        return columns
 
     def has(self, name: str) -> bool:
         """Whether some example has a field."""
@@ -64,31 +70,39 @@ class ExampleFields:
         values = self.column(name)
         for place, value in enumerate(values):
             if value is None:
-                raise OptionError(
-                    f"{atom} needs the field {name!r}, which the example {self._dataset.ids[place]} of "
-                    f"{self._dataset.name} does not have",
-                    "give questions that generate scenes made, or ask for what programs have: op:NAME, arg:VALUE",
-                )
+                raise self._missing(name, place, atom)
         return values
+
+    def _missing(self, name: str, place: int, atom: str) -> OptionError:
+        return OptionError(
+            f"{atom} needs the field {name!r}, which the example {self._dataset.ids[place]} of {self._dataset.name} "
+            "does not have",
+            "give questions that generate scenes made, or ask for what programs have: op:NAME, arg:VALUE",
+        )
 
     def answers(self, atom: str) -> list[Any]:
         """The answers; those of a table are read from their words."""
         return [read_answer(value) for value in self.needed("answer", atom)]
 
-    def subgraphs(self, atom: str) -> list[Any]:
-        """The sub-graphs as JSON has them."""
-        values = self.needed("subgraph", atom)
-        if any(isinstance(value, str) for value in values):
-            values = [orjson.loads(value) if isinstance(value, str) else value for value in values]
-        for place, value in enumerate(values):
-            if not isinstance(value, list) or len(value) != 3:
+    def iter_subgraphs(self, atom: str) -> Iterator[Any]:
+        """The sub-graphs as JSON has them, for an atom that asks for them."""
+        rows = self._dataset.iter_plain("context") if self._dataset.has("context") else repeat({}, len(self))
+        for place, each in enumerate(rows):
+            value = each.get("subgraph")
+            if value is None:
+                raise self._missing("subgraph", place, atom)
+            graph = orjson.loads(value) if isinstance(value, str) else value
+            if not isinstance(graph, list) or len(graph) != 3:
                 key = self._dataset.ids[place]
                 raise RecordError(self._dataset.name, key, "its sub-graph is of another form", "make it anew")
-        return values
+            yield graph
 
     def tagged(self, name: str) -> list[Any]:
         """A tag or field that some example must have."""
         if not self.has(name):
-            known = sorted({key for each in (*self._tags[:100], *self._contexts[:100]) for key in each})
+            first = [
+                next(self._dataset.iter_plain(kind), {}) for kind in ("tags", "context") if self._dataset.has(kind)
+            ]
+            known = sorted({key for each in first for key in each})
             raise UnknownNameError("tag", name, known)
         return self.column(name)

@@ -70,34 +70,39 @@ def _drawn(properties: Properties, preset: Preset, seed: int) -> tuple[Mask, dic
     generator = np.random.default_rng([seed, _PURPOSE])
     if preset.draw == PROGRAMS:
         names, which = anonymous_programs(properties)
-        chosen = _chosen(np.arange(len(names)), preset, generator)
+        chosen = np.sort(generator.permutation(len(names))[: _number(len(names), preset)])
         mask = np.isin(which, chosen)
     else:
         pairs = name_pairs(properties)
-        names, may_be = pairs.texts(), np.ones(len(pairs.pairs), np.bool_)
-        if preset.apart or preset.together:
-            train, evaluated = _sides(properties)
-            of_names, of_pairs = pairs.often(train)
-            firsts, seconds = np.divmod(pairs.pairs, max(len(pairs.names), 1))
-            alone = np.minimum(of_names[firsts], of_names[seconds]) - of_pairs
-            may_be = (alone >= preset.apart) & (pairs.often(evaluated)[1] >= preset.together)
-        chosen = _chosen(np.flatnonzero(may_be), preset, generator)
+        names, (train, evaluated) = pairs.texts(), _sides(properties)
+        of_names, of_pairs = pairs.often(train)
+        firsts, seconds = np.divmod(pairs.pairs, max(len(pairs.names), 1))
+        alone = np.minimum(of_names[firsts], of_names[seconds]) - of_pairs
+        may_be = (alone >= preset.apart) & (pairs.often(evaluated)[1] >= preset.together)
+        order = generator.permutation(np.flatnonzero(may_be))
+        chosen = pairs.sparing(order, _number(len(order), preset), train)
+        if len(chosen) < max(1, preset.number):
+            raise InfeasibleError(
+                f"{preset.name} draws {preset.number or 'some'} pairs, and {len(chosen)} leave every name in train",
+                "give more questions, or a preset of your own with lower numbers in a file for --properties",
+            )
         held = np.zeros(len(names), np.bool_)
         held[chosen] = True
-        mask = pairs.examples(held)
+        mask = pairs.having(held)
     digest = hashlib.sha256("\n".join(names[place] for place in chosen.tolist()).encode()).hexdigest()[:16]
     return mask, {"drawn": f"{len(chosen)}/{len(names)} {preset.draw}@{digest}"}
 
 
-def _chosen(places: NDArray[np.int64], preset: Preset, generator: np.random.Generator) -> NDArray[np.int64]:
-    number = preset.number or max(1, round(preset.share * len(places)))
-    if number > len(places):
+def _number(there: int, preset: Preset) -> int:
+    """How many of those that are there to be drawn."""
+    number = preset.number or max(1, round(preset.share * there))
+    if number > there:
         least = f" each {preset.apart} times apart in train and {preset.together} times together in dev and test"
         raise InfeasibleError(
-            f"{preset.name} draws {number} {preset.draw}, and there are {len(places)}" + least * bool(preset.apart),
+            f"{preset.name} draws {number} {preset.draw}, and there are {there}" + least * bool(preset.apart),
             "give more questions, or a preset of your own with lower numbers in a file for --properties",
         )
-    return np.sort(generator.permutation(places)[:number])
+    return number
 
 
 def _sides(properties: Properties) -> tuple[Mask, Mask]:

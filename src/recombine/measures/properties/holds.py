@@ -71,7 +71,7 @@ class Properties:
             said = _value_text if atom.name == "ans" else _kind
             return _mask(_is_meant(part, [said(value)]) for value in self.fields.answers(str(atom)))
         said_of = _node_names if atom.name == "lexical" else _shapes
-        return _mask(_is_meant(part, said_of(graph)) for graph in self.fields.subgraphs(str(atom)))
+        return _mask(_is_meant(part, said_of(graph)) for graph in self.fields.iter_subgraphs(str(atom)))
 
 
 def _mask(values: Iterable[bool]) -> Mask:

@@ -53,7 +53,34 @@ class NamePairs:
         of_names = np.bincount(name, weights[unit], len(self.names)).astype(np.int64)
         return of_names, np.bincount(pair, weights[its_unit], len(self.pairs)).astype(np.int64)
 
-    def examples(self, held: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def sparing(self, order: Numbers, number: int, train: NDArray[np.bool_]) -> Numbers:
+        """The first so many pairs of an order that leave every name in some of these examples, in their own order.
+
+        A pair whose examples are the last ones with a name is passed over; there may then be fewer.
+        """
+        weights = np.bincount(self.unit_of[train], minlength=int(self.unit_of.max(initial=-1)) + 1)
+        left, _ = self.often(train)
+        name, its_unit = self.name_units  # in the order of the units
+        names_from = np.searchsorted(its_unit, np.arange(len(weights) + 1))
+        by_pair = np.argsort(self.pair_units[0], kind="stable")
+        units_from = np.searchsorted(self.pair_units[0][by_pair], np.arange(len(self.pairs) + 1))
+        gone = np.zeros(len(weights), np.bool_)
+        chosen: list[int] = []
+        for pair in order.tolist():
+            if len(chosen) == number:
+                break
+            units = self.pair_units[1][by_pair[units_from[pair] : units_from[pair + 1]]]
+            units = units[~gone[units]]
+            lengths = names_from[units + 1] - names_from[units]
+            names = name[range_places(names_from[units], lengths)]
+            loss = np.bincount(names, np.repeat(weights[units], lengths), len(left)).astype(np.int64)
+            if ((loss > 0) & (loss >= left)).any():
+                continue
+            left, gone[units] = left - loss, True
+            chosen.append(pair)
+        return np.array(sorted(chosen), np.int64)
+
+    def having(self, held: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which examples have one of some pairs."""
         units = np.zeros(int(self.unit_of.max(initial=-1)) + 1, np.bool_)
         pair, unit = self.pair_units

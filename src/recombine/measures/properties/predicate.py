@@ -206,14 +206,15 @@ class _Reader:
     def _word(self) -> Word:
         """Signs up to the next that ends a word; a stretch in quotes may be part of one."""
         self._skip()
-        start, text, has_quotes = self.at, "", False
+        start, text, has_quotes, kept = self.at, "", False, 0
         while self.at < len(self.text) and self.text[self.at] not in _ENDS + ":,":
             if self.text[self.at] == '"':
                 text, has_quotes = text + self._in_quotes(), True
+                kept = len(text)  # blanks in quotes are meant
                 continue
             text += self.text[self.at]
             self.at += 1
-        text = text if has_quotes and self.text[self.at - 1] == '"' else text.rstrip()
+        text = text[:kept] + text[kept:].rstrip()
         if not text and not has_quotes:
             found = repr(self.text[self.at]) if self.at < len(self.text) else "the end"
             raise self.fault(start, f"an atom was expected and {found} was found", "write one such as has:quant")

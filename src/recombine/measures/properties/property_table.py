@@ -30,13 +30,11 @@ PLACE = "{}"
 PROGRAMS, PAIRS = DRAWS = ("programs", "pairs")
 _KEYS: dict[str, type] = {
     "held_out": str,
-    "few_shot": int,
     "draw": str,
-    "share": float,
-    "number": int,
-    "apart": int,
-    "together": int,
+    **dict.fromkeys(("few_shot", "number", "apart", "together"), int),
+    **dict.fromkeys(("share", "paper"), float),
 }
+"""What a preset may say."""
 
 
 @dataclass(frozen=True)
@@ -169,10 +167,10 @@ def _preset(name: str, value: Any, source: str) -> Preset:
     if not isinstance(value, dict):
         raise RecordError(source, name, "is no table", "write held_out or draw in it")
     for key, given in value.items():
-        wanted = {**_KEYS, "paper": float}.get(key)
+        wanted = _KEYS.get(key)
         if wanted is None:
-            raise RecordError(source, name, f"has {key!r}", f"known: {', '.join(_KEYS)}, paper")
-        if type(given) is not wanted or (wanted is not str and given < 0):
+            raise RecordError(source, name, f"has {key!r}", f"known: {', '.join(_KEYS)}")
+        if type(given) is not wanted or (isinstance(given, int | float) and given < 0):
             raise RecordError(source, name, f"{key} is {given!r}", f"give a {wanted.__name__} of 0 or more")
     preset = Preset(name, **value)
     if bool(preset.held_out) == bool(preset.draw):
