@@ -71,6 +71,14 @@ def test_questions_without_programs() -> None:
     assert str(found) == "accuracy 0.500 (0.150 to 0.850) on 4 entries of test"
 
 
+def test_answers_may_be_values_where_another_field_is_the_target(tmp_path: Path) -> None:
+    rows = [{"id": "a", "question": "How many?", "answer": 3}, {"id": "b", "question": "Is it?", "answer": False}]
+    (tmp_path / "q.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
+    said = {"a": "three", "b": "no"}
+    found = recombine.score(tmp_path / "q.jsonl", "all", said, source="question", target="question", on="answer")
+    assert found["accuracy"] == 1.0
+
+
 def test_outputs_may_be_values(tmp_path: Path) -> None:
     data, split = vqa([("Is it?", "yes", {}), ("How many?", "2", {}), ("How many?", "3", {}), ("What?", "dog", {})])
     lines = [("q0", True), ("q1", 2), ("q2", 3.0), ("q3", None)]
@@ -207,6 +215,8 @@ def test_paraphrases_stand_beside_questions() -> None:
     found = recombine.score(data, split, {**answers, **reworded}, on="answer", by="template")
     assert (found["accuracy"], found["n"], found["paraphrases"]) == (0.75, 4, 3)
     assert (found["paraphrased"]["accuracy"], found["paraphrased"]["n"]) == (pytest.approx(1 / 3), 3)
+    assert found["paraphrased"]["accuracy_of_their_questions"] == pytest.approx(2 / 3)
+    assert "|paraphrases:predictions@" in found["signature"]
     groups = {each["group"]: each for each in found["by"]["template"]}
     assert [groups["a"][name]["accuracy"] for name in ("accuracy", "paraphrased")] == [1.0, 0.5]
     assert [groups["b"][name]["accuracy"] for name in ("accuracy", "paraphrased")] == [0.0, 0.0]
@@ -291,3 +301,16 @@ def test_the_table_is_in_the_signature(tmp_path: Path) -> None:
     assert (usual["accuracy"], own["unreadable"]) == (1.0, 1)
     assert "|on:answer|answer_table:usual@" in usual["signature"]
     assert "|answer_table:own.toml@" in own["signature"]
+
+
+def test_two_systems_are_compared_by_their_answers() -> None:
+    data, split = paraphrased()
+    one = {"q0": "yes", "q1": "three", "q2": "hm", "q3": "woman", "q0/paraphrase": "no"}
+    other = {"q0": "true", "q1": "two", "q2": "A dog.", "q3": "woman"}
+    with pytest.warns(InputWarning, match="paraphrases are not compared"):
+        found = recombine.compare(data, split, one, other, on="answer", allow_missing=True)
+    contrast = found["accuracy"]
+    assert (contrast["first"], contrast["second"], contrast["only_second"]) == (0.25, 0.75, 2)
+    assert str(found).startswith("accuracy 0.250 and 0.750: +0.500")
+    with pytest.raises(OptionError, match="--match has no meaning with --on answer"):
+        recombine.compare(data, split, one, other, on="answer", match="text")

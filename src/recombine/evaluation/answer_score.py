@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import InputFileError
@@ -13,6 +13,8 @@ from recombine.evaluation.answers.paraphrased import paraphrased_ids, tell_apart
 from recombine.evaluation.score import score
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from recombine.evaluation.answers.answer_table import AnswerTable
     from recombine.evaluation.answers.expected_accuracy import ExpectedAccuracy
     from recombine.evaluation.answers.pair_accuracy import PairAccuracy
@@ -50,8 +52,15 @@ class AnswerScore:
             "expected_accuracy": None if self.expected is None else self.expected.accuracy,
             "expected": None if self.expected is None else self.expected.to_record(),
             "paraphrases": self.paraphrases,
-            "paraphrased": None if other is None else other.to_record(),
+            "paraphrased": None
+            if other is None
+            else {**other.to_record(), "accuracy_of_their_questions": self.accuracy_of(other.score.ids)},
         }
+
+    def accuracy_of(self, ids: Sequence[str]) -> float:
+        """The accuracy on some entries alone."""
+        right = dict(zip(self.score.ids, self.score.is_right, strict=True))
+        return sum(right[key] for key in ids) / len(ids)
 
 
 def score_answers(
@@ -78,6 +87,8 @@ def score_answers(
             dataset, split, paraphrased, part=part, matchers={}, allow_missing=allow_missing, main=matcher, ids=ids
         )
         other = _with_further(dataset, reworded, matcher, len(ids), None)
+        fields = {"paraphrases": f"{paraphrased.name}@{reworded.assigned.digest}"}
+        scored = replace(scored, signature=scored.signature.with_fields(**fields))
     return _with_further(dataset, scored, matcher, len(ids), other)
 
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from recombine.evaluation.score import Score
     from recombine.records.signature import Signature
 
+OF_OUTPUTS = ("outputs", "match_on", "missing", "paraphrases")
+"""What a signature says of the outputs that were scored."""
+
 
 def mcnemar(gained: int, lost: int) -> float:
     """The two-sided p-value of McNemar's exact test; 1 where the systems differ on no example.
@@ -139,4 +142,4 @@ def compare(first: Score, second: Score, *, seed: int = 0) -> Comparison:
 
 def _recipe(score: Score) -> dict[str, str]:
     """What must be equal in two scores to compare them: all of their signatures but whose outputs were scored."""
-    return {key: value for key, value in score.signature.fields if key not in ("outputs", "match_on", "missing")}
+    return {key: value for key, value in score.signature.fields if key not in OF_OUTPUTS}

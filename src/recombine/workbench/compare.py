@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from recombine.progress import working
+from recombine.progress import note, working
 from recombine.seeds import check_seed
 from recombine.workbench.given.data_and_setting import data_and_setting
 from recombine.workbench.given.data_and_split import data_and_split
 from recombine.workbench.predict import outputs_of
 from recombine.workbench.results.result import Result
-from recombine.workbench.score import check_metrics, note_joining
+from recombine.workbench.score import ANSWER, TARGET, check_metrics, check_on, find_table, note_joining
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ class CompareResult(Result):
         return self.comparison.to_record()
 
     def __str__(self) -> str:
-        contrast = next(iter(self.comparison.contrasts.values()))
+        metric, contrast = next(iter(self.comparison.contrasts.items()))
         low, high = contrast.interval
         return (
-            f"exact match {contrast.first:.3f} and {contrast.second:.3f}: {contrast.difference:+.3f} "
+            f"{metric.replace('_', ' ')} {contrast.first:.3f} and {contrast.second:.3f}: {contrast.difference:+.3f} "
             f"({low:+.3f} to {high:+.3f}), p = {contrast.p_value:.3g}, on {contrast.n:,} entries"
         )
 
@@ -51,6 +51,8 @@ def compare(
     second: GivenPredictions,
     *,
     part: str = "test",
+    on: str = TARGET,
+    answer_table: str | Path | None = None,
     match: str | None = None,
     match_on: str = "id",
     prediction: str = "prediction",
@@ -68,6 +70,8 @@ def compare(
 ) -> CompareResult:
     """Compare two systems, whose predictions are given as to `score`: difference, interval, McNemar's test.
 
+    With `on="answer"` these are answers in words, compared with the field `answer` by `answer_table`.
+
     >>> from recombine.workbench import load, split
     >>> data = load([("jump", "I_JUMP"), ("run", "I_RUN"), ("walk", "I_WALK")], language="actions")
     >>> made = split(data, by="random", train=1, test=2, seed=1)
@@ -75,6 +79,7 @@ def compare(
     >>> compare(data, made, dict.fromkeys(gold, "I_RUN"), gold)["exact_match"]["difference"]
     0.5
     """
+    from recombine.evaluation.answer_score import score_answers
     from recombine.evaluation.compare import compare as compare_scores
     from recombine.evaluation.match.matchers import further_matchers
     from recombine.evaluation.predictions import take_predictions
@@ -82,18 +87,31 @@ def compare(
 
     check_seed(seed)
     metrics = check_metrics(metric)
+    of_programs = {"match": match, "metric": metrics, "ontology": ontology, "profile": profile}
+    check_on(on, {"answer_table": answer_table}, {**of_programs, "match_on target": match_on == TARGET})
+    table = find_table(answer_table) if on == ANSWER else None
     both = [
-        take_predictions(outputs_of(given), match_on=match_on, prediction=prediction, model=model)
+        take_predictions(
+            outputs_of(given), match_on=match_on, prediction=prediction, model=model, values=table is not None
+        )
         for given, model in ((first, model_a), (second, model_b))
     ]
     dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
     with working("scoring"):
-        dataset, setting = data_and_setting(dataset, ontology=ontology, profile=profile, by_world=world is not None)
-        matchers = further_matchers(dataset.language, metrics, setting=setting)
-        scores = [
-            score(dataset, loaded, read, part=part, match=match, matchers=matchers, allow_missing=allow_missing)
-            for read in both
-        ]
+        if table is not None:
+            answered = [
+                score_answers(dataset, loaded, read, table, part=part, allow_missing=allow_missing) for read in both
+            ]
+            scores = [each.score for each in answered]
+            if any(each.paraphrased is not None for each in answered):
+                note("predictions for paraphrases are not compared")
+        else:
+            dataset, setting = data_and_setting(dataset, ontology=ontology, profile=profile, by_world=world is not None)
+            matchers = further_matchers(dataset.language, metrics, setting=setting)
+            scores = [
+                score(dataset, loaded, read, part=part, match=match, matchers=matchers, allow_missing=allow_missing)
+                for read in both
+            ]
         compared = compare_scores(*scores, seed=seed)
     for scored, read in zip(scores, both, strict=True):
         note_joining(scored, read.name)

@@ -168,17 +168,14 @@ def score(
         "robustness": robustness,
         "match_on target": match_on == TARGET,
     }
-    _check_on(on, {"answer_table": answer_table}, of_programs)
+    check_on(on, {"answer_table": answer_table}, of_programs)
     asked = GroupOptions.checked(by, shown=shown, levels=levels, robustness=robustness, properties=properties)
     read = take_predictions(
         outputs_of(predictions), match_on=match_on, prediction=prediction, model=model, values=on == ANSWER
     )
-    if on == ANSWER:
-        from recombine.evaluation.answers.answer_table import read_answer_table, usual_table
-
-        table = usual_table() if answer_table is None else read_answer_table(answer_table)
+    table = find_table(answer_table) if on == ANSWER else None
     dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
-    if on == ANSWER:
+    if table is not None:
         return _score_answers(dataset, loaded, read, table, asked, part, allow_missing=allow_missing, at_least=at_least)
     with working("scoring"):
         dataset, setting = data_and_setting(
@@ -212,7 +209,7 @@ def score(
     )
 
 
-def _check_on(on: str, of_answers: Mapping[str, Any], of_programs: Mapping[str, Any]) -> None:
+def check_on(on: str, of_answers: Mapping[str, Any], of_programs: Mapping[str, Any]) -> None:
     """Refuse options that are for another kind of output."""
     if on not in ON:
         raise UnknownNameError("thing to compare outputs with", on, ON)
@@ -221,6 +218,13 @@ def _check_on(on: str, of_answers: Mapping[str, Any], of_programs: Mapping[str, 
     if given is not None:
         flag, other = f"--{given.replace('_', '-')}", ANSWER if on == TARGET else TARGET
         raise OptionError(f"{flag} has no meaning with --on {on}", f"leave it out, or score --on {other}")
+
+
+def find_table(path: str | Path | None) -> AnswerTable:
+    """The table that answers are read by: that of a file, else the package's."""
+    from recombine.evaluation.answers.answer_table import read_answer_table, usual_table
+
+    return usual_table() if path is None else read_answer_table(path)
 
 
 def _score_answers(

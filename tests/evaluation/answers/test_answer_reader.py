@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from recombine.errors import InputFileError, RecordError, UnknownNameError
 from recombine.evaluation.answers.answer_matcher import answer_matcher
@@ -116,6 +119,18 @@ def test_numbers_among_words_only_where_the_table_says_so(tmp_path: Path) -> Non
     assert verdict("Red or blue?", "red|blue", "red", "the red cup", tmp_path / "own.toml") == "unreadable"
 
 
+def test_lists_may_be_empty(tmp_path: Path) -> None:
+    text = re.sub(r"= \[[^]=]*\]\n", "= []\n", SHIPPED.read_text(encoding="utf-8"))
+    text = re.sub(r"endings = \[.*\]\n", "endings = []\n", text)
+    (tmp_path / "own.toml").write_text(text, encoding="utf-8")
+    own = tmp_path / "own.toml"
+    assert verdict("Red or blue?", "red|blue", "red", "A", own) == "unreadable"
+    assert verdict("Red or blue?", "red|blue", "red", "red", own) == "right"
+    assert verdict("What?", "", "dog", "dogs", own) == "wrong"
+    assert verdict("What?", "", "dog", "I don't know", own) == "wrong"
+    assert verdict("How many?", "", 3, "three", own) == "right"
+
+
 def test_a_table_names_itself_by_what_it_says(tmp_path: Path) -> None:
     same = own_table(tmp_path, "# Left out wherever they stand.", "# Never kept.")
     assert read_answer_table(same).name.partition("@")[2] == usual_table().name.partition("@")[2]
@@ -157,3 +172,12 @@ def test_an_answer_that_says_nothing_is_named() -> None:
     data = load([{"id": "q7", "question": "How many?", "answer": " "}], source="question", target="answer")
     with pytest.raises(RecordError, match="example q7: its answer"):
         judge(data, ["q7"], {"q7": "3"}, answer_matcher(data, usual_table()))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet="aA1٣½²-.,():'*\n ßİyesnoB²", max_size=20) | st.text(max_size=20), st.sampled_from(LINES))
+def test_any_text_is_read_or_refused(text: str, line: list[str]) -> None:
+    question, options, gold, _, _ = line
+    said = verdict(question, options, gold, text)
+    assert said in ("right", "wrong", "unreadable", "abstained")
+    assert verdict(question, options, gold, f"  {text}\n") == said

@@ -20,9 +20,9 @@ def answer_table(words: AnswerScore, title: str) -> Table:
     both = [words] if words.paraphrased is None else [words, words.paraphrased]
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column(title)
-    for each in ("", "paraphrases: ")[: len(both)]:
-        for name in ("value", "95 % interval", "count"):
-            table.add_column(f"{each}{name}" if name == "value" else name, justify="right")
+    for value in ("value", "paraphrased")[: len(both)]:
+        for name in (value, "95 % interval", "count"):
+            table.add_column(name, justify="right")
     for label, cells in _rows(both).items():
         if any(any(row) for row in cells):
             table.add_row(label, *(cell for row in cells for cell in row))

@@ -64,7 +64,7 @@ class AnswerReader:
         rules = table.rules
         self._articles = frozenset(word for phrase in table.phrases("text", "articles") for word in phrase)
         self._frames, self._endings = table.phrases("text", "frames"), table.phrases("text", "endings")
-        self._after_last = tuple(plain(text) for text in rules["text"]["after_last"])
+        self._after_last = tuple(plain(text) for text in rules["text"]["after_last"] if words(text))
         self._abstained = frozenset(table.phrases("text", "abstained"))
         self._abstains_from = table.phrases("text", "abstained_beginnings")
         self._truths = {
@@ -73,13 +73,16 @@ class AnswerReader:
             for key in keys
             for phrase in table.phrases("truth", key)
         }
+        self._gold_truths = {
+            phrase: value for value, key in ((True, "true"), (False, "false")) for phrase in table.phrases("truth", key)
+        }
         self._after_truth = frozenset(table.phrases("truth", "after"))
         self._numbers = {" ".join(words(text)): value for text, value in rules["number"]["words"].items()}
         self._nothing, self._hedges = table.phrases("number", "nothing"), table.phrases("number", "hedges")
         self._negations = table.phrases("choice", "negations")
-        self._letters = [" ".join(words(text)) for text in rules["choice"]["letters"]]
+        self._letters = [word for word in (" ".join(words(text)) for text in rules["choice"]["letters"]) if word]
         before = "|".join(re.escape(" ".join(each)) for each in table.phrases("choice", "before_letter"))
-        letters = "|".join(map(re.escape, self._letters))
+        letters = "|".join(map(re.escape, self._letters)) or r"(?!)"  # nothing is one of no letters
         self._lettered = re.compile(rf"\W*(?:(?:{before})\s+)?[(\[]?({letters})\s*(?:[).:\]]+\s*(.*)|$)", re.DOTALL)
         self._spelled = {" ".join(words(text)): " ".join(words(other)) for text, other in rules["open"]["same"].items()}
         self._marks = {kind: table.marks(kind) for kind in Kind}
@@ -89,6 +92,7 @@ class AnswerReader:
             Kind.CHOICE: self._choice,
             Kind.OPEN: self._open,
         }
+        self._abstaining: dict[str, bool] = {}
         self._read: dict[tuple[str, Asked], Value | None] = {}
 
     # -- what is asked --------------------------------------------------------------------------------------------
@@ -112,6 +116,11 @@ class AnswerReader:
 
     def abstains(self, output: str) -> bool:
         """Whether an answer says that it is none."""
+        if output not in self._abstaining:
+            self._abstaining[output] = self._says_nothing(output)
+        return self._abstaining[output]
+
+    def _says_nothing(self, output: str) -> bool:
         found = words(self._last(output))
         if any(found[: len(phrase)] == phrase for phrase in self._abstains_from):
             return True
@@ -128,9 +137,8 @@ class AnswerReader:
         if isinstance(answer, int | float):
             return Asked(Kind.NUMBER, Fraction(str(answer)))
         found = words(answer)
-        for value, key in ((True, "true"), (False, "false")):
-            if found in self.table.phrases("truth", key):
-                return Asked(Kind.TRUTH, value)
+        if found in self._gold_truths:
+            return Asked(Kind.TRUTH, self._gold_truths[found])
         number = self._one_number(found)
         if number is not None:
             return Asked(Kind.NUMBER, number)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _DROPPED = dict.fromkeys(map(ord, "'`*\"’‘“”´′_"))
+_MOST = 1 << 14
+"""The texts that are remembered: answers repeat."""
 _LINE_ENDS = re.compile(r"\s*\n\s*")
 _BLANKS = re.compile(r"[^\S\n]+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -13,6 +16,7 @@ _WORDS = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?|[^\W_]+")
 _WORDS_AND_STAR = re.compile(_WORDS.pattern + r"|\*")
 
 
+@lru_cache(maxsize=_MOST)
 def plain(text: str, *, keep: str = "") -> str:
     """A text in small letters, its quotation marks gone; a line end is the end of a sentence.
 
@@ -24,6 +28,7 @@ def plain(text: str, *, keep: str = "") -> str:
     return _BLANKS.sub(" ", _LINE_ENDS.sub(". ", text.strip("\r\n")))
 
 
+@lru_cache(maxsize=_MOST)
 def words(text: str, *, keep: str = "") -> tuple[str, ...]:
     """The words and numbers of a text.
 

@@ -31,6 +31,12 @@ AllowMissing = Annotated[
     bool, typer.Option("--allow-missing", help="Count examples without a prediction as abstained.")
 ]
 
+On = Annotated[
+    str, typer.Option(help="What outputs are: target (programs), or answer: words, compared with the field answer.")
+]
+AnswerTable = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="How answers in words are read: a table of your own, in TOML.")
+]
 Metric = Annotated[
     list[str] | None,
     typer.Option("--metric", metavar="NAME", help="Also score by this matcher, such as set_match; can be repeated."),
@@ -60,12 +66,8 @@ def score(
         Path, typer.Argument(metavar="PREDICTIONS", help='JSON lines {"id": …, "prediction": …}; .gz is read too.')
     ],
     part: Part = "test",
-    on: Annotated[
-        str, typer.Option(help="What outputs are: target (programs), or answer: words, compared with the field answer.")
-    ] = "target",
-    answer_table: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="How answers in words are read: a table of your own, in TOML.")
-    ] = None,
+    on: On = "target",
+    answer_table: AnswerTable = None,
     match: Match = None,
     match_on: MatchOn = "id",
     prediction: PredictionField = "prediction",
