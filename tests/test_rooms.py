@@ -257,16 +257,17 @@ LAYERS = {
         "score",
         "answer_score",
         "groups errors",
-        "compare",
+        "compare generalization",
         "difficulty",
     ),
     "studies": ("file", "cells", "running", "tables"),
-    "pages": ("drawing", "splits", "difficulty", "parser", "scenes", "study", "cfq", "kbqa"),
+    "pages": ("drawing", "splits", "difficulty", "parser", "scenes", "study", "cfq", "kbqa", "generalization"),
     "workbench": (
         "results verb",
         "load",
         "given features",
-        "in_parts on_cluster cache_clear cache_info cfq_info cfq_page check compare demo difficulty generate induce "
+        "in_parts on_cluster cache_clear cache_info cfq_info cfq_page check compare demo difficulty "
+        "generalization_page generalization_score generate induce "
         "kb_answers kb_build kb_candidates kb_check kb_convert kb_info kb_link kb_match kb_query kb_table kb_tasks "
         "kb_world kbqa_info kbqa_page levels list measure parse predict report rules_check sample scenes_hand_off "
         "scenes_info scenes_page scenes_prompts score select show split study train warm_up",

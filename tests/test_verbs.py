@@ -38,6 +38,7 @@ KB_VERBS = (
 SCENES_VERBS = ("info", "page", "prompts", "hand-off")
 CFQ_VERBS = ("info", "page")
 KBQA_VERBS = ("info", "page")
+GENERALIZATION_VERBS = ("score", "page")
 GROUPS = {
     "study": STUDY_VERBS,
     "cache": CACHE_VERBS,
@@ -46,20 +47,13 @@ GROUPS = {
     "scenes": SCENES_VERBS,
     "cfq": CFQ_VERBS,
     "kbqa": KBQA_VERBS,
+    "generalization": GENERALIZATION_VERBS,
 }
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
 FUNCTIONS = (
     *("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS)),
-    *(
-        "scenes_info",
-        "scenes_page",
-        "scenes_prompts",
-        "scenes_hand_off",
-        "cfq_info",
-        "cfq_page",
-        "kbqa_info",
-        "kbqa_page",
-    ),
+    *("scenes_info", "scenes_page", "scenes_prompts", "scenes_hand_off", "cfq_info", "cfq_page"),
+    *("kbqa_info", "kbqa_page", "generalization_score", "generalization_page"),
 )
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
@@ -183,6 +177,11 @@ CALLS: dict[str, Call] = {
         ["asked_of_films.jsonl", "--templates", "1", "-o", "page.html"],
         lambda verb: verb("asked_of_films.jsonl", templates=1),
     ),
+    "generalization score": (
+        ["scored.jsonl", "--text", "scored.jsonl", "--iid", "scored.jsonl"],
+        lambda verb: verb("scored.jsonl", text="scored.jsonl", iid="scored.jsonl"),
+    ),
+    "generalization page": (["results.toml", "-o", "page.html"], lambda verb: verb("results.toml")),
     "warm-up": ([], lambda verb: verb()),
     "cache info": ([], lambda verb: verb()),
     "cache clear": ([], lambda verb: verb()),
@@ -199,7 +198,7 @@ NOT_CALLED = frozenset({"load", "study collect"})
 def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
     """The function of a verb; those of a study are methods of a study, those of the cache have both names."""
     first, _, second = name.partition(" ")
-    if first in ("cache", "rules", "kb", "scenes", "cfq", "kbqa"):
+    if first in ("cache", "rules", "kb", "scenes", "cfq", "kbqa", "generalization"):
         return getattr(recombine, f"{first}_{second.replace('-', '_')}")
     found: Callable[..., Any] = getattr(recombine, first.replace("-", "_"))
     return getattr(found(file), second) if second else found
@@ -291,6 +290,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         {"id": key, "prediction": data[key if place else split.train[0]].target} for place, key in enumerate(split.test)
     ]
     Path("outputs.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in outputs))
+    recombine.score(data, split, "outputs.jsonl").write("scored.jsonl")
+    Path("results.toml").write_text('[[system]]\nname = "mine"\nresult = "scored.jsonl"\n')
     Path("study.toml").write_text(STUDY)
     Path("films.tsv").write_text("Jaws\tdirected_by\tSpielberg\nDuel\tdirected_by\tSpielberg\n")
     recombine.kb_build("films.tsv", "index")

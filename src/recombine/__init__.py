@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from recombine.workbench import compare as compare
     from recombine.workbench import difficulty as difficulty
     from recombine.workbench import features as features
+    from recombine.workbench import generalization_page as generalization_page
+    from recombine.workbench import generalization_score as generalization_score
     from recombine.workbench import generate as generate
     from recombine.workbench import induce as induce
     from recombine.workbench import kb_answers as kb_answers

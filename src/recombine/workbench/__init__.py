@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.demo import demo as demo
     from recombine.workbench.difficulty import difficulty as difficulty
     from recombine.workbench.features import features as features
+    from recombine.workbench.generalization_page import generalization_page as generalization_page
+    from recombine.workbench.generalization_score import generalization_score as generalization_score
     from recombine.workbench.generate import generate as generate
     from recombine.workbench.induce import induce as induce
     from recombine.workbench.kb_answers import kb_answers as kb_answers

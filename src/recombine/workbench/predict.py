@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from recombine.records.example import Query
     from recombine.records.split import Split
     from recombine.workbench.given.data_and_split import SplitLike
+    from recombine.workbench.given.told import Told
     from recombine.workbench.load import Data
 
 BATCH = 200
 """Queries between two looks at the progress bar."""
-HYBRID = "hybrid"
+HYBRID, ANSWER = "hybrid", "answer"
 Outputs = dict[str, str | None]
 """Outputs by the ids of examples; none where a parser abstains."""
 
@@ -63,15 +64,26 @@ class Source:
         return {query.id: by_source[query.source] for query in queries}
 
     def _queries(self, dataset: Dataset, ids: Sequence[str]) -> list[Query]:
-        """What the parser is asked; who answers in words is told all fields, whether they are context or tags."""
+        """What the parser is asked, with what it was told; who answers in words gets all fields, tags too."""
+        examples, told = list(map(dataset.__getitem__, ids)), self.told
+        if told.tell:
+            examples = [replace(each, source=told.source(dataset, each)) for each in examples]
         if not self.answers:
-            return [dataset[key].query for key in ids]
-        return [replace(e.query, context={**e.tags, **e.context}) for e in map(dataset.__getitem__, ids)]
+            return [each.query for each in examples]
+        return [replace(e.query, context={**e.tags, **e.context}) for e in examples]
+
+    @property
+    def told(self) -> Told:
+        """What it was told and learned to give."""
+        from recombine.workbench.given.told import Told
+
+        return Told.of_signature(self.signature)
 
     @property
     def answers(self) -> bool:
         """Whether outputs are answers in words."""
-        return self.family.answers is not None and self.family.answers(self.parser)
+        of_family = self.family.answers is not None and self.family.answers(self.parser)
+        return of_family or self.told.on == ANSWER
 
     def guesses(self, dataset: Dataset, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """The answers that each output was drawn from, where there were several."""

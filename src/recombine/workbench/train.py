@@ -13,12 +13,13 @@ from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from recombine.models.family import Family
     from recombine.options import Option
     from recombine.workbench.given.data_and_split import SplitLike
     from recombine.workbench.given.model_settings import Settings
+    from recombine.workbench.given.told import Told
     from recombine.workbench.load import Data
 
 
@@ -84,6 +85,8 @@ def train(
     *,
     model: str = "nqg",
     part: str = "train",
+    on: str = "target",
+    tell: str | Iterable[str] = (),
     set: Settings = None,  # noqa: A002
     device: str = "",
     source: str | None = None,
@@ -95,8 +98,9 @@ def train(
 ) -> Trained:
     """Train a parser on one part of a split, or on all the data.
 
-    `set` holds settings of the model by name, or as `key=value`; `options` are short forms of settings
-    (`train.declared()` lists them).
+    With `on="answer"` it learns the field `answer` in place of the target; `tell` names fields that it is told behind
+    the source, such as `count:images`, the number of them. `set` holds settings of the model by name, or as
+    `key=value`; `options` are short forms of settings (`train.declared()` lists them).
 
     >>> pairs = [("jump", "J"), ("walk", "W"), ("look", "L"), ("jump twice", "J J"), ("walk twice", "W W")]
     >>> train(pairs, set={"restarts": 1}).parser.predict(["look twice"])
@@ -108,17 +112,20 @@ def train(
     from recombine.workbench.given.data_and_split import find_split, loading
     from recombine.workbench.given.examples_to_learn import examples_to_learn
     from recombine.workbench.given.model_settings import find_settings
+    from recombine.workbench.given.told import TARGET, Told
     from recombine.workbench.load import load_for
 
     began = time.perf_counter()
     check_seed(seed)
+    told = Told.checked(on, tell)
     family, name, settings = find_settings(model, set, options)
     with working(loading(data)):
         named = [] if split is None else [split]
         dataset = load_for(data, named, source=source, target=target, language=language, world=world)
         loaded = None if split is None else find_split(dataset, split)
-        examples = examples_to_learn(dataset, loaded, part)
-    settings = family.in_language(settings, "" if dataset.language is None else dataset.language.name)
+        examples = [told.taught(dataset, example) for example in examples_to_learn(dataset, loaded, part)]
+    language_of = dataset.language if told.on == TARGET else None  # answers are of none
+    settings = family.in_language(settings, "" if language_of is None else language_of.name)
     about = None if family.texts_alone else dataset.opened_world
     parser = family.make(settings, seed, device)
     family.fit_parser(parser, examples, about)
@@ -126,9 +133,13 @@ def train(
         family.before_saving(parser, examples)
     made = Signature.of(data=dataset, part="all") if loaded is None else loaded.signature.with_fields(part=part)
     fields = dict(family.signature_fields(parser, name, settings, seed))
-    signature = str(made.with_fields(**fields, world=world_text(about) or None))
+    signature = str(made.with_fields(**{**fields, **_given(told)}, world=world_text(about) or None))
     facts = {} if family.facts is None else dict(family.facts(parser))
     return Trained(model, parser, family, len(examples), facts, signature, time.perf_counter() - began)
+
+
+def _given(told: Told) -> dict[str, str]:
+    return {name: value for name, value in told.fields.items() if value is not None}
 
 
 def declared() -> Sequence[Option]:

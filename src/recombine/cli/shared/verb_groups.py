@@ -42,7 +42,8 @@ FIRST = (
         "measure",
         "check",
     ),
-    *("difficulty", "levels", "select", "sample", "report", "induce", "train", "predict", "score", "compare", "study"),
+    *("difficulty", "levels", "select", "sample", "report", "induce", "train", "predict", "score", "compare"),
+    *("generalization", "study"),
 )
 """The order within a group; verbs that are not named come after these."""
 _PLACE = Path(__file__).parent.parent / "verbs"

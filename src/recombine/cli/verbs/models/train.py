@@ -43,6 +43,13 @@ def train(
         ),
     ] = "nqg",
     part: Annotated[str, typer.Option(help="The part of the split to train on.")] = "train",
+    on: Annotated[
+        str, typer.Option(help="What it learns to give: target, or answer: the field answer, in words.")
+    ] = "target",
+    tell: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FIELD", help="Told behind the source; count:FIELD for the length of a list. Repeatable."),
+    ] = None,
     set_: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A setting of the model; may be given several times."),
@@ -68,6 +75,8 @@ def train(
             split,
             model=model,
             part=part,
+            on=on,
+            tell=tell or (),
             set=set_,
             device=device,
             source=source,
