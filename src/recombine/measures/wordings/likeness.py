@@ -57,7 +57,7 @@ def likeness(
 
     >>> found = likeness(["Who wrote Emma?", "who is Emma's author"], np.array([0]), np.array([1]))
     >>> found.unigrams, found.bigrams, found.edits, found.words
-    (0.16666666666666666, 0.0, 12.0, 3.5)
+    (0.16666666666666666, 0.0, 14.0, 3.5)
     """
     if not len(left):
         return None
