@@ -16,6 +16,7 @@ DEEP: dict[str, Callable[[int], str]] = {
     "covr": _nested("filter ( black , ", "find ( dog )", " )", 2),
     "functional": _nested("f ( ", "dog", " )", 1),
     "funql": _nested("largest ( ", "state", " )", 1),
+    "json": _nested("[", "1", "]", 1),
     "lambda_calculus": _nested("( _not ", "( _flight $0 )", " )", 2),
     "lambda_dcs": _nested("( call size ", "en.block", " )", 1),
     "scenes": _nested("filter ( red , ", "find ( dog )", " )", 2),

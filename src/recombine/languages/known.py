@@ -17,6 +17,7 @@ LANGUAGES: Registry[Language] = Registry(
         "covr": "recombine.languages.covr:COVR",
         "functional": "recombine.languages.functional:FUNCTIONAL",
         "funql": "recombine.languages.funql:FUNQL",
+        "json": "recombine.languages.json_values:JSON",
         "lambda_calculus": "recombine.languages.lambda_calculus:LAMBDA_CALCULUS",
         "lambda_dcs": "recombine.languages.lambda_dcs:LAMBDA_DCS",
         "scenes": "recombine.languages.scenes:SCENES",
