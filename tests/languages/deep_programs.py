@@ -19,6 +19,7 @@ DEEP: dict[str, Callable[[int], str]] = {
     "json": _nested("[", "1", "]", 1),
     "lambda_calculus": _nested("( _not ", "( _flight $0 )", " )", 2),
     "lambda_dcs": _nested("( call size ", "en.block", " )", 1),
+    "python": _nested("f(", "x", ")", 1),
     "scenes": _nested("filter ( red , ", "find ( dog )", " )", 2),
     "sexpression": _nested("(COUNT ", "film.film", ")", 1),
     "sparql11": lambda levels: f"ASK {{ FILTER ( {_nested('ABS ( ', '?x', ' )', 4)(levels)} ) }}",

@@ -106,3 +106,39 @@ def spellings(name: str, arguments: dict[str, Any]) -> list[Any]:
         {"tool": name, "tool_input": arguments},
         {"index": 0, "id": "call_1", "type": "function", "function": {"name": name, "arguments": text}},
     ]
+
+
+def some_python(draw: random.Random, depth: int = 3, *, order: random.Random | None = None) -> str:
+    """An expression; with `order`, the same one with keyword arguments and keys in an order of that generator."""
+
+    def inner() -> str:
+        return some_python(draw, depth - 1, order=order)
+
+    def arranged(parts: list[str]) -> list[str]:
+        if order is not None:
+            order.shuffle(parts)
+        return parts
+
+    kind = draw.randrange(12 if depth else 3)
+    if kind == 0:
+        return draw.choice(["x", "df", "größe", "True", "None"])
+    if kind == 1:
+        return draw.choice(["0", "7", "-3", "2.5", "1e999", "0x1F", "-2j", "1_000"])
+    if kind == 2:
+        return repr(draw.choice(WORDS))
+    names = draw.sample(["city", "n", "date", "to"], draw.randrange(4))
+    if kind < 6:
+        parts = [inner() for _ in range(draw.randrange(3))]
+        named = arranged([f"{name}={inner()}" for name in names])
+        return f"{draw.choice(['f', '(x).get', 'a.b.c', '(f)'])}({', '.join([*parts, *named])})"
+    if kind == 6:
+        return f"({inner()}).{draw.choice(['head', 'sum'])}({inner()})[{inner()}]"
+    if kind == 7:
+        return f"({inner()} {draw.choice(['+', '**', 'and', '<', 'not in', 'is not'])} {inner()})"
+    if kind == 8:
+        return f"({draw.choice(['-', 'not ', '~'])}{inner()})"
+    if kind == 9:
+        return "{" + ", ".join(arranged([f"{name!r}: {inner()}" for name in names])) + "}"
+    if kind == 10:
+        return f"[{inner()}, *{inner()}, ({inner()},), ({inner()})[:{inner()}]]"
+    return f"[{inner()} for x in {inner()} if {inner()}]"

@@ -20,6 +20,7 @@ LANGUAGES: Registry[Language] = Registry(
         "json": "recombine.languages.json_values:JSON",
         "lambda_calculus": "recombine.languages.lambda_calculus:LAMBDA_CALCULUS",
         "lambda_dcs": "recombine.languages.lambda_dcs:LAMBDA_DCS",
+        "python": "recombine.languages.python_expressions:PYTHON",
         "scenes": "recombine.languages.scenes:SCENES",
         "sexpression": "recombine.languages.sexpression:SEXPRESSION",
         "sparql": "recombine.languages.sparql.sparql:SPARQL",
