@@ -56,7 +56,7 @@ LAYERS = {
         "sparql",
         "sql",
         "actions cogs covr functional funql funql_rewrite json_values lambda_calculus lambda_dcs "
-        "python_expressions scenes sexpression thingtalk",
+        "python_expressions scenes sexpression thingtalk top",
         "known merges",
     ),
     "grammars": (

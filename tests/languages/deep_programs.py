@@ -24,6 +24,7 @@ DEEP: dict[str, Callable[[int], str]] = {
     "sexpression": _nested("(COUNT ", "film.film", ")", 1),
     "sparql11": lambda levels: f"ASK {{ FILTER ( {_nested('ABS ( ', '?x', ' )', 4)(levels)} ) }}",
     "sql": lambda levels: f"{_SELECT} {_nested('abs(', 'a', ')', 3)(levels)} from t",
+    "top": _nested("[IN:A ", "x", " ]", 1),
     "thingtalk": _nested("sort age asc of ( ", "Person", " )", 1),
 }
 """For each language that nests, the program of exactly so many levels, four or more."""

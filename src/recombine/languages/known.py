@@ -27,6 +27,7 @@ LANGUAGES: Registry[Language] = Registry(
         "sparql11": "recombine.languages.sparql.sparql11:SPARQL11",
         "sql": "recombine.languages.sql.sql:SQL",
         "thingtalk": "recombine.languages.thingtalk:THINGTALK",
+        "top": "recombine.languages.top:TOP",
     },
     lazy=True,
 )
