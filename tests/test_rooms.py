@@ -55,7 +55,8 @@ LAYERS = {
         "language too_deep room_to_recurse brackets anonymised arities",
         "sparql",
         "sql",
-        "actions cogs covr functional funql funql_rewrite lambda_calculus lambda_dcs scenes sexpression thingtalk",
+        "actions cogs covr functional funql funql_rewrite json_values lambda_calculus lambda_dcs "
+        "python_expressions scenes sexpression thingtalk top",
         "known merges",
     ),
     "grammars": (
