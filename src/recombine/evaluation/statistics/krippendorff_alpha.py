@@ -130,7 +130,8 @@ class _Pairs:
         """How often each value stands beside each, where an item counts so many times."""
         import numpy as np
 
-        sums = np.bincount(self.cell, self.weight * items[self.item], minlength=self.values**2)
+        weights = self.weight * items[self.item]
+        sums: NDArray[np.float64] = np.bincount(self.cell, weights, minlength=self.values**2).astype(np.float64)
         return sums.reshape(self.values, self.values)
 
 
