@@ -207,14 +207,16 @@ LAYERS = {
     ),
     "datasets/cfq": ("counted lot_setting", "question_row", "lots"),
     "measures": (
-        "divergence duplicates held_compounds held_out_verdict known length_bounds length_ratio no_structures patterns "
+        "divergence",
+        "floors",
+        "duplicates held_compounds held_out_verdict known length_bounds length_ratio no_structures patterns "
         "subqueries unseen_atoms wordings",
         "item_fields stated_constraints",
         "levels properties",
         "held_out kb_row measure_split",
         "check_split",
     ),
-    "splits": ("sizes splitter", "simple", "search", "hold_out", "methods make_split", "fitted_levels method_options"),
+    "splits": ("sizes splitter", "simple", "search", "hold_out", "methods", "made_to_be_hard", "make_split", "fitted_levels method_options"),
     "models": (
         "check_settings device model_file out_of_memory parser task torch_task",
         "family",

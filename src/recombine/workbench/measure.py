@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recombine.measures.floors.random_floor import floor_text
 from recombine.progress import working
 from recombine.structures.definition import ATOM_ALPHA, Structures
 from recombine.workbench.features import find_features, folder_definition
@@ -40,6 +41,8 @@ class MeasureResult(Result):
         names = {"atom_divergence": "D_A", "compound_divergence": "D_C"}
         sizes = [f"{part} {self.measured[part]:,}" for part in ("train", "dev", "test", "gen") if part in self.measured]
         values = [f"{short} {self.measured[name]:.3f}" for name, short in names.items() if name in self.measured]
+        if floor := self.measured.get("random_compound_divergence"):
+            values[-1] += f" (random {floor_text(floor)})"
         return ", ".join([*sizes, *values]) + f"; against {self.measured['against']}"
 
 
@@ -87,8 +90,15 @@ def measure(
                 atom_alpha=atom_alpha,
                 compound_alpha=compound_alpha,
                 against=against,
+                made_to_be_hard=lambda: _made_to_be_hard(loaded),
             )
         )
+
+
+def _made_to_be_hard(split: Split) -> bool:
+    from recombine.splits.made_to_be_hard import made_to_be_hard
+
+    return made_to_be_hard(split.signature)
 
 
 def _on_cluster(

@@ -9,7 +9,7 @@ import typer
 
 from recombine.cli.shared.console import print_result, print_signature
 from recombine.cli.shared.options import Definition, Json, Language, Quiet, Seed, Source, Target, World
-from recombine.cli.shared.render import print_not_measured
+from recombine.cli.shared.render import print_sentences
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def report(
         kept = f", {len(value['figures'])} files in {figures}" if value.get("figures") else ""
         console.print(f"written to {out} ({len(result.page) / 1e6:.1f} MB){kept}", soft_wrap=True)
         if isinstance(result, ReportResult):
-            print_not_measured(console, result.not_measured)
+            print_sentences(console, result.not_measured)
         for row in value.get("splits", [value]):
             print_signature(console, row["signature"])
 

@@ -20,7 +20,7 @@ from recombine.cli.shared.options import (
     Target,
     World,
 )
-from recombine.cli.shared.render import measured_table, print_not_measured
+from recombine.cli.shared.render import measured_table, print_sentences, said
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def measure(
 
     def show(console: Console) -> None:
         console.print(measured_table({split: result}))
-        print_not_measured(console, result["not_measured"])
+        print_sentences(console, said(result.measured))
         print_signature(console, result["signature"])
 
     print_result(result.to_dict(), show, as_json=as_json)

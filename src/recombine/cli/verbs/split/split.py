@@ -24,7 +24,7 @@ from recombine.cli.shared.options import (
     Target,
     World,
 )
-from recombine.cli.shared.render import measured_table, print_not_measured
+from recombine.cli.shared.render import measured_table, print_sentences, said
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def _print(made: SplitResult, by: str, out: Path | None, start: float, *, as_jso
 
     def show(console: Console) -> None:
         console.print(measured_table({by: made.measured}))
-        print_not_measured(console, made.measured["not_measured"])
+        print_sentences(console, said(made.measured))
         if out is not None:
             console.print(f"written to {out}", soft_wrap=True)
         print_signature(console, made.measured["signature"])
