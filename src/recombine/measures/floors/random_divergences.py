@@ -33,7 +33,7 @@ def random_divergences(
     >>> from recombine.structures.features import Features
     >>> f = Features.from_rows([{"a": 1}, {"a": 1}, {"b": 1}])
     >>> random_divergences(f, 1, 1, alpha=0.5, seeds=range(5)).tolist()
-    [1.0, 0.0, 1.0, 0.0, 1.0]
+    [1.0, 0.0, 1.0, 1.0, 0.0]
     """
     found = []
     for seed in seeds:
