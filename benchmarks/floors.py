@@ -4,8 +4,8 @@
     python benchmarks/floors.py --rows 125000       # 125,000 to 1,000,000 rows
     python benchmarks/floors.py --structures dag:2-3,counts
 
-Rows are those of SCAN, drawn with a seed as often as a size wants. A tenth is for testing. Each size runs in a process of
-its own. Printed are the CPU seconds of the floor, of the key by which the next command finds it kept, and of the one
+Rows are those of SCAN, drawn with a seed as often as a size wants. A tenth is for testing. Each size runs in a process
+of its own. Printed are the CPU seconds of the floor, of the key by which the next command finds it kept, and of the one
 divergence that it stands beside; the peak of memory above what the process held before; and the exponent with which CPU
 time grows (a line through logarithms).
 """

@@ -44,7 +44,8 @@ def measure_split(
     """The measured values of train against another part, by name. Without features there are no divergences.
 
     `random_compound_divergence` has mean, spread and number of random splits of the same sizes; `warnings` says where a
-    split that was made to be hard, which is asked only then, is within two spreads of them. `without_compounds` counts the examples of both parts that hold none, where there are such.
+    split that was made to be hard, which is asked only then, is within two spreads of them.
+    `without_compounds` counts the examples of both parts that hold none, where there are such.
     `measures` has those of the table of further measures, where there are any.
     `not_measured` has a sentence for each value that is missing: why, and what would give it.
     The exponent of the compound divergence is that of the definition, unless another is given.
@@ -77,7 +78,9 @@ def measure_split(
     )
     if further:
         values["measures"] = further
-    values["not_measured"] = not_measured(values, lambda: why_no_structures(dataset), no_floor(len(train_rows), len(test_rows), len(dataset)))
+    values["not_measured"] = not_measured(
+        values, lambda: why_no_structures(dataset), no_floor(len(train_rows), len(test_rows), len(dataset))
+    )
     patterns = {side: dataset.pattern(side).name for side in SIDES}
     made_by = None if features is None else (features.rules, str(features.structures))
     signature = measure_signature(split.signature, patterns, made_by, atom_alpha, compound_alpha, against)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from recombine.progress import working
 from recombine.records.split import Split
 from recombine.structures.definition import Structures
+from recombine.workbench.given.counted_structures import check_typing, counted_structures
 from recombine.workbench.given.data_and_split import note_old_file
 from recombine.workbench.load import load_for
 from recombine.workbench.results.result import Result
@@ -67,6 +68,8 @@ def check(
     profile: str | Path | None = None,
     ontology: str | Path | None = None,
     properties: str | Path | None = None,
+    literals: str | None = None,
+    names: str | None = None,
     source: str | None = None,
     target: str | None = None,
     language: str | None = None,
@@ -77,7 +80,8 @@ def check(
 
     `held_out` is what the split's own method holds out on purpose. `train`, `dev` and `test` are the numbers of entries
     that the parts should have; `profile` and `ontology` those by which a split by levels was made; `properties` the
-    file of one's own by which a split by property was made.
+    file of one's own by which a split by property was made; `literals` and `names` say how atoms are counted, as for
+    `split`.
 
     >>> data = [("jump", "JUMP"), ("walk", "WALK"), ("jump twice", "JUMP JUMP")]
     >>> from recombine.workbench.split import split
@@ -89,13 +93,16 @@ def check(
     from recombine.structures.dataset_features import extract_atoms
 
     del seed  # every verb takes it; nothing here is random
+    typing = {"literals": literals, "names": names}
+    check_typing(None, **typing)
     sizes = {name: size for name, size in (("train", train), ("dev", dev), ("test", test)) if size is not None}
     with working("checking the split" if isinstance(split, Split) else f"checking {split}"):
         dataset = load_for(data, [split], source=source, target=target, language=language, world=world)
         loaded = catalogue.load_split(dataset, split, verify=False)
         atoms = None
         if dataset.structures:
-            atoms = extract_atoms(dataset, Structures.parse(dataset.structures).atoms)
+            structures = counted_structures(dataset, dataset.structures, **typing)
+            atoms = extract_atoms(dataset, Structures.parse(str(structures)).atoms)
         by = {
             name: None if given is None else str(given)
             for name, given in (("profile", profile), ("ontology", ontology), ("properties", properties))

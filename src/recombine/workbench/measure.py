@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.measures.floors.random_floor import floor_text
 from recombine.progress import working
-from recombine.structures.definition import ATOM_ALPHA, Structures
+from recombine.structures.definition import ATOM_ALPHA
 from recombine.workbench.features import find_features, folder_definition
+from recombine.workbench.given.counted_structures import check_typing, counted_structures
 from recombine.workbench.given.data_and_split import data_and_split
 from recombine.workbench.results.plain import plain
 from recombine.workbench.results.result import Result
@@ -52,6 +53,8 @@ def measure(
     split: str | Path | Split,
     *,
     structures: DefinitionLike | DatasetFeatures = None,
+    literals: str | None = None,
+    names: str | None = None,
     against: str = "test",
     atom_alpha: float = ATOM_ALPHA,
     compound_alpha: float | None = None,
@@ -64,7 +67,9 @@ def measure(
 ) -> MeasureResult:
     """Everything measurable about a split: divergences, coverage, ratios, duplicates, and the signature.
 
-    With `cluster`, the address of a dask scheduler or `local`, data is a folder of Parquet parts, and measured there.
+    `literals` (keep, type or drop) and `names` (keep or type) say how those of programs are counted, in both halves of
+    the structures. With `cluster`, the address of a dask scheduler or `local`, data is a folder of Parquet parts, and
+    measured there.
 
     >>> data = [("jump", "JUMP"), ("walk", "WALK"), ("jump twice", "JUMP JUMP")]
     >>> from recombine.workbench.split import split
@@ -74,19 +79,19 @@ def measure(
     from recombine.measures.measure_split import measure_split
 
     del seed  # every verb takes it; nothing here is random
-    if isinstance(structures, str):
-        Structures.parse(structures)
+    typing = {"literals": literals, "names": names}
+    check_typing(structures, **typing)
     if cluster is not None:
         options = {"against": against, "atom_alpha": atom_alpha, "compound_alpha": compound_alpha}
         named = {"source": source, "target": target, "language": language}
-        return MeasureResult(_on_cluster(cluster, data, split, structures, named, world, options))
+        return MeasureResult(_on_cluster(cluster, data, split, structures, typing, named, world, options))
     dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
     with working("measuring"):
         return MeasureResult(
             measure_split(
                 dataset,
                 loaded,
-                features=find_features(dataset, structures),
+                features=find_features(dataset, counted_structures(dataset, structures, **typing)),
                 atom_alpha=atom_alpha,
                 compound_alpha=compound_alpha,
                 against=against,
@@ -106,6 +111,7 @@ def _on_cluster(
     data: Data,
     split: str | Path | Split,
     structures: DefinitionLike | DatasetFeatures,
+    typing: dict[str, str | None],
     named: dict[str, str | None],
     world: str | Path | None,
     options: dict[str, Any],
@@ -122,6 +128,6 @@ def _on_cluster(
             given.sides(session, folder, options["against"]),
             sizes=given.sizes,
             made=given.signature,
-            structures=folder_definition(folder, structures),
+            structures=folder_definition(folder, counted_structures(folder, structures, **typing)),
             **options,
         )

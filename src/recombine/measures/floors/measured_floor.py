@@ -1,8 +1,8 @@
 """The floor of a divergence that was measured, kept in the user's cache.
 
-Kept are the divergences themselves. Their key holds the compounds of every example in their order, which is all that the
-data, its language and the definition of structures decide of them, the sizes, the exponent, the seeds, and the code that
-sums and measures.
+Kept are the divergences themselves. Their key holds the compounds of every example in their order, which is all that
+the data, its language and the definition of structures decide of them, the sizes, the exponent, the seeds, and the code
+that sums and measures.
 """
 
 from __future__ import annotations
@@ -50,9 +50,7 @@ def measured_floor(compounds: Features, train: int, test: int, *, alpha: float) 
     return RandomFloor.of(found)
 
 
-def floor_values(
-    divergence: float, floor: RandomFloor | None, made_to_be_hard: Callable[[], bool]
-) -> dict[str, Any]:
+def floor_values(divergence: float, floor: RandomFloor | None, made_to_be_hard: Callable[[], bool]) -> dict[str, Any]:
     """The floor as measured values have it, with a warning where a split that was made to be hard is not."""
     if floor is None:
         return {}
@@ -74,13 +72,10 @@ def no_floor(train: int, test: int, total: int) -> str:
 def _key(compounds: Features, train: int, test: int, alpha: float) -> str:
     """The key of what decides the divergences."""
     decided = ("random divergences", FORM, train, test, compounds.shape, alpha, SEEDS)
-    arrays = (compounds.indptr, compounds.indices, compounds.data)
-    return content_key([code_digest(ROOMS), *(str(each).encode() for each in decided), *map(_bytes, arrays)])
-
-
-def _bytes(array: NDArray[Any]) -> Any:
-    """The bytes of an array, without a copy."""
-    return memoryview(np.ascontiguousarray(array)).cast("B")
+    arrays: tuple[Any, ...] = (compounds.indptr, compounds.indices, compounds.data)
+    contents: list[Any] = [np.ascontiguousarray(array).view(np.uint8) for array in arrays]  # bytes, without a copy
+    texts = [str(each).encode() for each in decided]
+    return content_key([code_digest(ROOMS), *texts, *contents])
 
 
 def _store(key: str, found: NDArray[np.float64]) -> None:

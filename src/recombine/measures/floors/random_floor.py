@@ -1,8 +1,8 @@
 """The floor of a compound divergence: the mean and the spread of random splits of the same sizes.
 
-A divergence by itself says little: with many rare compounds that of a random split is high too. Its floor is what random
-splits of the data have; its ceiling is 1, where train and test share no compound. How much of that can be reached depends
-on the data, and only a search tells: `split --by mcd` and `--by tmcd` report the best that they found.
+A divergence by itself says little: with many rare compounds that of a random split is high too. Its floor is what
+random splits of the data have; its ceiling is 1, where train and test share no compound. How much of that can be had
+depends on the data, and only a search tells: `split --by mcd` and `--by tmcd` report the best that they found.
 """
 
 from __future__ import annotations
@@ -72,7 +72,9 @@ def no_harder(divergence: float, floor: RandomFloor) -> str | None:
     """
     if divergence > floor.bound + _NOISE:
         return None
+    below = divergence < floor.mean - SPREADS * floor.sd - _NOISE
+    where = "below that" if below else "within two spreads"
     return (
-        f"D_C {divergence:.3f} is within two spreads of random splits of the same sizes ({floor_text(floor.to_dict())}): "
+        f"D_C {divergence:.3f} is {where} of random splits of the same sizes ({floor_text(floor.to_dict())}): "
         "by its compounds, this split is no harder than a random one"
     )

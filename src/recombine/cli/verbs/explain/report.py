@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import print_result, print_signature
-from recombine.cli.shared.options import Definition, Json, Language, Quiet, Seed, Source, Target, World
+from recombine.cli.shared.options import Definition, Json, Language, Literals, Names, Quiet, Seed, Source, Target, World
 from recombine.cli.shared.render import print_sentences
 from recombine.cli.shared.terminal import terminal
 
@@ -26,6 +26,8 @@ def report(
         str | None, typer.Option("--data", metavar="DATA", help="The data, where the split does not name it.")
     ] = None,
     structures: Definition = None,
+    literals: Literals = None,
+    names: Names = None,
     against: Annotated[str, typer.Option(help="The part that train is compared with.")] = "test",
     examples: Annotated[int, typer.Option(help="How many examples of each part the page keeps for browsing.")] = 200,
     figures: Annotated[
@@ -57,6 +59,8 @@ def report(
             splits,
             data=data,
             structures=structures,
+            literals=literals,
+            names=names,
             against=against,
             examples=examples,
             figures=figures,
