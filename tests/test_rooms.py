@@ -73,7 +73,7 @@ LAYERS = {
         "programs",
         "graphs",
         "atoms counted_kind dataset_features local_structures",
-        "cached_features own_structures",
+        "cached_features own_structures with_typing",
     ),
     "grammars/unification": (
         "forms",

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
     from recombine.structures.read_once import ReadOnce
 
+_MARK = "\ufdd1"
+"""A character that no text holds."""
+
 
 def programs_as_counted(read: ReadOnce, definition: Any) -> DistinctPrograms:
     """The programs of a data set with literals and names as a definition counts them; made once for each way."""
@@ -69,20 +72,29 @@ def tree_change(language: Language, literals: str, names: str) -> Callable[[Tree
             )
 
     def change(tree: Tree) -> Tree:
-        if literals != "keep" and language.type_literals is not None:
-            before = {node.label for node in tree.iter_nodes()} if literals == "drop" else set()
+        if language.type_literals is not None and literals == "type":
             tree = language.type_literals(tree)
-            tree = _without_kinds(tree, before) if literals == "drop" else tree
+        elif language.type_literals is not None and literals == "drop":
+            tree = _unmarked(_without_kinds(language.type_literals(_marked(tree))))
         return tree if names == "keep" or language.type_names is None else language.type_names(tree)
 
     return change
 
 
-def _without_kinds(tree: Tree, before: set[str]) -> Tree:
-    """The tree without the kinds of literals that were not in it before; a root stays."""
+def _marked(tree: Tree) -> Tree:
+    """The tree with a mark before what looks like a kind and is the program's own, which is not to be dropped."""
+    return tree.mapped(lambda node: Tree(f"{_MARK}{node.label}") if is_kind(node) else node)
+
+
+def _unmarked(tree: Tree) -> Tree:
+    return tree.mapped(lambda node: Tree(node.label[1:]) if node.label.startswith(_MARK) else node)
+
+
+def _without_kinds(tree: Tree) -> Tree:
+    """The tree without the kinds of literals; a root stays."""
 
     def change(node: Tree) -> Tree:
-        kept = tuple(child for child in node.children if child.label in before or not is_kind(child))
+        kept = tuple(child for child in node.children if not is_kind(child))
         return node if len(kept) == len(node.children) else Tree(node.label, kept)
 
     return tree.mapped(change)

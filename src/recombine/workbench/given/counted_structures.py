@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.errors import DerivationError, OptionError
-from recombine.structures.counted_typing import with_typing
 from recombine.structures.definition import Structures
 from recombine.structures.own_structures import say_kept
+from recombine.structures.with_typing import with_typing
 from recombine.workbench.features import find_definition
 
 if TYPE_CHECKING:
