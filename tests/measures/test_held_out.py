@@ -52,7 +52,7 @@ def levels(made: Dataset, split: Split, ontology: str) -> dict[str, list[str]]:
 
 
 def test_a_split_by_levels_holds_out_and_has_no_problems(made: Dataset, by_levels: Split, ontology: str) -> None:
-    found = recombine.check(made, by_levels, ontology=ontology, literals="keep")
+    found = recombine.check(made, by_levels, ontology=ontology)
     assert found.problems == found.not_checked == []
     domains = by_levels.signature.get("held_out_test").replace(",", ", ")
     assert any(said.startswith(f"10 domains for test, {domains}: 90 examples with ") for said in found.held_out)

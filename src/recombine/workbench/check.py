@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.progress import working
 from recombine.records.split import Split
+from recombine.structures.counted_typing import is_typed
 from recombine.structures.definition import Structures
 from recombine.workbench.given.counted_structures import check_typing, counted_structures
 from recombine.workbench.given.data_and_split import note_old_file
@@ -17,6 +18,7 @@ from recombine.workbench.verb import verb
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from recombine.records.dataset import Dataset
     from recombine.workbench.load import Data
 
 
@@ -101,7 +103,7 @@ def check(
         loaded = catalogue.load_split(dataset, split, verify=False)
         atoms = None
         if dataset.structures:
-            structures = counted_structures(dataset, dataset.structures, **typing)
+            structures = counted_structures(dataset, dataset.structures, **_typing(dataset, loaded, typing))
             atoms = extract_atoms(dataset, Structures.parse(str(structures)).atoms)
         by = {
             name: None if given is None else str(given)
@@ -111,3 +113,9 @@ def check(
     if not isinstance(split, Split):
         note_old_file(loaded, split)
     return CheckResult(report, strict)
+
+
+def _typing(dataset: Dataset, split: Split, given: dict[str, str | None]) -> dict[str, str | None]:
+    """How literals count: of a split by levels as they are, where nothing is said, for it tells which are held out."""
+    kept = split.signature.get("by") == "levels" and is_typed(Structures.parse(dataset.structures).atoms)
+    return {**given, "literals": "keep"} if kept and given["literals"] is None else given
