@@ -47,7 +47,6 @@ class TemplateSplitter(Splitter):
     solvable: bool = option(False, "divide anew until every symbol of test is in train")
 
     by: ClassVar[str] = "template"
-    aims_at_divergence: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
