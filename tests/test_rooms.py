@@ -52,7 +52,7 @@ ROOMS = (
 # Within a room: layers from the top down, each the names of sub-rooms and modules that stand side by side.
 LAYERS = {
     "languages": (
-        "language too_deep room_to_recurse brackets anonymised arities",
+        "language literals too_deep room_to_recurse brackets anonymised arities",
         "sparql",
         "sql",
         "actions cogs covr functional funql funql_rewrite json_values lambda_calculus lambda_dcs "
@@ -67,12 +67,13 @@ LAYERS = {
         "find_grammar rule_pairs",
     ),
     "structures": (
+        "counted_typing",
         "atom_definition compound_definition dataset_derivations definition features kinds local_definition read_once "
         "rule_choice",
         "programs",
         "graphs",
         "atoms counted_kind dataset_features local_structures",
-        "cached_features",
+        "cached_features own_structures with_typing",
     ),
     "grammars/unification": (
         "forms",
@@ -207,14 +208,25 @@ LAYERS = {
     ),
     "datasets/cfq": ("counted lot_setting", "question_row", "lots"),
     "measures": (
-        "divergence duplicates held_compounds held_out_verdict known length_bounds length_ratio no_structures patterns "
-        "subqueries unseen_atoms wordings",
+        "divergence",
+        "floors",
+        "duplicates held_compounds held_out_verdict known length_bounds length_ratio never_tested no_structures "
+        "patterns subqueries unseen_atoms wordings",
         "item_fields stated_constraints",
         "levels properties",
         "held_out kb_row measure_split",
         "check_split",
     ),
-    "splits": ("sizes splitter", "simple", "search", "hold_out", "methods make_split", "fitted_levels method_options"),
+    "splits": (
+        "sizes splitter",
+        "simple",
+        "search",
+        "hold_out",
+        "methods",
+        "made_to_be_hard",
+        "make_split",
+        "fitted_levels method_options",
+    ),
     "models": (
         "check_settings device model_file out_of_memory parser task torch_task",
         "family",

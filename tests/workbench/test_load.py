@@ -9,8 +9,9 @@ import pytest
 from toy_world import write_toy
 
 import recombine
-from recombine.errors import OptionError, RecombineError
+from recombine.errors import InputWarning, OptionError, RecombineError
 from recombine.records.example import FrozenMapping, content_id
+from recombine.structures.own_structures import say_kept
 
 RECORDS = [{"source": "how many", "target": "count", "context": {"scene": scene}} for scene in (1, 2)]
 
@@ -61,7 +62,9 @@ def test_a_plugin_can_be_named_in_loading(tmp_path: Path) -> None:
         "from recombine import extend\n"
         "extend.register_language(extend.Language('little', lambda text: extend.Tree(text), lambda tree: tree.label))\n"
     )
-    data = recombine.load([("a", "b")], language="little", plugin=str(tmp_path / "little.py"))  # type: ignore[call-arg]
+    say_kept.cache_clear()
+    with pytest.warns(InputWarning, match="literals are kept: little does not tell them"):
+        data = recombine.load([("a", "b")], language="little", plugin=str(tmp_path / "little.py"))  # type: ignore[call-arg]
     assert data.language is not None
     assert data.language.name == "little"
 

@@ -21,7 +21,8 @@ from recombine.records.dataset import Dataset
 from recombine.records.derivation import Derivation, has_logical_rules
 from recombine.records.example import Example
 from recombine.records.reading import Reading, path_hint
-from recombine.structures.definition import PROGRAM_STRUCTURES, RULE_STRUCTURES, STRUCTURES
+from recombine.structures.definition import RULE_STRUCTURES, STRUCTURES
+from recombine.structures.own_structures import own_structures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -74,7 +75,7 @@ class FolderData:
     def structures(self) -> str:
         """The definition where none is named, as for a file."""
         if self.language:
-            return PROGRAM_STRUCTURES
+            return own_structures(find_language(self.language))
         return "" if self.lacking else RULE_STRUCTURES if self.logical else STRUCTURES
 
     @property

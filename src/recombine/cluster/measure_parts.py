@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from recombine.records.signature import Signature
 
 TEXTS_PER_RANGE = 500_000
+NO_FLOOR = "a cluster has the sums of parts alone; leave out --cluster"
+"""Why there is no floor beside a divergence."""
 _KINDS = ("pairs", "sources", "targets")
 
 
@@ -109,7 +111,7 @@ def measure_parts(
     values["duplicates"] = {"ids": total["ids"], **{kind: joined[kind]["repeated"] for kind in _KINDS}}
     knows = data.language is not None
     values["not_measured"] = not_measured(
-        values, lambda: no_structures_text(data.name, data.lacking, len(data), knows_language=knows)
+        values, lambda: no_structures_text(data.name, data.lacking, len(data), knows_language=knows), NO_FLOOR
     )
     if len(MEASURES):
         names = ", ".join(sorted(MEASURES))

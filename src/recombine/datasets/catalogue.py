@@ -54,6 +54,7 @@ from recombine.records.reading import Reading, path_hint
 from recombine.records.signature import Signature
 from recombine.records.split import FORM, Split, parse_split, read_split_file, sizes_text
 from recombine.records.world import WorldReference, make_reference, world_name
+from recombine.structures.own_structures import own_structures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -201,7 +202,8 @@ def _load_path(
         from recombine.datasets.kbqa.read_form import read_form
 
         return read_form(path, form, source=fields[0], target=fields[1], language=language, world=world)
-    return load_file(path, fields=fields, language=language, world=world)
+    loaded = load_file(path, fields=fields, language=language, world=world)
+    return loaded if language is None else replace(loaded, structures=own_structures(language))
 
 
 def in_world(dataset: Dataset, world: str | Path | World | WorldReference | None) -> Dataset:

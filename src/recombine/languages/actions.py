@@ -10,6 +10,7 @@ import re
 
 from recombine.errors import ProgramError
 from recombine.languages.language import Language
+from recombine.languages.literals import no_literals
 from recombine.tree import Tree
 
 NAME = "actions"
@@ -36,4 +37,4 @@ def render_actions(tree: Tree) -> str:
     return " ".join(child.label for child in tree.children)
 
 
-ACTIONS = Language("actions", parse_actions, render_actions)
+ACTIONS = Language("actions", parse_actions, render_actions, type_literals=no_literals)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import ProgramError
 from recombine.languages.language import Language
+from recombine.languages.literals import ENTITY, no_literals
 from recombine.languages.too_deep import too_deep
 from recombine.tree import MAX_DEPTH, Tree
 
@@ -165,4 +166,9 @@ def anonymise_cogs(tree: Tree) -> Tree:
     return tree.mapped(lambda node: Tree("ENTITY") if not node.children and node.label[0].isupper() else node)
 
 
-COGS = Language("cogs", parse_cogs, render_cogs, normalise_cogs, anonymise_cogs)
+def type_cogs_names(tree: Tree) -> Tree:
+    """The logical form with every proper name `<entity>`."""
+    return tree.mapped(lambda node: Tree(ENTITY) if not node.children and node.label[0].isupper() else node)
+
+
+COGS = Language("cogs", parse_cogs, render_cogs, normalise_cogs, anonymise_cogs, no_literals, type_cogs_names)

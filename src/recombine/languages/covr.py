@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from recombine.languages.anonymised import placeholders
 from recombine.languages.arities import arities, arity_fault, refuse_first_fault
 from recombine.languages.functional import (
     anonymise_functional,
@@ -17,6 +18,7 @@ from recombine.languages.functional import (
     without_empty_brackets,
 )
 from recombine.languages.language import Language
+from recombine.languages.literals import ENTITY, leaves_typed, literal_kind
 
 if TYPE_CHECKING:
     from recombine.tree import Tree
@@ -47,4 +49,15 @@ def _fault(node: Tree) -> str | None:
     return arity_fault(node.label, len(node.children), known[word])
 
 
-COVR = Language("covr", parse_covr, render_functional, anonymise=anonymise_functional)
+def _word_kind(label: str) -> str | None:
+    return ENTITY if placeholders("covr").of(label) == "ENTITY" else None
+
+
+COVR = Language(
+    "covr",
+    parse_covr,
+    render_functional,
+    anonymise=anonymise_functional,
+    type_literals=leaves_typed(literal_kind),
+    type_names=leaves_typed(_word_kind),
+)

@@ -14,6 +14,7 @@ from recombine.errors import ProgramError
 from recombine.languages.anonymised import placeholders
 from recombine.languages.brackets import read_calls, render_calls
 from recombine.languages.language import Language
+from recombine.languages.literals import leaves_typed, literal_kind
 from recombine.tree import Tree
 
 NAME = "functional"
@@ -134,4 +135,10 @@ def _divided(node: Tree) -> Tree:
     return Tree(first, (*map(Tree, others), *node.children))
 
 
-FUNCTIONAL = Language("functional", parse_functional, render_functional, anonymise=anonymise_functional)
+FUNCTIONAL = Language(
+    "functional",
+    parse_functional,
+    render_functional,
+    anonymise=anonymise_functional,
+    type_literals=leaves_typed(literal_kind),
+)

@@ -10,6 +10,7 @@ import re
 
 from recombine.languages.brackets import read_calls, render_calls
 from recombine.languages.language import Language
+from recombine.languages.literals import ENTITY, leaves_typed, literal_kind
 from recombine.tree import Tree
 
 _ENTITY = re.compile(r"m[0-9]+")
@@ -45,4 +46,12 @@ def anonymise_funql(tree: Tree) -> Tree:
     return tree.mapped(lambda node: Tree("ENTITY") if _ENTITY.fullmatch(node.label) and not node.children else node)
 
 
-FUNQL = Language("funql", parse_funql, render_calls, normalise_funql, anonymise_funql)
+FUNQL = Language(
+    "funql",
+    parse_funql,
+    render_calls,
+    normalise_funql,
+    anonymise_funql,
+    leaves_typed(literal_kind),
+    leaves_typed(lambda label: ENTITY if _ENTITY.fullmatch(label) else None),
+)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from recombine.errors import ProgramError
 from recombine.languages.language import Language
+from recombine.languages.literals import BOOLEAN, leaves_typed, literal_kind
 from recombine.languages.too_deep import refuse_too_deep, too_deep
 from recombine.tree import MAX_DEPTH, Tree
 
@@ -363,4 +364,8 @@ def _anonymous(node: Tree) -> Tree:
     return Tree('"STRING"' if node.label.startswith('"') else '"NUMBER"')
 
 
-JSON = Language("json", parse_json, render_json, anonymise=anonymise_json)
+def _kind(label: str) -> str | None:
+    return BOOLEAN if label in ("true", "false") else literal_kind(label)
+
+
+JSON = Language("json", parse_json, render_json, anonymise=anonymise_json, type_literals=leaves_typed(_kind))

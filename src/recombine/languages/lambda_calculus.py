@@ -20,6 +20,7 @@ from recombine.languages.anonymised import placeholders
 from recombine.languages.arities import arities, arity_fault, refuse_first_fault
 from recombine.languages.brackets import read_lists, render_lists
 from recombine.languages.language import Language
+from recombine.languages.literals import ENTITY, NUMBER, leaves_typed, literal_kind
 from recombine.tree import Tree
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ COMPARISONS = frozenset({"=", "<", ">", "equals", "equals:_t"})
 _VARIABLE = re.compile(r"\$\w+")
 _BINDABLE = re.compile(r"\$\w+|[a-z]")  # three programs of ATIS bind a bare `x`
 _COLON = re.compile(r"\s:\s")
+_TYPED_NUMBER = re.compile(r"-?[0-9.]+(?::_?[a-z]+)?")
 
 
 def parse_lambda_calculus(text: str) -> Tree:
@@ -128,10 +130,22 @@ def anonymise_lambda_calculus(tree: Tree) -> Tree:
     return placeholders("atis").of_leaves(tree)
 
 
+def _literal_kind(label: str) -> str | None:
+    """A number may have a type, as in `900:_ti`."""
+    return NUMBER if _TYPED_NUMBER.fullmatch(label) else literal_kind(label)
+
+
+def _constant_kind(label: str) -> str | None:
+    """`<entity>` for a constant with a type, as `boston:_ci`."""
+    return ENTITY if ":" in label and not _TYPED_NUMBER.fullmatch(label) else None
+
+
 LAMBDA_CALCULUS = Language(
     "lambda_calculus",
     parse_lambda_calculus,
     render_lists,
     normalise_lambda_calculus,
     anonymise_lambda_calculus,
+    leaves_typed(_literal_kind),
+    leaves_typed(_constant_kind),
 )

@@ -16,6 +16,7 @@ from recombine.languages.anonymised import placeholders
 from recombine.languages.arities import arities, arity_fault, refuse_first_fault
 from recombine.languages.brackets import read_lists, render_lists
 from recombine.languages.language import Language
+from recombine.languages.literals import DATE, ENTITY, leaves_typed, literal_kind
 from recombine.tree import Tree
 
 NAME = "λ-DCS"
@@ -108,4 +109,27 @@ def _anonymous(node: Tree) -> Tree:
     return Tree(node.label, (*node.children[:kept], *map(_anonymous, node.children[kept:])))
 
 
-LAMBDA_DCS = Language("lambda_dcs", parse_lambda_dcs, render_lists, normalise_lambda_dcs, anonymise_lambda_dcs)
+def type_lambda_dcs_literals(tree: Tree) -> Tree:
+    """The program with its numbers and dates by their kinds; units, properties and entities stay.
+
+    >>> render_lists(type_lambda_dcs_literals(parse_lambda_dcs("( call f ( number 3 en.inch ) ( date 2015 1 -1 ) )")))
+    '( call f ( number <number> en.inch ) <date> )'
+    """
+    dated = tree.mapped(lambda node: Tree(DATE) if node.label == "date" and node.children else node)
+    return leaves_typed(literal_kind)(dated)
+
+
+def _entity_kind(label: str) -> str | None:
+    """An entity has its type before it: `en.food.lunch`; `en.food` is a type."""
+    return ENTITY if label.startswith("en.") and label.count(".") > 1 else None
+
+
+LAMBDA_DCS = Language(
+    "lambda_dcs",
+    parse_lambda_dcs,
+    render_lists,
+    normalise_lambda_dcs,
+    anonymise_lambda_dcs,
+    type_lambda_dcs_literals,
+    leaves_typed(_entity_kind),
+)

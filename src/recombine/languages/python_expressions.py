@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import NotReadError, ProgramError
 from recombine.languages.language import Language
+from recombine.languages.literals import BOOLEAN, NUMBER, STRING, leaves_typed, literal_kind
 from recombine.languages.too_deep import too_deep
 from recombine.tree import MAX_DEPTH, Tree
 
@@ -372,4 +373,23 @@ def _anonymous(node: Tree) -> Tree:
     return Tree("NUMBER") if _NUMBER.match(node.label) else node
 
 
-PYTHON = Language("python", parse_python, render_python, anonymise=anonymise_python)
+def _kind(label: str) -> str | None:
+    if label in ("True", "False"):
+        return BOOLEAN
+    if label == "...":
+        return None
+    return literal_kind(label) or (STRING if _STRING.match(label) else NUMBER if _NUMBER.match(label) else None)
+
+
+def _name_kind(label: str) -> str | None:
+    return "<name>" if label.isidentifier() and label not in ("True", "False", "None") else None
+
+
+PYTHON = Language(
+    "python",
+    parse_python,
+    render_python,
+    anonymise=anonymise_python,
+    type_literals=leaves_typed(_kind),
+    type_names=leaves_typed(_name_kind),
+)

@@ -15,6 +15,7 @@ from recombine.errors import ProgramError
 from recombine.languages.arities import arities, arity_fault, refuse_first_fault
 from recombine.languages.functional import parse_functional, render_functional, without_empty_brackets
 from recombine.languages.language import Language
+from recombine.languages.literals import leaves_typed, literal_kind
 from recombine.tree import Tree
 
 if TYPE_CHECKING:
@@ -148,4 +149,29 @@ def _placeholder(label: str) -> Tree:
     return Tree(label)
 
 
-SCENES = Language("scenes", parse_scenes, render_functional, anonymise=anonymise_scenes)
+def type_scene_names(tree: Tree) -> Tree:
+    """The program with names replaced by their kinds, known by their places.
+
+    >>> render_functional(type_scene_names(parse_scenes("eq ( count ( find ( cap ) ) , 2 )")))
+    'eq ( count ( find ( <object> ) ) , 2 )'
+    """
+    return tree.mapped(_with_kinds)
+
+
+def _with_kinds(node: Tree) -> Tree:
+    places = NAMES.get(operator_of(node.label)[0], {})
+    children = tuple(
+        Tree(f"<{places[place].lower()}>") if place in places and not child.children else child
+        for place, child in enumerate(node.children)
+    )
+    return Tree(node.label, children) if places and node.children else node
+
+
+SCENES = Language(
+    "scenes",
+    parse_scenes,
+    render_functional,
+    anonymise=anonymise_scenes,
+    type_literals=leaves_typed(literal_kind),
+    type_names=type_scene_names,
+)

@@ -16,11 +16,15 @@ from recombine.languages.anonymised import placeholders
 from recombine.languages.arities import arities, arity_fault, refuse_first_fault
 from recombine.languages.brackets import read_lists
 from recombine.languages.language import Language
+from recombine.languages.literals import DATE, NUMBER, STRING, identifier_kind, leaves_typed, literal_kind
 from recombine.languages.too_deep import refuse_too_deep
 from recombine.tree import MAX_DEPTH, Tree
 
 NAME = "S-expression"
 _NEEDLESS_QUOTES = re.compile(r'"([^\s()"\\]+)"(?=\^\^)')
+_DATE_TYPE = re.compile("date|g?year|g?month|g?day|time")
+_TAGGED = re.compile(r'"@[A-Za-z-]+$')
+_NAME = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+")
 
 
 def parse_sexpression(text: str) -> Tree:
@@ -108,6 +112,34 @@ def anonymise_sexpression(tree: Tree) -> Tree:
     return placeholders("grailqa").of_leaves(tree)
 
 
+def _kind(label: str) -> str | None:
+    """The kind of an entity's identifier, of a value with its type, or of a bare value.
+
+    >>> [_kind(label) for label in ("m.02kwghz", "39^^xsd:integer", "2010^^xsd:gYear", '"blue"@en', "film.film")]
+    ['<entity>', '<number>', '<date>', '<string>', None]
+    """
+    value, typed, datatype = label.rpartition("^^")
+    if typed:
+        word = datatype.rpartition("#")[2].rpartition(":")[2].lower()
+        if _DATE_TYPE.match(word):
+            return DATE
+        return NUMBER if literal_kind(value.strip('"')) == NUMBER else STRING
+    return identifier_kind(label) or literal_kind(_TAGGED.sub('"', label))
+
+
+def _name_kind(label: str) -> str | None:
+    """A relation has a type and a domain before it, a class a domain alone, as in Freebase."""
+    if not _NAME.fullmatch(label) or identifier_kind(label):
+        return None
+    return "<relation>" if label.count(".") > 1 else "<class>"
+
+
 SEXPRESSION = Language(
-    "sexpression", parse_sexpression, render_sexpression, normalise_sexpression, anonymise_sexpression
+    "sexpression",
+    parse_sexpression,
+    render_sexpression,
+    normalise_sexpression,
+    anonymise_sexpression,
+    leaves_typed(_kind),
+    leaves_typed(_name_kind),
 )

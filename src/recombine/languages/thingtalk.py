@@ -20,6 +20,7 @@ import re
 from recombine.errors import ProgramError
 from recombine.languages.anonymised import placeholders
 from recombine.languages.language import Language
+from recombine.languages.literals import no_literals
 from recombine.languages.too_deep import refuse_too_deep, too_deep
 from recombine.tree import MAX_DEPTH, Tree
 
@@ -309,4 +310,7 @@ def utterance_with_columns(utterance: str, program: str) -> str:
     return utterance
 
 
-THINGTALK = Language("thingtalk", parse_thingtalk, render_thingtalk, normalise_thingtalk, anonymise_thingtalk)
+# The reader itself puts STR_VAL and NUMBER_VAL in the places of literals.
+THINGTALK = Language(
+    "thingtalk", parse_thingtalk, render_thingtalk, normalise_thingtalk, anonymise_thingtalk, no_literals
+)

@@ -11,6 +11,7 @@ import re
 
 from recombine.errors import ProgramError
 from recombine.languages.language import Language
+from recombine.languages.literals import STRING
 from recombine.languages.too_deep import too_deep
 from recombine.tree import MAX_DEPTH, Tree
 
@@ -84,4 +85,23 @@ def _anonymous(node: Tree) -> Tree:
     return Tree(node.label, inner)
 
 
-TOP = Language("top", parse_top, render_top, anonymise=anonymise_top)
+def type_top_literals(tree: Tree) -> Tree:
+    """The intents and slots, with one `<string>` for each run of words between them.
+
+    >>> render_top(type_top_literals(parse_top("[IN:GET_TIME what time in [SL:LOCATION New York ] ]")))
+    '[IN:GET_TIME <string> [SL:LOCATION <string> ] ]'
+    """
+    return tree.mapped(_with_runs)
+
+
+def _with_runs(node: Tree) -> Tree:
+    kept: list[Tree] = []
+    for child in node.children:
+        if _LABEL.fullmatch(child.label):
+            kept.append(child)
+        elif not kept or kept[-1].label != STRING:
+            kept.append(Tree(STRING))
+    return Tree(node.label, tuple(kept)) if node.children else node
+
+
+TOP = Language("top", parse_top, render_top, anonymise=anonymise_top, type_literals=type_top_literals)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import SplitError
 from recombine.measures.divergence import divergence
 from recombine.measures.duplicates import duplicates
+from recombine.measures.floors.measured_floor import KEY as FLOOR
+from recombine.measures.floors.measured_floor import floor_values, measured_floor, no_floor
 from recombine.measures.held_compounds import without_compounds
 from recombine.measures.item_fields import item_fields
 from recombine.measures.known import Part, further_measures
@@ -37,9 +39,12 @@ def measure_split(
     atom_alpha: float = ATOM_ALPHA,
     compound_alpha: float | None = None,
     against: str = "test",
+    made_to_be_hard: Callable[[], bool] = lambda: False,
 ) -> dict[str, Any]:
     """The measured values of train against another part, by name. Without features there are no divergences.
 
+    `random_compound_divergence` has mean, spread and number of random splits of the same sizes; `warnings` says where a
+    split that was made to be hard, which is asked only then, is within two spreads of them.
     `without_compounds` counts the examples of both parts that hold none, where there are such.
     `measures` has those of the table of further measures, where there are any.
     `not_measured` has a sentence for each value that is missing: why, and what would give it.
@@ -54,6 +59,8 @@ def measure_split(
     if features is not None:
         compound_alpha = features.structures.compounds.alpha if compound_alpha is None else compound_alpha
         values |= _divergences(features, train_rows, test_rows, atom_alpha, compound_alpha)
+        floor = measured_floor(features.compounds, len(train_rows), len(test_rows), alpha=compound_alpha)
+        values |= floor_values(values["compound_divergence"], floor, made_to_be_hard)
         values |= without_compounds(features.compounds, {"train": train_rows, against: test_rows})
     values["pattern_coverage"], values["length_ratio"], values["patterns"] = {}, {}, {}
     for side in SIDES:
@@ -71,7 +78,9 @@ def measure_split(
     )
     if further:
         values["measures"] = further
-    values["not_measured"] = not_measured(values, lambda: why_no_structures(dataset))
+    values["not_measured"] = not_measured(
+        values, lambda: why_no_structures(dataset), no_floor(len(train_rows), len(test_rows), len(dataset))
+    )
     patterns = {side: dataset.pattern(side).name for side in SIDES}
     made_by = None if features is None else (features.rules, str(features.structures))
     signature = measure_signature(split.signature, patterns, made_by, atom_alpha, compound_alpha, against)
@@ -79,11 +88,13 @@ def measure_split(
     return values
 
 
-def not_measured(values: dict[str, Any], why: Callable[[], str]) -> list[str]:
+def not_measured(values: dict[str, Any], why: Callable[[], str], why_no_floor: str) -> list[str]:
     """A sentence for each value that is missing; `why` says why there are no divergences."""
     sentences, against = [], values["against"]
     if "compound_divergence" not in values:
         sentences.append(f"D_A, D_C and unseen atoms were not measured: {why()}")
+    elif FLOOR not in values:
+        sentences.append(f"D_C of random splits was not measured: {why_no_floor}")
     for side, ratio in values["length_ratio"].items():
         if ratio is None:
             sentences.append(

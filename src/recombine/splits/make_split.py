@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import InfeasibleError
 from recombine.measures.measure_split import measure_split
+from recombine.splits.made_to_be_hard import made_to_be_hard
 from recombine.splits.sizes import Sizes
 
 if TYPE_CHECKING:
@@ -62,4 +63,7 @@ def make_split(
 
 def with_measures(split: Split, dataset: Dataset, features: DatasetFeatures | None, *, against: str = "test") -> Split:
     """The split with all that is measured on it."""
-    return split.with_measured(measure_split(dataset, split, features=features, against=against))
+    measured = measure_split(
+        dataset, split, features=features, against=against, made_to_be_hard=lambda: made_to_be_hard(split.signature)
+    )
+    return split.with_measured(measured)

@@ -29,7 +29,21 @@ COMMON = ("train", "dev", "test", "seed")
 """The fields that all splitters have, which are no options of a method."""
 TAKEN = frozenset(
     {
-        *("data", "by", "structures", "best_effort", "out", "format", "source", "target", "language", "world", "kb"),
+        *(
+            "data",
+            "by",
+            "structures",
+            "literals",
+            "names",
+            "best_effort",
+            "out",
+            "format",
+            "source",
+            "target",
+            "language",
+            "world",
+            "kb",
+        ),
         *("json", "quiet", "verbose", "help", "plugin", "max_unpacked", "no_cache"),
         *("file", "seeds", "part", "train_sizes", "over"),
     }

@@ -40,6 +40,8 @@ class Splitter(ABC):
 
     by: ClassVar[str] = ""
     needs_features: ClassVar[bool] = False
+    aims_at_divergence: ClassVar[bool] = False
+    """Whether its splits are made to hold out compounds, so that one no harder than random is worth a warning."""
     revision: ClassVar[int] = 1
     """Which splits the method gives for the same wishes and seed: raised by one when a change makes it give others.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from recombine.errors import DefinitionError
+from recombine.structures.counted_typing import read_typing, written_typing
 from recombine.structures.kinds import ATOM_ALPHA
 
 if TYPE_CHECKING:
@@ -25,25 +26,37 @@ class AtomDefinition:
     rules: str = "all"
     value: str = "presence"
     kind: str = "rules"
+    literals: str = "keep"
+    names: str = "keep"
+    """How literals and names of programs are counted."""
     alpha: ClassVar[float] = ATOM_ALPHA
 
     def __str__(self) -> str:
-        return f"{self.kind}{'' if self.rules == 'all' else ':' + self.rules},{self.value}"
+        text = f"{self.kind}{'' if self.rules == 'all' else ':' + self.rules},{self.value}"
+        return text + written_typing(self.literals, self.names)
 
 
-def atom_notation(kind: str, choice: Callable[[str], str | None]) -> Callable[[str], AtomDefinition]:
-    """The notation of one kind of atoms: all of them, or those of a choice after a colon."""
+def atom_notation(
+    kind: str, choice: Callable[[str], str | None], *, typed: bool = False
+) -> Callable[[str], AtomDefinition]:
+    """The notation of one kind of atoms: all of them, or those of a choice after a colon.
+
+    `typed` says that they are of programs, whose literals and names can be counted by their kinds.
+    """
 
     def parse(text: str) -> AtomDefinition:
         head, *options = text.split(",")
         name, _, chosen = head.partition(":")
         rules = choice(chosen or "all")
-        if name != kind or rules is None or len(options) > 1:
+        if name != kind or rules is None:
+            raise unreadable_atoms(text)
+        typing, options = read_typing(options) if typed else ({}, options)
+        if len(options) > 1:
             raise unreadable_atoms(text)
         value = options[0] if options else "presence"
         if value not in ("presence", "counts"):
             raise DefinitionError(f"atoms have no option {value!r}", "write presence or counts")
-        return AtomDefinition(rules, value, kind)
+        return AtomDefinition(rules, value, kind, **typing)
 
     return parse
 

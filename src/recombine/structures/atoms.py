@@ -14,6 +14,7 @@ from recombine.structures.programs.distinct_programs import dataset_programs
 from recombine.structures.programs.program_graphs import program_graphs
 from recombine.structures.programs.program_tokens import tokens
 from recombine.structures.programs.tree_parts import symbols, symbols_with_arity
+from recombine.structures.programs.typed_programs import programs_as_counted
 from recombine.structures.rule_choice import chosen_kinds, parse_rule_choice
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def _of_derivations(read: ReadOnce, definition: AtomDefinition) -> Features:
 
 def _of_programs(read: ReadOnce, definition: AtomDefinition) -> Features:
     count = symbols_with_arity if definition.rules == "arity" else symbols
-    return count(read.made(dataset_programs), definition.value)
+    return count(programs_as_counted(read, definition), definition.value)
 
 
 def _of_texts(read: ReadOnce, definition: AtomDefinition) -> Features:
@@ -62,7 +63,7 @@ RULES = StructureKind(
 SYMBOLS = StructureKind(
     "symbols",
     ("atoms",),
-    atom_notation("symbols", one_of("all", "arity")),
+    atom_notation("symbols", one_of("all", "arity"), typed=True),
     _of_programs,
     program_graphs,
     vocabulary=lambda read: set(read.made(dataset_programs).names),

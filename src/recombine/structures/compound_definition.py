@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recombine.errors import DefinitionError
+from recombine.structures.counted_typing import read_typing, written_typing
 from recombine.structures.kinds import COMPOUND_ALPHA, parse_alpha, parse_top
 from recombine.structures.rule_choice import parse_rule_choice
 
@@ -36,6 +37,9 @@ class CompoundDefinition:
     alpha: float = COMPOUND_ALPHA
     linear: int | None = None
     """The greatest number of nodes of linear sub-graphs, where that is greater than `high`."""
+    literals: str = "keep"
+    names: str = "keep"
+    """How literals and names of programs are counted."""
 
     @property
     def sizes(self) -> tuple[int, int, int, int]:
@@ -50,15 +54,24 @@ class CompoundDefinition:
             text += f",linear={self.linear}"
         if self.rules != "grammar":
             text += f",rules={self.rules}"
+        text += written_typing(self.literals, self.names)
         if self.top is not None:
             text += f",top={self.top}"
         return text if self.alpha == COMPOUND_ALPHA else f"{text},alpha={self.alpha!r}"
 
 
 def compound_notation(
-    kind: str, values: tuple[str, ...] = ("counts", "presence"), *, of_rules: bool = False, linear: bool = False
+    kind: str,
+    values: tuple[str, ...] = ("counts", "presence"),
+    *,
+    of_rules: bool = False,
+    linear: bool = False,
+    typed: bool = False,
 ) -> Callable[[str], CompoundDefinition]:
-    """The notation of one kind: sizes, then a value, `top=`, `alpha=`, and `rules=` and `linear=` if it has them."""
+    """The notation of one kind: sizes, then a value, `top=`, `alpha=`, and `rules=` and `linear=` if it has them.
+
+    `typed` says that it is of programs, whose literals and names can be counted by their kinds.
+    """
 
     def parse(text: str) -> CompoundDefinition:
         head, *options = text.split(",")
@@ -68,6 +81,7 @@ def compound_notation(
         low, high = int(sizes[1]), int(sizes[2])
         if not 1 <= low <= high <= MOST_NODES:
             raise DefinitionError(f"sizes {low}-{high} cannot be used", f"write 1 ≤ low ≤ high ≤ {MOST_NODES}")
+        typing, options = read_typing(options) if typed else ({}, options)
         value, chosen, top, alpha, longest = "counts", "grammar", None, COMPOUND_ALPHA, None
         for option in options:
             key, equals, given = option.partition("=")
@@ -87,7 +101,7 @@ def compound_notation(
             raise DefinitionError(
                 f"linear={longest} cannot be used with sizes {low}-{high}", f"write high < linear ≤ {MOST_NODES}"
             )
-        return CompoundDefinition(low, high, value, chosen, top, kind, alpha, longest)
+        return CompoundDefinition(low, high, value, chosen, top, kind, alpha, longest, **typing)
 
     return parse
 

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from recombine.structures.counted_typing import counts_kinds
 from recombine.structures.kinds import STRUCTURE_KINDS
 from recombine.structures.read_once import ReadOnce
 
@@ -57,6 +58,8 @@ def _extract(read: ReadOnce, definition: Definition) -> Features:
 def _vocabulary(read: ReadOnce, definition: Definition, atoms: Features) -> set[str]:
     """The names that atoms are chosen from: those of the graphs, or else of the atoms themselves."""
     kind = STRUCTURE_KINDS.find(definition.kind)
+    if counts_kinds(definition):
+        return set(atoms.names)
     if kind.vocabulary is not None:
         return kind.vocabulary(read)
     if kind.graphs is None:

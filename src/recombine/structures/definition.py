@@ -13,7 +13,8 @@ set, so a value then depends on data outside the split. For data with programs a
 of the program (`symbols:arity` tells them apart by their numbers of arguments), or the `tokens` of its text. Compounds
 are parts of its tree: `tree:2-2` parent, argument position and child (NQG paper, App. B.3), `tree:2-4` connected parts
 with this many nodes, `path:1-2` downward paths of this many edges, `subtree:1-2` a node with all below it down to
-this depth. `alpha=0.5` is the exponent of train in the compound divergence, where it is not 0.1.
+this depth. `literals=type` counts literals by their kinds and `literals=drop` not at all, `names=type` names by theirs
+(`counted_typing.py`). `alpha=0.5` is the exponent of train in the compound divergence, where it is not 0.1.
 
 Local structures (`local:2`, `connected:3`, `ngram:2`; see `local_structures.py`) serve as compounds too. Where they are
 named with no atoms, they stand alone and print so: difficulty, selection and hold-out splits know no atoms. What needs
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ATOM_ALPHA",
     "COMPOUND_ALPHA",
+    "OWN_PROGRAM_STRUCTURES",
     "PRESETS",
     "PROGRAM_STRUCTURES",
     "RULE_STRUCTURES",
@@ -145,6 +147,8 @@ RULE_STRUCTURES = "atoms=rules,presence;compounds=line:7-8,presence,rules=resolu
 """Where nothing else is said: those of derivations with rules of inference, resolution and knowledge, as of CFQ."""
 PROGRAM_STRUCTURES = "atoms=symbols,presence;compounds=tree:2-2,counts"
 """Where nothing else is said: those of programs in a known language."""
+OWN_PROGRAM_STRUCTURES = "atoms=symbols,presence,literals=type;compounds=tree:2-2,counts,literals=type"
+"""Where nothing else is said: those of programs in one's own data, whose literals count by their kinds."""
 PRESETS = {
     # The closest fit found to the SCAN rows of Table 3 in the CFQ paper; see docs/table3.md.
     "cfq-table3": "atoms=rules,presence;compounds=dag:2-10,counts,top=40000",

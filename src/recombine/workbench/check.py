@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.progress import working
 from recombine.records.split import Split
+from recombine.structures.counted_typing import is_typed
 from recombine.structures.definition import Structures
+from recombine.workbench.given.counted_structures import check_typing, counted_structures
 from recombine.workbench.given.data_and_split import note_old_file
 from recombine.workbench.load import load_for
 from recombine.workbench.results.result import Result
@@ -16,6 +18,7 @@ from recombine.workbench.verb import verb
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from recombine.records.dataset import Dataset
     from recombine.workbench.load import Data
 
 
@@ -67,6 +70,8 @@ def check(
     profile: str | Path | None = None,
     ontology: str | Path | None = None,
     properties: str | Path | None = None,
+    literals: str | None = None,
+    names: str | None = None,
     source: str | None = None,
     target: str | None = None,
     language: str | None = None,
@@ -77,7 +82,8 @@ def check(
 
     `held_out` is what the split's own method holds out on purpose. `train`, `dev` and `test` are the numbers of entries
     that the parts should have; `profile` and `ontology` those by which a split by levels was made; `properties` the
-    file of one's own by which a split by property was made.
+    file of one's own by which a split by property was made; `literals` and `names` say how atoms are counted, as for
+    `split`.
 
     >>> data = [("jump", "JUMP"), ("walk", "WALK"), ("jump twice", "JUMP JUMP")]
     >>> from recombine.workbench.split import split
@@ -89,13 +95,16 @@ def check(
     from recombine.structures.dataset_features import extract_atoms
 
     del seed  # every verb takes it; nothing here is random
+    typing = {"literals": literals, "names": names}
+    check_typing(None, **typing)
     sizes = {name: size for name, size in (("train", train), ("dev", dev), ("test", test)) if size is not None}
     with working("checking the split" if isinstance(split, Split) else f"checking {split}"):
         dataset = load_for(data, [split], source=source, target=target, language=language, world=world)
         loaded = catalogue.load_split(dataset, split, verify=False)
         atoms = None
         if dataset.structures:
-            atoms = extract_atoms(dataset, Structures.parse(dataset.structures).atoms)
+            structures = counted_structures(dataset, dataset.structures, **_typing(dataset, loaded, typing))
+            atoms = extract_atoms(dataset, Structures.parse(str(structures)).atoms)
         by = {
             name: None if given is None else str(given)
             for name, given in (("profile", profile), ("ontology", ontology), ("properties", properties))
@@ -104,3 +113,9 @@ def check(
     if not isinstance(split, Split):
         note_old_file(loaded, split)
     return CheckResult(report, strict)
+
+
+def _typing(dataset: Dataset, split: Split, given: dict[str, str | None]) -> dict[str, str | None]:
+    """How literals count: of a split by levels as they are, where nothing is said, for it tells which are held out."""
+    kept = split.signature.get("by") == "levels" and is_typed(Structures.parse(dataset.structures).atoms)
+    return {**given, "literals": "keep"} if kept and given["literals"] is None else given

@@ -16,7 +16,8 @@ from recombine.languages.known import LANGUAGES, find_language
 from recombine.records.dataset import Dataset
 from recombine.records.example import NOTHING, Example, frozen_context, identity_text, iter_ids
 from recombine.records.reading import Reading
-from recombine.structures.definition import PROGRAM_STRUCTURES, derivation_structures
+from recombine.structures.definition import derivation_structures
+from recombine.structures.own_structures import own_structures
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
@@ -114,7 +115,8 @@ def _read_already(dataset: Dataset, source: str | None, target: str | None, lang
 
 def _in_language(dataset: Dataset, language: str) -> Dataset:
     """The data with the language of its targets named."""
-    return replace(dataset, language=find_language(language), structures=dataset.structures or PROGRAM_STRUCTURES)
+    known = find_language(language)
+    return replace(dataset, language=known, structures=dataset.structures or own_structures(known))
 
 
 def load_split(data: Data, split: str | Path | Split, *, world: WorldLike = None) -> Split:

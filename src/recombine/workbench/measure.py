@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recombine.measures.floors.random_floor import floor_text
 from recombine.progress import working
-from recombine.structures.definition import ATOM_ALPHA, Structures
+from recombine.structures.definition import ATOM_ALPHA
 from recombine.workbench.features import find_features, folder_definition
+from recombine.workbench.given.counted_structures import check_typing, counted_structures
 from recombine.workbench.given.data_and_split import data_and_split
 from recombine.workbench.results.plain import plain
 from recombine.workbench.results.result import Result
@@ -40,6 +42,8 @@ class MeasureResult(Result):
         names = {"atom_divergence": "D_A", "compound_divergence": "D_C"}
         sizes = [f"{part} {self.measured[part]:,}" for part in ("train", "dev", "test", "gen") if part in self.measured]
         values = [f"{short} {self.measured[name]:.3f}" for name, short in names.items() if name in self.measured]
+        if floor := self.measured.get("random_compound_divergence"):
+            values[-1] += f" (random {floor_text(floor)})"
         return ", ".join([*sizes, *values]) + f"; against {self.measured['against']}"
 
 
@@ -49,6 +53,8 @@ def measure(
     split: str | Path | Split,
     *,
     structures: DefinitionLike | DatasetFeatures = None,
+    literals: str | None = None,
+    names: str | None = None,
     against: str = "test",
     atom_alpha: float = ATOM_ALPHA,
     compound_alpha: float | None = None,
@@ -61,7 +67,9 @@ def measure(
 ) -> MeasureResult:
     """Everything measurable about a split: divergences, coverage, ratios, duplicates, and the signature.
 
-    With `cluster`, the address of a dask scheduler or `local`, data is a folder of Parquet parts, and measured there.
+    `literals` (keep, type or drop) and `names` (keep or type) say how those of programs are counted, in both halves of
+    the structures. With `cluster`, the address of a dask scheduler or `local`, data is a folder of Parquet parts, and
+    measured there.
 
     >>> data = [("jump", "JUMP"), ("walk", "WALK"), ("jump twice", "JUMP JUMP")]
     >>> from recombine.workbench.split import split
@@ -71,24 +79,31 @@ def measure(
     from recombine.measures.measure_split import measure_split
 
     del seed  # every verb takes it; nothing here is random
-    if isinstance(structures, str):
-        Structures.parse(structures)
+    typing = {"literals": literals, "names": names}
+    check_typing(structures, **typing)
     if cluster is not None:
         options = {"against": against, "atom_alpha": atom_alpha, "compound_alpha": compound_alpha}
         named = {"source": source, "target": target, "language": language}
-        return MeasureResult(_on_cluster(cluster, data, split, structures, named, world, options))
+        return MeasureResult(_on_cluster(cluster, data, split, structures, typing, named, world, options))
     dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
     with working("measuring"):
         return MeasureResult(
             measure_split(
                 dataset,
                 loaded,
-                features=find_features(dataset, structures),
+                features=find_features(dataset, counted_structures(dataset, structures, **typing)),
                 atom_alpha=atom_alpha,
                 compound_alpha=compound_alpha,
                 against=against,
+                made_to_be_hard=lambda: _made_to_be_hard(loaded),
             )
         )
+
+
+def _made_to_be_hard(split: Split) -> bool:
+    from recombine.splits.made_to_be_hard import made_to_be_hard
+
+    return made_to_be_hard(split.signature)
 
 
 def _on_cluster(
@@ -96,6 +111,7 @@ def _on_cluster(
     data: Data,
     split: str | Path | Split,
     structures: DefinitionLike | DatasetFeatures,
+    typing: dict[str, str | None],
     named: dict[str, str | None],
     world: str | Path | None,
     options: dict[str, Any],
@@ -112,6 +128,6 @@ def _on_cluster(
             given.sides(session, folder, options["against"]),
             sizes=given.sizes,
             made=given.signature,
-            structures=folder_definition(folder, structures),
+            structures=folder_definition(folder, counted_structures(folder, structures, **typing)),
             **options,
         )

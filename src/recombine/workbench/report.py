@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError
 from recombine.progress import working
-from recombine.structures.definition import Structures
 from recombine.workbench.features import find_features
+from recombine.workbench.given.counted_structures import check_typing, counted_structures
 from recombine.workbench.given.data_and_split import find_split
 from recombine.workbench.given.data_of_splits import data_of_splits
 from recombine.workbench.given.named_splits import listed_splits, named_splits
@@ -31,6 +31,8 @@ def report(
     *,
     data: Data | None = None,
     structures: DefinitionLike | DatasetFeatures = None,
+    literals: str | None = None,
+    names: str | None = None,
     against: str = "test",
     examples: int = 200,
     figures: str | Path | None = None,
@@ -44,6 +46,7 @@ def report(
 ) -> ReportResult | ParserReportResult:
     """One page on what splits of one data set hold out; with the folder of an NQG parser, a page on that.
 
+    `literals` and `names` say how those of programs are counted, as for `measure`.
     `data` may be left out where the splits say it. `figures` is a directory for the figures and tables of a paper;
     `subqueries` a file of subqueries to count, or `cfq` for those of the CFQ paper's Tables 8 and 9.
 
@@ -60,12 +63,12 @@ def report(
     named = {"source": source, "target": target, "language": language, "world": world}
     if parser is not None:
         return _on_parser(parser, splits, data, named, part=against, examples=examples, seed=seed)
-    if isinstance(structures, str):
-        Structures.parse(structures)
+    typing = {"literals": literals, "names": names}
+    check_typing(structures, **typing)
     directory = None if figures is None else Path(figures)
     tables = () if subqueries is None else read_subqueries(subqueries)
     options = {"against": against, "examples": examples, "subqueries": tables, "seed": seed}
-    return _on_splits(splits, data, named, structures, directory, **options)
+    return _on_splits(splits, data, named, structures, typing, directory, **options)
 
 
 def _on_splits(
@@ -73,6 +76,7 @@ def _on_splits(
     data: Data | None,
     named: Mapping[str, Any],
     structures: DefinitionLike | DatasetFeatures,
+    typing: Mapping[str, str | None],
     directory: Path | None,
     **options: Any,
 ) -> ReportResult:
@@ -88,7 +92,7 @@ def _on_splits(
         dataset = load_for(data_of_splits(given) if data is None else data, given, **named)
         loaded = {name: find_split(dataset, split) for name, split in by_name.items()}
     with working("finding atoms and compounds (the first run compiles)"):
-        features = find_features(dataset, structures)
+        features = find_features(dataset, counted_structures(dataset, structures, **typing))
     with working("writing the report"):
         built = build_data(dataset, loaded, features, **options)
         page = render_html(built)

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import InfeasibleError, OptionError, UnknownNameError
 from recombine.progress import bar, working
 from recombine.records.split import FORMATS, Split
-from recombine.structures.definition import ATOM_ALPHA, Structures
+from recombine.structures.definition import ATOM_ALPHA
 from recombine.workbench.features import find_features, folder_definition, needed_features
+from recombine.workbench.given.counted_structures import check_typing, counted_structures
 from recombine.workbench.given.data_and_split import loading
+from recombine.workbench.given.testable_examples import remedy, say_testable
 from recombine.workbench.load import load
 from recombine.workbench.results.plain import plain
 from recombine.workbench.results.result import result_table
@@ -42,6 +44,8 @@ class SplitResult(Split):
     """The form of its file."""
     order: Sequence[str] = ()
     """The ids of the data by line number, where its form names lines."""
+    never_in_test: int | None = None
+    """How many examples hold an atom of their own, so that the search could not test them; none if it may."""
 
     def __eq__(self, other: object) -> bool:
         """Equal to the same split read from its file: what it is compared by is what a split is."""
@@ -55,6 +59,8 @@ class SplitResult(Split):
     def to_dict(self) -> dict[str, Any]:
         """What `recombine split --json` prints, without `seconds`."""
         value = {**self.measured, "notes": self.notes, "file": None}
+        if self.never_in_test is not None:
+            value["never_in_test"] = self.never_in_test
         if self.missed is not None:
             value["missed"] = self.missed
         printed: dict[str, Any] = plain(value)
@@ -79,6 +85,8 @@ def split(
     test: Wanted = None,
     seed: int = 0,
     structures: DefinitionLike | DatasetFeatures = None,
+    literals: str | None = None,
+    names: str | None = None,
     best_effort: bool = False,
     format: str = "ours",  # noqa: A002
     source: str | None = None,
@@ -92,8 +100,9 @@ def split(
 
     Sizes are counts, shares, or texts such as `20%`. `options` are those of the method (`split.declared()` lists them).
     With `best_effort`, the best split found is given where a constraint cannot be met, and `missed` says which.
-    `format` is the form that `write` gives the file. With `cluster`, the address of a dask scheduler or `local`, data
-    is a folder of Parquet parts, split and measured there.
+    `literals` (keep, type or drop) and `names` (keep or type) say how those of programs are counted, in both halves of
+    the structures. `format` is the form that `write` gives the file. With `cluster`, the address of a dask scheduler or
+    `local`, data is a folder of Parquet parts, split and measured there.
 
     >>> s = split("scan", by="length:target", max_length=22, train=8365, test=1045, seed=1)
     >>> s
@@ -105,23 +114,26 @@ def split(
     from recombine.splits.methods import make_splitter
 
     splitter = make_splitter(by, **_sizes(train=train, dev=dev, test=test), seed=seed, **options)
-    if isinstance(structures, str):
-        Structures.parse(structures)
+    typing = {"literals": literals, "names": names}
+    check_typing(structures, **typing)
     if format not in FORMATS:
         raise UnknownNameError("split format", format, FORMATS)
     if cluster is not None:
         named = {"source": source, "target": target, "language": language}
-        made_there = _on_cluster(cluster, data, splitter, structures, named, world, format)
+        made_there = _on_cluster(cluster, data, splitter, structures, typing, named, world, format)
         if made_there.missed is not None and not best_effort:
             raise InfeasibleError(made_there.missed, "take the best found with --best-effort", best=made_there)
         return made_there
     with working(loading(data)):
         dataset = load(data, source=source, target=target, language=language, world=world)
     order = line_order(dataset) if format != "ours" else []
-    made, measured = _make(dataset, splitter, structures, best_effort=best_effort)
+    structures = counted_structures(dataset, structures, **typing)
+    made, measured, never = _make(dataset, splitter, structures, best_effort=best_effort)
     from recombine.structures.programs.templates import TEXTS, TEXTS_NOTE
 
     notes = (*made.notes, *((TEXTS_NOTE,) if measured.signature.get("templates") == TEXTS else ()))
+    if never and measured.measured.get("warnings"):
+        notes += (f"to let more than {len(dataset) - never:,} examples be tested, {remedy(dataset, structures)}",)
     return SplitResult(
         measured.parts,
         measured.data,
@@ -133,6 +145,7 @@ def split(
         made.missed,
         format,
         tuple(order),
+        never,
     )
 
 
@@ -151,6 +164,7 @@ def _on_cluster(
     data: Data,
     splitter: Splitter,
     structures: DefinitionLike | DatasetFeatures,
+    typing: dict[str, str | None],
     named: dict[str, str | None],
     world: str | Path | None,
     form: str,
@@ -167,7 +181,7 @@ def _on_cluster(
     if form != "ours":
         raise OptionError(f"a cluster does not write the {form} format", "leave out --format or --cluster")
     with cluster_data(cluster, data, world=world, **named) as (session, folder):
-        definition = folder_definition(folder, structures)
+        definition = folder_definition(folder, counted_structures(folder, structures, **typing))
         chosen = split_parts(session, folder, content_hash(session, folder), splitter, definition)
         measured = measure_parts(
             session,
@@ -206,18 +220,22 @@ def _sizes(**given: int | float | str | None) -> dict[str, int | float]:
 
 def _make(
     dataset: Dataset, splitter: Splitter, structures: DefinitionLike | DatasetFeatures, *, best_effort: bool
-) -> tuple[MadeSplit, Split]:
-    """The split as it was made, and with its measured values; a search says how far it is."""
+) -> tuple[MadeSplit, Split, int | None]:
+    """The split as it was made, with its measured values, and how many examples it could not test.
+
+    A search says how far it is.
+    """
     from recombine.splits.make_split import check_sizes
 
     check_sizes(dataset, splitter)
     if splitter.needs_features:
         with working("finding atoms and compounds"):
             features = needed_features(dataset, structures)
+        never = say_testable(dataset, splitter, features, best_effort=best_effort)
         with bar("searching") as update:
-            return _made(dataset, _shown(splitter, update), features, best_effort=best_effort)
+            return *_made(dataset, _shown(splitter, update), features, best_effort=best_effort), never
     with working("splitting and measuring"):
-        return _made(dataset, splitter, find_features(dataset, structures), best_effort=best_effort)
+        return *_made(dataset, splitter, find_features(dataset, structures), best_effort=best_effort), None
 
 
 def _made(

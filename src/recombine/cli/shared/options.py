@@ -80,6 +80,23 @@ Definition = Annotated[
         help="What counts as atoms and compounds, such as dag:2-9,counts or cfq-table3; default: as the data set says.",
     ),
 ]
+Literals = Annotated[
+    str | None,
+    typer.Option(
+        "--literals",
+        metavar="keep|type|drop",
+        help="How the literals of programs are counted: as they are, by their kinds, or not at all; default: type for "
+        "data of one's own, keep for published data.",
+    ),
+]
+Names = Annotated[
+    str | None,
+    typer.Option(
+        "--names",
+        metavar="keep|type",
+        help="How names such as tables and columns are counted: as they are (the default), or by their kinds.",
+    ),
+]
 Cluster = Annotated[
     str | None,
     typer.Option(

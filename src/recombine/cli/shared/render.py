@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from recombine.measures.floors.random_floor import floor_text
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
@@ -38,12 +40,18 @@ def _duplicates(values: Mapping[str, Any]) -> str:
     return f"{counts['pairs']:,} / {counts['sources']:,} / {counts['targets']:,}"
 
 
+def _compound_divergence(values: Mapping[str, Any]) -> str:
+    """The value, and beside it what random splits of the same sizes have."""
+    text, floor = _number(values.get("compound_divergence")), values.get("random_compound_divergence")
+    return text if floor is None else f"{text} (random {floor_text(floor)})"
+
+
 UNSEEN_ROW = "examples with unseen atoms"
 ROWS: tuple[Row, ...] = (
     ("sizes of parts", _sizes),
     ("measured: train against", lambda v: str(v["against"])),
     ("atom divergence D_A", lambda v: _number(v.get("atom_divergence"))),
-    ("compound divergence D_C", lambda v: _number(v.get("compound_divergence"))),
+    ("compound divergence D_C", _compound_divergence),
     (UNSEEN_ROW, lambda v: f"{v['unseen_atom_examples']:,}" if "unseen_atom_examples" in v else "–"),
     ("patterns covered, source / target", _sides("pattern_coverage")),
     ("length ratio, source / target", _sides("length_ratio")),
@@ -100,7 +108,12 @@ def measured_table(columns: Mapping[str, Mapping[str, Any]]) -> Table:
     return table
 
 
-def print_not_measured(console: Console, sentences: Iterable[str]) -> None:
-    """A line under the table for each value, or kind of values, that is missing."""
+def said(measured: Mapping[str, Any]) -> tuple[str, ...]:
+    """The sentences that belong to measured values: warnings, then why some are missing."""
+    return (*measured.get("warnings", ()), *measured["not_measured"])
+
+
+def print_sentences(console: Console, sentences: Iterable[str]) -> None:
+    """A line under the table for each."""
     for sentence in sentences:
         console.print(sentence, style="yellow", soft_wrap=True)

@@ -8,12 +8,14 @@ ids; the hub's own columns `id`, `tags` and `derivation` become the tags `hub_id
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets.files.read_parts import PART
 from recombine.datasets.files.rows import OWN_FIELDS, PlacedRecord, dataset_of_rows
 from recombine.errors import MissingDataError, OptionError
+from recombine.structures.own_structures import own_structures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +42,8 @@ def load_from_hub(
     ]
     if not rows:
         raise MissingDataError(f"{name}: has no rows", "choose another split")
-    return dataset_of_rows(rows, name=name, source=source, target=target, language=language)
+    loaded = dataset_of_rows(rows, name=name, source=source, target=target, language=language)
+    return loaded if language is None else replace(loaded, structures=own_structures(language))
 
 
 def _fetch(name: str, path: str, config: str | None, split: str | None) -> Any:

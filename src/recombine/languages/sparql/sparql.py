@@ -27,6 +27,7 @@ from functools import lru_cache
 
 from recombine.errors import ProgramError
 from recombine.languages.language import Language
+from recombine.languages.literals import ENTITY, leaves_typed
 from recombine.languages.sparql.variables import renumbered
 from recombine.tree import Tree
 
@@ -257,4 +258,14 @@ def _anonymous_term(term: Tree) -> Tree:
     return _leaf("ENTITY") if _ENTITY.fullmatch(term.label) else term
 
 
-SPARQL = Language(NAME, parse, render, normalise, anonymise)
+def _identifier_kind(label: str) -> str | None:
+    return ENTITY if label.startswith(("m_", "m.", "g_", "g.")) else None
+
+
+def _name_kind(label: str) -> str | None:
+    if "." not in label or _identifier_kind(label):
+        return None
+    return "<relation>" if label.count(".") > 1 else "<class>"
+
+
+SPARQL = Language(NAME, parse, render, normalise, anonymise, leaves_typed(_identifier_kind), leaves_typed(_name_kind))

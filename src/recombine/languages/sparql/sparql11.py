@@ -31,9 +31,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.languages.language import Language
+from recombine.languages.literals import leaves_typed
 from recombine.languages.sparql.anonymise_query import anonymise_query
 from recombine.languages.sparql.normalise_query import normalise_query
 from recombine.languages.sparql.read_query import read_query
+from recombine.languages.sparql.typed_terms import name_kind, term_kind
 from recombine.languages.sparql.write_query import write_query
 
 if TYPE_CHECKING:
@@ -49,4 +51,6 @@ def parse(text: str) -> Tree:
     return read_query(text).tree
 
 
-SPARQL11 = Language("sparql11", parse, write_query, normalise_query, anonymise_query)
+SPARQL11 = Language(
+    "sparql11", parse, write_query, normalise_query, anonymise_query, leaves_typed(term_kind), leaves_typed(name_kind)
+)

@@ -32,6 +32,7 @@ from recombine.languages.language import Language
 from recombine.languages.sql.aliases import resolved
 from recombine.languages.sql.parse import NAME, parse
 from recombine.languages.sql.render import render
+from recombine.languages.sql.typed import type_literals, type_names
 from recombine.tree import Tree
 
 _NUMBER = re.compile(r"-?(?:\d|\.\d).*")
@@ -72,4 +73,4 @@ def _anonymous(node: Tree) -> Tree:
     return Tree("NUMBER") if _NUMBER.fullmatch(node.label) else node
 
 
-SQL = Language(NAME, parse, render, normalise, anonymise)
+SQL = Language(NAME, parse, render, normalise, anonymise, type_literals, type_names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recombine.measures.floors.random_floor import floor_text
 from recombine.measures.known import measure_names, measure_text
 from recombine.pages.drawing.number_texts import Value, value_text
 
@@ -45,7 +46,8 @@ def table(measured: Sequence[Mapping[str, Any]], against: str) -> tuple[MeasureG
 
     parts = list(dict.fromkeys(name for values in measured for name in _parts(values)))
     groups = [MeasureGroup("Examples", tuple(row(name, name, "") for name in parts))]
-    groups.append(_divergences(row, against, without=any("without_compounds" in values for values in measured)))
+    without = any("without_compounds" in values for values in measured)
+    groups.append(_divergences(row, against, _floors(measured), without=without))
     sides = (("source", "source"), ("target", "target"))
     covered = f"share of {against}’s distinct patterns that train has"
     ratio = f"mean words in train over mean words in {against}"
@@ -101,7 +103,18 @@ def _item_fields(row: Callable[..., MeasureRow], against: str) -> MeasureGroup:
     )
 
 
-def _divergences(row: Callable[..., MeasureRow], against: str, *, without: bool) -> MeasureGroup:
+def _floors(measured: Sequence[Mapping[str, Any]]) -> list[MeasureRow]:
+    """The floors of the compound divergences, where there are any."""
+    floors = [values.get("random_compound_divergence") for values in measured]
+    texts = tuple(None if floor is None else floor_text(floor) for floor in floors)
+    number = max((floor["n"] for floor in floors if floor is not None), default=0)
+    said = f"mean ± spread of {number} random splits of the same sizes: the floor; the ceiling is 1"
+    return [MeasureRow("random_compound_divergence", "D_C of random splits", said, texts)] if number else []
+
+
+def _divergences(
+    row: Callable[..., MeasureRow], against: str, floor: Sequence[MeasureRow], *, without: bool
+) -> MeasureGroup:
     """The divergences; where some example holds no compound, how many of each part do not."""
     lacking = [
         row(f"without_compounds.{part}", f"without compounds: {part}", f"{part} examples that hold no compound")
@@ -113,6 +126,7 @@ def _divergences(row: Callable[..., MeasureRow], against: str, *, without: bool)
         (
             row("atom_divergence", "D_A, atoms", "0: rules are used alike; 1: no rule is shared", bar=True),
             row("compound_divergence", "D_C, compounds", "the same for combinations of rules", bar=True),
+            *floor,
             row("unseen_atom_examples", "unseen atoms", f"{against} examples with a rule that train lacks"),
             *lacking,
         ),

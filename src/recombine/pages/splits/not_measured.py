@@ -1,4 +1,4 @@
-"""Why values of a report's table are missing: each reason once."""
+"""What is said under a report's table: warnings, and why values are missing; each sentence once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def not_measured(splits: Sequence[SplitData]) -> list[str]:
     """The sentences of all splits, with the names of those that they are about where that is not all of them."""
     about: dict[str, list[str]] = {}
     for split in splits:
-        for sentence in split.measured["not_measured"]:
+        for sentence in (*split.measured.get("warnings", ()), *split.measured["not_measured"]):
             about.setdefault(sentence, []).append(split.name)
     return [
         sentence if len(names) == len(splits) else f"{', '.join(names)}: {sentence}"

@@ -121,7 +121,13 @@ def _split_data(
     examples: int,
     seed: int,
 ) -> SplitData:
-    measured = measure_split(dataset, split, features=finder.features if finder else None, against=against)
+    measured = measure_split(
+        dataset,
+        split,
+        features=finder.features if finder else None,
+        against=against,
+        made_to_be_hard=lambda: _made_to_be_hard(split),
+    )
     train, test = split.positions(dataset, "train"), split.positions(dataset, against)
     atoms = compounds = None
     held_out = HeldOutCompounds((), 0.0, True)
@@ -134,6 +140,12 @@ def _split_data(
     generator = make_generator(seed)
     samples = {part: _sample(rows, examples, generator) for part, rows in (("train", train), (against, test))}
     return SplitData(name, measured, atoms, compounds, held_out, samples)
+
+
+def _made_to_be_hard(split: Split) -> bool:
+    from recombine.splits.made_to_be_hard import made_to_be_hard
+
+    return made_to_be_hard(split.signature)
 
 
 def _counted(dataset: Dataset, split: Split, tables: Sequence[SubqueryTable], against: str) -> tuple[CountedTable, ...]:

@@ -47,6 +47,7 @@ class GrammarSplitter(Splitter):
     grammar: str = option("", "the grammar's name or file; without it, that of the data's language")
 
     by: ClassVar[str] = "grammar"
+    aims_at_divergence: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -65,6 +65,7 @@ class LocalStructureSplitter(Splitter):
     number: int = option(0, "which of the splits, the least easy being 0")
 
     by: ClassVar[str] = "local-structure"
+    aims_at_divergence: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

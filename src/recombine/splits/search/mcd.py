@@ -94,6 +94,7 @@ class MCDSplitter(Splitter):
     progress: Callable[[int, int, float], None] | None = field(default=None, repr=False, compare=False)
 
     by: ClassVar[str] = "mcd"
+    aims_at_divergence: ClassVar[bool] = True
     needs_features: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -20,10 +20,10 @@ from recombine.structures.features import Features
 from recombine.structures.graphs.canonical import canonical_text
 from recombine.structures.graphs.graph_arrays import GraphArrays
 from recombine.structures.kinds import StructureKind
-from recombine.structures.programs.distinct_programs import dataset_programs
 from recombine.structures.programs.program_graphs import program_graphs
 from recombine.structures.programs.program_parts import listed_parts
 from recombine.structures.programs.tree_parts import paths
+from recombine.structures.programs.typed_programs import programs_as_counted
 from recombine.structures.rule_choice import ALL, chosen_kinds
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _of_derivations(read: ReadOnce, definition: CompoundDefinition) -> Features:
 
 
 def _of_programs(read: ReadOnce, definition: CompoundDefinition) -> Features:
-    return program_compounds(read.made(dataset_programs), definition)
+    return program_compounds(programs_as_counted(read, definition), definition)
 
 
 VALUES = ("counts", "presence", "weighted")
@@ -132,7 +132,9 @@ DAG = StructureKind(
 LINE = StructureKind(
     "line", ("compounds",), compound_notation("line", VALUES, of_rules=True), _of_derivations, dataset_derivations
 )
-TREE = StructureKind("tree", ("compounds",), compound_notation("tree", VALUES), _of_programs, program_graphs)
+TREE = StructureKind(
+    "tree", ("compounds",), compound_notation("tree", VALUES, typed=True), _of_programs, program_graphs
+)
 
 
 def _pairs(graph: Derivation) -> list[str]:

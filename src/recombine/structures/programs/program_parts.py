@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from recombine.structures.compound_definition import CompoundDefinition, compound_notation
 from recombine.structures.features import Features
 from recombine.structures.kinds import StructureKind
-from recombine.structures.programs.distinct_programs import dataset_programs
 from recombine.structures.programs.program_graphs import program_graphs
 from recombine.structures.programs.tree_parts import paths, subtrees
+from recombine.structures.programs.typed_programs import programs_as_counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,10 +39,10 @@ def listed_parts(
 
 def _kind(name: str, parts: Callable[[DistinctPrograms, int, int, str], Features]) -> StructureKind:
     def extract(read: ReadOnce, definition: CompoundDefinition) -> Features:
-        features = parts(read.made(dataset_programs), definition.low, definition.high, definition.value)
+        features = parts(programs_as_counted(read, definition), definition.low, definition.high, definition.value)
         return features if definition.top is None else features.keep_top(definition.top)
 
-    return StructureKind(name, ("compounds",), compound_notation(name), extract, program_graphs)
+    return StructureKind(name, ("compounds",), compound_notation(name, typed=True), extract, program_graphs)
 
 
 PATH = _kind("path", paths)

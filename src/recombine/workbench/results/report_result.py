@@ -40,7 +40,7 @@ class ReportResult(_Report):
 
     @property
     def not_measured(self) -> list[str]:
-        """Why values are missing."""
+        """Warnings, and why values are missing."""
         from recombine.pages.splits.not_measured import not_measured
 
         return not_measured(self.data.splits)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import print_result, print_signature
-from recombine.cli.shared.options import Definition, Json, Language, Quiet, Seed, Source, Target, World
-from recombine.cli.shared.render import print_not_measured
+from recombine.cli.shared.options import Definition, Json, Language, Literals, Names, Quiet, Seed, Source, Target, World
+from recombine.cli.shared.render import print_sentences
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ def report(
         str | None, typer.Option("--data", metavar="DATA", help="The data, where the split does not name it.")
     ] = None,
     structures: Definition = None,
+    literals: Literals = None,
+    names: Names = None,
     against: Annotated[str, typer.Option(help="The part that train is compared with.")] = "test",
     examples: Annotated[int, typer.Option(help="How many examples of each part the page keeps for browsing.")] = 200,
     figures: Annotated[
@@ -57,6 +59,8 @@ def report(
             splits,
             data=data,
             structures=structures,
+            literals=literals,
+            names=names,
             against=against,
             examples=examples,
             figures=figures,
@@ -75,7 +79,7 @@ def report(
         kept = f", {len(value['figures'])} files in {figures}" if value.get("figures") else ""
         console.print(f"written to {out} ({len(result.page) / 1e6:.1f} MB){kept}", soft_wrap=True)
         if isinstance(result, ReportResult):
-            print_not_measured(console, result.not_measured)
+            print_sentences(console, result.not_measured)
         for row in value.get("splits", [value]):
             print_signature(console, row["signature"])
 

@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import print_result
-from recombine.cli.shared.options import Data, Json, Language, Quiet, Seed, Source, SplitName, Target, World
+from recombine.cli.shared.options import (
+    Data,
+    Json,
+    Language,
+    Literals,
+    Names,
+    Quiet,
+    Seed,
+    Source,
+    SplitName,
+    Target,
+    World,
+)
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -34,6 +46,8 @@ def check(
         str | None,
         typer.Option(metavar="FILE", help="For a split by property: the file it was made by, where it is your own."),
     ] = None,
+    literals: Literals = None,
+    names: Names = None,
     source: Source = None,
     target: Target = None,
     language: Language = None,
@@ -56,6 +70,8 @@ def check(
             profile=profile,
             ontology=ontology,
             properties=properties,
+            literals=literals,
+            names=names,
             source=source,
             target=target,
             language=language,

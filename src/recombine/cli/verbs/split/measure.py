@@ -13,6 +13,8 @@ from recombine.cli.shared.options import (
     Definition,
     Json,
     Language,
+    Literals,
+    Names,
     Quiet,
     Seed,
     Source,
@@ -20,7 +22,7 @@ from recombine.cli.shared.options import (
     Target,
     World,
 )
-from recombine.cli.shared.render import measured_table, print_not_measured
+from recombine.cli.shared.render import measured_table, print_sentences, said
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ def measure(
     data: Data,
     split: SplitName,
     structures: Definition = None,
+    literals: Literals = None,
+    names: Names = None,
     against: Annotated[str, typer.Option(help="The part that train is measured against.")] = "test",
     atom_alpha: Annotated[float, typer.Option(help="The α of the atom divergence.")] = 0.5,
     compound_alpha: Annotated[
@@ -53,6 +57,8 @@ def measure(
             data,
             split,
             structures=structures,
+            literals=literals,
+            names=names,
             against=against,
             atom_alpha=atom_alpha,
             compound_alpha=compound_alpha,
@@ -66,7 +72,7 @@ def measure(
 
     def show(console: Console) -> None:
         console.print(measured_table({split: result}))
-        print_not_measured(console, result["not_measured"])
+        print_sentences(console, said(result.measured))
         print_signature(console, result["signature"])
 
     print_result(result.to_dict(), show, as_json=as_json)

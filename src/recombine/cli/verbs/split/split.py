@@ -17,6 +17,8 @@ from recombine.cli.shared.options import (
     Definition,
     Json,
     Language,
+    Literals,
+    Names,
     Out,
     Quiet,
     Seed,
@@ -24,7 +26,7 @@ from recombine.cli.shared.options import (
     Target,
     World,
 )
-from recombine.cli.shared.render import measured_table, print_not_measured
+from recombine.cli.shared.render import measured_table, print_sentences, said
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -59,6 +61,8 @@ def split(
         typer.Option("--best-effort", help="Where constraints cannot be met, keep the best found all the same."),
     ] = False,
     structures: Definition = None,
+    literals: Literals = None,
+    names: Names = None,
     out: Out = None,
     form: Annotated[str, typer.Option("--format", help="The form of the file: ours, cfq or nqg.")] = "ours",
     source: Source = None,
@@ -85,6 +89,8 @@ def split(
             test=test,
             best_effort=best_effort,
             structures=structures,
+            literals=literals,
+            names=names,
             format=form,
             source=source,
             target=target,
@@ -132,7 +138,7 @@ def _print(made: SplitResult, by: str, out: Path | None, start: float, *, as_jso
 
     def show(console: Console) -> None:
         console.print(measured_table({by: made.measured}))
-        print_not_measured(console, made.measured["not_measured"])
+        print_sentences(console, said(made.measured))
         if out is not None:
             console.print(f"written to {out}", soft_wrap=True)
         print_signature(console, made.measured["signature"])
