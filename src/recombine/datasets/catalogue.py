@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.data_directory import data_directory, missing_files
 from recombine.datasets import scan
-from recombine.datasets.files.read_parts import PART, parts_by_tag
+from recombine.datasets.files.read_parts import parts_by_tag
+from recombine.datasets.files.rows import PART
 from recombine.datasets.load_cached import load_cached
 from recombine.datasets.load_file import load_file
 from recombine.datasets.published import (

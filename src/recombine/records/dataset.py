@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from recombine.languages.language import Language
     from recombine.records.example import Example
+    from recombine.records.unreadable import Unreadable
     from recombine.records.world import World, WorldReference
 
 
@@ -93,6 +94,9 @@ class Dataset:
     """The fields of contexts that are part of the ids."""
     world_is_implied: bool = field(default=False, compare=False)
     """Whether the content hash says which world it is: the catalogue pins it with the data."""
+
+    unreadable: Unreadable | None = field(default=None, compare=False)
+    """What was left out in reading, where what cannot be read is to be; else nothing was."""
 
     made_from: str = field(default="", compare=False)
     """The key of what decides the examples, where they are those that a loader makes of it; else empty."""
@@ -243,6 +247,7 @@ class Dataset:
             self.path,
             None if self.world is None else world_name(self.world),
             self.world_is_implied,
+            self.unreadable is not None,
         )
 
     @cached_property

@@ -11,8 +11,7 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from recombine.datasets.files.read_parts import PART
-from recombine.datasets.files.rows import OWN_FIELDS, PlacedRecord, dataset_of_rows
+from recombine.datasets.files.rows import OWN_FIELDS, PART, PlacedRecord, dataset_of_rows
 from recombine.errors import MissingDataError, OptionError
 
 if TYPE_CHECKING:
