@@ -21,6 +21,7 @@ from recombine.records.example import thawed
 from recombine.records.growing_columns import FEW, columns_of, gathered
 from recombine.records.reading import Reading
 from recombine.records.world import opened, world_name
+from recombine.records.written_table import arrow_table, needed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -278,6 +279,25 @@ class Dataset:
 
     def __contains__(self, key: object) -> bool:
         return key in self.index
+
+    def to_arrow(self) -> pa.Table:
+        """The examples as a table of pyarrow, with the columns that a Parquet file has.
+
+        >>> from recombine.records.example import Example
+        >>> Dataset.of("mine", [Example.of("jump", "I_JUMP", tags={"kind": "verb"})]).to_arrow().to_pylist()
+        [{'id': 'ecce6ecf2f2e5b5f', 'source': 'jump', 'target': 'I_JUMP', 'tags': '{"kind":"verb"}'}]
+        """
+        return arrow_table(self)
+
+    def to_pandas(self) -> Any:
+        """The same as a data frame of pandas, which must be installed."""
+        needed("pandas", "to_pandas()", "tables")
+        return self.to_arrow().to_pandas()
+
+    def to_datasets(self) -> Any:
+        """The same as a data set of the library `datasets`, which must be installed."""
+        datasets = needed("datasets", "to_datasets()", "hub")
+        return datasets.Dataset(self.to_arrow())
 
     def to_dict(self) -> dict[str, Any]:
         """What the data set is, without its examples."""

@@ -8,12 +8,13 @@ truths of one type; else they are texts, and objects and arrays in them are JSON
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from recombine.errors import OutputFileError
+from recombine.errors import MissingDataError, OutputFileError
 from recombine.records.column_cells import ColumnOfCells
 from recombine.records.example import thawed
 
@@ -137,3 +138,24 @@ def written_record(example: WrittenExample, fields: Sequence[str], path: Path | 
 def cell_text(value: object) -> str:
     """A value as the text of a cell."""
     return value if isinstance(value, str) else "" if value is None else orjson.dumps(value).decode()
+
+
+def arrow_table(dataset: Dataset) -> pa.Table:
+    """All examples as one table."""
+    import pyarrow as pa
+
+    schema, groups = WrittenTable.of(dataset, dataset.name).arrow()
+    return pa.concat_tables([schema.empty_table(), *(group.cast(schema) for group in groups)])
+
+
+def needed(package: str, wanted_by: str, extra: str) -> Any:
+    """A library that is not one of ours, or an error that says how to install it."""
+    try:
+        found = import_module(package)
+    except ImportError:
+        found = None
+    if found is None or not hasattr(found, "__version__"):  # a folder of this name imports as an empty package
+        raise MissingDataError(
+            f"{wanted_by} needs the package {package}, which is not installed", f"pip install 'recombine[{extra}]'"
+        )
+    return found

@@ -11,6 +11,7 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from recombine.datasets.files.faults import Faults
 from recombine.datasets.files.rows import OWN_FIELDS, PART, PlacedRecord, dataset_of_rows
 from recombine.errors import MissingDataError, OptionError
 
@@ -39,7 +40,9 @@ def load_from_hub(
     ]
     if not rows:
         raise MissingDataError(f"{name}: has no rows", "choose another split")
-    return dataset_of_rows(rows, name=name, source=source, target=target, language=language)
+    return dataset_of_rows(
+        rows, name=name, source=source, target=target, language=language, faults=Faults(name)
+    )
 
 
 def _fetch(name: str, path: str, config: str | None, split: str | None) -> Any:

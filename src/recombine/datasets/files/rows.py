@@ -18,11 +18,12 @@ import orjson
 from recombine.datasets.files.context_cells import as_it_is
 from recombine.datasets.files.field_path import MISSING, find_field, near_fields, text_of_value
 from recombine.datasets.files.sidecar import SUFFIX
-from recombine.errors import DerivationError, NotReadError, ProgramError, RecordError
+from recombine.errors import DerivationError, RecordError
 from recombine.records.dataset import Dataset
 from recombine.records.derivation import Derivation
 from recombine.records.example import NOTHING, Example, FrozenMapping, content_id, frozen_context, identity_text
 from recombine.structures.definition import PROGRAM_STRUCTURES, derivation_structures
+from recombine.structures.programs.unread_programs import refusal, unread_reason
 from recombine.tree import MAX_DEPTH
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class _Examples:
         self._faults = faults
         self._any_value = language is not None and language.name == "json"
         skip = faults is not None and faults.skip and language is not None
-        self._read = lru_cache(maxsize=_KNOWN)(partial(_refusal, language)) if skip else None
+        self._read = lru_cache(maxsize=_KNOWN)(partial(refusal, language)) if skip else None
 
     def __iter__(self) -> Iterator[Example]:
         name, faults = _Ids(), self._faults
@@ -179,20 +180,6 @@ class _Examples:
         self.derived = self.derived and derivation is not None
         self.first = self.first or derivation
         return Example(key, *pair, derivation, tags, about)
-
-
-def _refusal(language: Language, target: str) -> ProgramError | None:
-    """Why a language does not read a target; nothing where it does."""
-    try:
-        language.parse(target)
-    except ProgramError as error:
-        return error
-    return None
-
-
-def unread_reason(error: ProgramError) -> str:
-    """What programs that are not read are counted under: there may be nothing wrong with them."""
-    return "unsupported" if isinstance(error, NotReadError) else "malformed"
 
 
 class _Ids:
