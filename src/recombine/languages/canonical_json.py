@@ -1,4 +1,4 @@
-"""The one text of a JSON value: keys sorted, no blanks, every number in its one form, texts unescaped where they can be.
+"""The one text of a JSON value: keys sorted, no blanks, every number in its one form, texts as they are.
 
 Two values that the language `json` calls equal have one text, but for calls, whose spellings it knows to be the same.
 """

@@ -285,7 +285,7 @@ class Dataset:
 
         >>> from recombine.records.example import Example
         >>> Dataset.of("mine", [Example.of("jump", "I_JUMP", tags={"kind": "verb"})]).to_arrow().to_pylist()
-        [{'id': 'ecce6ecf2f2e5b5f', 'source': 'jump', 'target': 'I_JUMP', 'tags': '{"kind":"verb"}'}]
+        [{'id': 'b2e31503b07b4ae7', 'source': 'jump', 'target': 'I_JUMP', 'tags': '{"kind":"verb"}'}]
         """
         return arrow_table(self)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from recombine.datasets import catalogue
 from recombine.datasets.files.faults import Faults
@@ -60,10 +60,11 @@ def load(
     """A data set by name or path, from plain records (pairs, dictionaries or examples), or from a table.
 
     A table is what gives an Arrow stream or a data frame for interchange, as those of pandas, polars, DuckDB, pyarrow
-    and `datasets` do, or a mapping of names of parts to such tables. `language` names the language of the targets of a file or of records, such as `funql`; `source` and `target` name
-    the fields to read, which are `source` and `target` by default. A dictionary may have a `context`, a mapping of JSON
-    values; `identity` names those of its fields, or the columns of a table, that tell records of equal texts apart.
-    `world` is what the data is about: a path, where it was opened the world itself, or a reference to it.
+    and `datasets` do, or a mapping of names of parts to such tables. `language` names the language of the targets of a
+    file, of records or of a table, such as `funql`; `source` and `target` name the fields to read, which are `source`
+    and `target` by default. A dictionary may have a `context`, a mapping of JSON values; `identity` names those of its
+    fields, or the columns of a table, that tell records of equal texts apart. `world` is what the data is about: a
+    path, where it was opened the world itself, or a reference to it.
 
     >>> load([("jump", "I_JUMP"), ("jump twice", "I_JUMP I_JUMP")])[1].source
     'jump twice'
@@ -84,7 +85,7 @@ def load(
     fields = (source or "source", target or "target")
     if is_table(data):
         return catalogue.in_world(_from_table(data, fields, language, tuple(identity)), world)
-    dataset = _from_records(data, fields, language, tuple(identity))
+    dataset = _from_records(cast("Records", data), fields, language, tuple(identity))
     return catalogue.in_world(dataset if language is None else _in_language(dataset, language), world)
 
 
@@ -113,8 +114,8 @@ def load_for(
         remembered = catalogue.remembered(split)
         if remembered is not None:
             named = isinstance(data, str | Path) and str(data) in catalogue.CATALOGUE
-            plain = {"source": None, "target": None, "skip_unreadable": False}
-            remembered = replace(remembered, **plain) if named else remembered
+            if named:
+                remembered = replace(remembered, source=None, target=None, skip_unreadable=False)
             name = str(split) if isinstance(split, str | Path) else "the split"
             wanted = wanted.joined(remembered, name)
             if wanted.language != given.language and wanted.language not in LANGUAGES:
@@ -187,9 +188,7 @@ def _from_records(
     derived = bool(examples) and all(example.derivation is not None for example in examples)
     named = fields if any(isinstance(record, Mapping) for record in records) else None
     structures = derivation_structures(examples[0].derivation) if derived else ""
-    return Dataset.of(
-        RECORDS, examples, structures=structures, fields=named, identity=identity, unreadable=unreadable
-    )
+    return Dataset.of(RECORDS, examples, structures=structures, fields=named, identity=identity, unreadable=unreadable)
 
 
 def _pairs(

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recombine.datasets.files.context_cells import read_tsv_cell, write_tsv_cell
-from recombine.records.column_cells import ColumnOfCells, read_column_cell
 from recombine.errors import OutputFileError
+from recombine.records.column_cells import ColumnOfCells, read_column_cell
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 SCALAR = st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.floats(allow_nan=False, allow_infinity=False)

@@ -150,7 +150,7 @@ def test_a_byte_that_is_no_text_is_placed_whatever_piece_it_is_in(
         path.write_bytes(b"\xef\xbb\xbf" + text)
         assert read_table(path)[0].target == "é€😀é€😀"
         path.write_bytes(text[:25] + b"\xff" + text[25:])
-        with pytest.raises(RecordError, match="line 1: is not UTF-8 .byte 0xff at offset 25"):
+        with pytest.raises(RecordError, match=r"line 1: is not UTF-8 \(byte 0xff at offset 25"):
             read_table(path)
 
 

@@ -50,16 +50,16 @@ Source = Annotated[
     str | None,
     typer.Option(
         "--source",
-        help="The field of the source, such as turns.0.text within others, or its number where a TSV or CSV has no header; "
-        "default: as the split says, or source.",
+        help="The field of the source, within others such as turns.0.text, or its number where a TSV or CSV has no "
+        "header; default: as the split says, or source.",
     ),
 ]
 Target = Annotated[
     str | None,
     typer.Option(
         "--target",
-        help="The field of the target, such as call.arguments within others, or its number where a TSV or CSV has no header; "
-        "default: as the split says, or target.",
+        help="The field of the target, within others such as call.arguments, or its number where a TSV or CSV has no "
+        "header; default: as the split says, or target.",
     ),
 ]
 Language = Annotated[

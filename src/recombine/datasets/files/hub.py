@@ -40,9 +40,7 @@ def load_from_hub(
     ]
     if not rows:
         raise MissingDataError(f"{name}: has no rows", "choose another split")
-    return dataset_of_rows(
-        rows, name=name, source=source, target=target, language=language, faults=Faults(name)
-    )
+    return dataset_of_rows(rows, name=name, source=source, target=target, language=language, faults=Faults(name))
 
 
 def _fetch(name: str, path: str, config: str | None, split: str | None) -> Any:

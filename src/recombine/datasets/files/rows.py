@@ -2,8 +2,9 @@
 
 A record has a source and a target and may have an id, a derivation and further fields, which become tags, or context
 where the data says so. Records without ids get content ids; either all records give an id or none does. The number of a
-line or row is kept as the tag `line`. A target that is an object or an array is written as JSON in its one form. Nothing
-is skipped unless that was asked for: records that cannot be used are an error that counts all and names the first.
+line or row is kept as the tag `line`. A target that is an object or an array is written as JSON in its one form.
+Nothing is skipped unless that was asked for: records that cannot be used are an error that counts all and names the
+first.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from recombine.datasets.files.faults import Faults
+    from recombine.errors import ProgramError
     from recombine.languages.language import Language
 
 OWN_FIELDS = ("id", "derivation", "tags")
@@ -149,8 +151,9 @@ class _Examples:
         self._used = frozenset((*fields, *OWN_FIELDS, *context))
         self._faults = faults
         self._any_value = language is not None and language.name == "json"
-        skip = faults is not None and faults.skip and language is not None
-        self._read = lru_cache(maxsize=_KNOWN)(partial(refusal, language)) if skip else None
+        self._read: Callable[[str], ProgramError | None] | None = None
+        if language is not None and faults is not None and faults.skip:
+            self._read = lru_cache(maxsize=_KNOWN)(partial(refusal, language))
 
     def __iter__(self) -> Iterator[Example]:
         name, faults = _Ids(), self._faults

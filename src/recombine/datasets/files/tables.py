@@ -64,9 +64,7 @@ def table_format(path: Path | str) -> str:
     name = Path(path).name.removesuffix(".gz")
     suffix = Path(name).suffix
     if suffix not in SUFFIXES:
-        raise OptionError(
-            f"{path}: cannot tell the format from the name", "use .jsonl, .tsv, .csv, .parquet or .arrow"
-        )
+        raise OptionError(f"{path}: cannot tell the format from the name", "use .jsonl, .tsv, .csv, .parquet or .arrow")
     return SUFFIXES[suffix]
 
 

@@ -42,7 +42,7 @@ def refusal(language: Language, target: str) -> ProgramError | None:
 
     >>> from recombine.languages.known import find_language
     >>> str(refusal(find_language("funql"), "answer ( state"))
-    'funql program, column 8: a bracket that is not closed; close it'
+    'FunQL program, column 8: a bracket that is not closed; close it'
     """
     try:
         language.parse(target)

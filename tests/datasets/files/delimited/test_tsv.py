@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recombine.datasets.files.tables import read_table, write_table
 from recombine.datasets.files.delimited.tsv import is_in_quotes, parse_tsv, write_line
+from recombine.datasets.files.tables import read_table, write_table
 from recombine.errors import InputFileError, InputWarning, RecombineError, RecordError
 from recombine.records.example import Example
 

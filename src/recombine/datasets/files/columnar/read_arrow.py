@@ -53,7 +53,7 @@ def _iter_read(path: Path, source: Any) -> Iterator[pa.RecordBatch]:
     beginning = source.read(len(_FILE))
     source.seek(0)
     if beginning.startswith(_OLD_FEATHER):
-        raise InputFileError(f"{path}: is of the first version of Feather", "write it again as version 2, or as Parquet")
+        raise InputFileError(f"{path}: is of the first version of Feather", "write it again, or as Parquet")
     if beginning == _FILE:
         reader = pa.ipc.open_file(source)
         columns = read_columns(reader.schema)

@@ -53,7 +53,7 @@ def parse_csv(
             yield line.number, dict(zip(header.names, line.fields, strict=True))
             continue
         fault = _ragged(path, header.names, line, separator)
-        if refuse is None or not header.named and line.number == 1:
+        if refuse is None or (not header.named and line.number == 1):
             raise fault
         refuse(fault)
 
@@ -77,7 +77,7 @@ def _beginning(text: str, path: Path, separator: str) -> list[list[str]]:
     rows: list[list[str]] = []
     try:
         for line in islice(SeparatedLines(text, path, separator), _LOOKED_AT):
-            rows.append(line.fields)  # noqa: PERF402  # those before a broken quote count too
+            rows.append(line.fields)  # those before a broken quote count too
     except InputFileError:
         pass
     return rows
