@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _FILE, _OLD_FEATHER = b"ARROW1", b"FEA1"
-_END = b"\0\0\0\0"
+_END = b"\xff\xff\xff\xff\0\0\0\0"
 
 
 def iter_arrow(path: Path) -> Iterator[dict[str, Any]]:
