@@ -79,10 +79,10 @@ def test_without_it_all_are_counted_and_five_are_named(here: Path, capsys: pytes
     assert call(*split()) == 2
     offset = lines(BAD).index(b"\xff")
     assert capsys.readouterr().err == (
-        "error: data.jsonl: 6 of 31 records cannot be read (2 missing field, 1 broken json, 1 empty, 1 encoding, 1 wrong "
-        "type): line 3: no field 'query'; line 5: the field 'query' is null; line 7: the field 'query' is not text but a "
-        f"number; line 9: is not UTF-8 (byte 0xff at offset {offset}); line 11: is empty; and 1 more; mend them, or leave "
-        "them out with --skip-unreadable\n"
+        "error: data.jsonl: 6 of 31 records cannot be read (2 missing field, 1 broken json, 1 empty, 1 encoding, 1 "
+        "wrong type): line 3: no field 'query'; line 5: the field 'query' is null; line 7: the field 'query' is not "
+        f"text but a number; line 9: is not UTF-8 (byte 0xff at offset {offset}); line 11: is empty; and 1 more; mend "
+        "them, or leave them out with --skip-unreadable\n"
     )
     assert sorted(path.name for path in here.iterdir()) == ["data.jsonl", "good.jsonl"]
 
@@ -110,8 +110,8 @@ def test_what_is_left_out_is_counted_and_listed(here: Path, capsys: pytest.Captu
     )
     assert call(*split(*SKIP)) == 0
     assert (
-        "data.jsonl: 7 of 31 records left out (2 missing field, 1 broken json, 1 empty, 1 encoding, 1 malformed, 1 wrong "
-        "type); listed in data.unreadable.jsonl\n"
+        "data.jsonl: 7 of 31 records left out (2 missing field, 1 broken json, 1 empty, 1 encoding, 1 malformed, 1 "
+        "wrong type); listed in data.unreadable.jsonl\n"
     ) in capsys.readouterr().err
 
 
@@ -158,7 +158,8 @@ def test_a_file_of_another_program_is_not_written_over(here: Path, capsys: pytes
     (here / "data.unreadable.jsonl").write_text("mine\n")
     assert call(*split(*SKIP)) == 2
     assert capsys.readouterr().err == (
-        "error: data.unreadable.jsonl: is there and is no list of unreadable records; name another file with --unreadable\n"
+        "error: data.unreadable.jsonl: is there and is no list of unreadable records; name another file with "
+        "--unreadable\n"
     )
     assert (here / "data.unreadable.jsonl").read_text() == "mine\n"
     assert call(*split("--unreadable", "no/such/folder.jsonl")) == 2
@@ -169,12 +170,12 @@ def test_a_file_of_another_program_is_not_written_over(here: Path, capsys: pytes
 REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
     "published data": (
         ("show", "scan"),
-        "scan is published, and read whole; leave out --skip-unreadable, or give a fil",
+        "scan is published, and read whole; leave out --skip-unreadable, or give",
     ),
     "nothing to read": (
         ("show", "data.jsonl"),
-        "data.jsonl: none of its 31 records can be read (28 missing field, 1 broken json, 1 empty, 1 encoding), such as "
-        "line 1: no field 'source'; name its fields with --source",
+        "data.jsonl: none of its 31 records can be read (28 missing field, 1 broken json, 1 empty, 1 encoding), such "
+        "as line 1: no field 'source'; name its fields with --source",
     ),
     "a cluster": (
         ("split", "data.jsonl", "--by", "random", "--test", "2", "--cluster", "local"),
@@ -195,7 +196,7 @@ def test_where_it_cannot_be(case: str, here: Path, capsys: pytest.CaptureFixture
 
 def test_from_python(here: Path) -> None:
     with pytest.warns(InputWarning, match=r"7 of 31 records left out .*; --unreadable FILE lists them"):
-        data = recombine.load("data.jsonl", source="question", target="query", language="funql", skip_unreadable=True)  # type: ignore[call-arg]
+        data = recombine.load("data.jsonl", source="question", target="query", language="funql", skip_unreadable=True)
     assert data.unreadable is not None
     assert data.unreadable.counts == REASONS
     with pytest.warns(InputWarning, match="listed in mine.jsonl"):
@@ -210,10 +211,10 @@ def test_from_python(here: Path) -> None:
     with pytest.warns(InputWarning, match="records: 2 of 3 records left out .1 malformed, 1 wrong type"):
         some = recombine.load(
             [("a", "answer ( city )"), ("b", "answer ("), "c"], language="funql", skip_unreadable=True
-        )  # type: ignore[call-arg, list-item]
+        )
     assert [example.source for example in some] == ["a"]
     with pytest.raises(OptionError, match="scan is published"):
-        recombine.load("scan", skip_unreadable=True)  # type: ignore[call-arg]
+        recombine.load("scan", skip_unreadable=True)
 
 
 def test_what_a_reader_does_not_support_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,7 +235,7 @@ def test_what_a_reader_does_not_support_is_told_apart(monkeypatch: pytest.Monkey
     rows = [("a", "x"), ("b", "with x"), ("c", "("), ("d", "with y"), ("e", "y")]
     monkeypatch.setitem(LANGUAGES._things, "picky", picky)
     with pytest.warns(InputWarning, match="3 of 5 records left out .2 unsupported, 1 malformed"):
-        data = recombine.load(rows, language="picky", skip_unreadable=True)  # type: ignore[call-arg]
+        data = recombine.load(rows, language="picky", skip_unreadable=True)
     assert [example.source for example in data] == ["a", "e"]
     whole = recombine.load(rows, language="picky")  # nothing is asked of its programs yet
     error = unread_programs(whole, picky, "mine")
@@ -254,16 +255,16 @@ def test_the_cache_tells_the_two_readings_apart(here: Path, monkeypatch: pytest.
 
     monkeypatch.setattr(load_file, "LEAST", 1)
     named = {"source": "question", "target": "query", "language": "funql"}
-    kept = [recombine.load("good.jsonl", **named, skip_unreadable=skip) for skip in (False, True, False, True)]  # type: ignore[arg-type, call-arg]
+    kept = [recombine.load("good.jsonl", **named, skip_unreadable=skip) for skip in (False, True, False, True)]
     assert len({data.hash for data in kept}) == 1
     assert [data.unreadable is not None for data in kept] == [False, True, False, True]
     assert kept[0].made_from != kept[1].made_from
     assert [data.made_from for data in kept[2:]] == [data.made_from for data in kept[:2]]
     for _ in range(2):  # what is said is said every time
         with pytest.warns(InputWarning, match="7 of 31 records left out"):
-            recombine.load("data.jsonl", **named, skip_unreadable=True)  # type: ignore[arg-type, call-arg]
+            recombine.load("data.jsonl", **named, skip_unreadable=True)
     with pytest.raises(InputFileError, match="no such file"):
-        recombine.load("gone.jsonl", skip_unreadable=True)  # type: ignore[call-arg]
+        recombine.load("gone.jsonl", skip_unreadable=True)
 
 
 def test_a_study_leaves_out_too(here: Path) -> None:

@@ -144,8 +144,8 @@ def test_datasets(tmp_path: Path) -> None:
     assert [example.tags["n"] for example in read_table(tmp_path / "chosen", **NAMED)] == [3, 1]
     parts = datasets.DatasetDict({"train": made.select([0, 1, 2]), "test": made.select([3, 4])})
     parts.save_to_disk(tmp_path / "parts")
-    for given in (parts, str(tmp_path / "parts")):
-        read = recombine.load(given, **NAMED)
+    for each in (parts, str(tmp_path / "parts")):
+        read = recombine.load(each, **NAMED)
         assert read.hash == WANTED
         assert [example.tags["part"] for example in read] == ["train"] * 3 + ["test"] * 2
         assert recombine.measure(read, "published")["train"] == 3
@@ -162,7 +162,7 @@ def test_what_gives_a_frame_for_interchange_only() -> None:
         def __dataframe__(self, **options: Any) -> Any:
             return pa.Table.from_pylist(ROWS).__dataframe__(**options)
 
-    assert recombine.load(Frame(), **NAMED).hash == WANTED  # type: ignore[arg-type]
+    assert recombine.load(Frame(), **NAMED).hash == WANTED
 
 
 def test_columns_of_a_table_tell_records_apart() -> None:

@@ -101,7 +101,7 @@ def test_a_source_is_text_and_a_target_not_too_deep(tmp_path: Path) -> None:
 
 def test_records_of_python_are_all_counted() -> None:
     with pytest.raises(UnreadableError) as caught:
-        recombine.load([("a", "b"), ("a",), {"source": "a"}, {"source": "a", "target": None}])  # type: ignore[list-item]
+        recombine.load([("a", "b"), ("a",), {"source": "a"}, {"source": "a", "target": None}])
     assert "records: 3 of 4 records cannot be read (2 missing field, 1 wrong type): record 1: is not a pair of" in str(
         caught.value
     )
