@@ -57,7 +57,7 @@ LAYERS = {
         "sql",
         "actions cogs covr functional funql funql_rewrite json_values lambda_calculus lambda_dcs "
         "python_expressions scenes sexpression thingtalk top",
-        "known merges",
+        "canonical_json known merges",
     ),
     "grammars": (
         "contains_itself rule_table formalism",
@@ -199,6 +199,13 @@ LAYERS = {
         "scenes_questions kbqa_made",
         "scan cfq_generated covr_generated kbqa_generated scenes_generated generators",
         "catalogue",
+    ),
+    "datasets/files": (
+        "context_cells field_path part_folder sidecar",
+        "faults",
+        "delimited columnar rows",
+        "tables",
+        "hub read_parts stream_table table_object",
     ),
     "datasets/parts": (
         "end_with_parent made_lot part_file",

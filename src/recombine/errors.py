@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 
@@ -34,10 +34,49 @@ class InputFileError(RecombineError):
 
 
 class RecordError(RecombineError):
-    """One record of a file is malformed; the message names the file and the record."""
+    """One record of a file is malformed; the message names the file and the record.
 
-    def __init__(self, path: Path | str, record: str, problem: str, remedy: str = "") -> None:
+    `reason` is the word that such records are counted under, such as `missing_field`.
+    """
+
+    def __init__(
+        self, path: Path | str, record: str, problem: str, remedy: str = "", *, reason: str = "malformed"
+    ) -> None:
+        self.path, self.record, self.reason, self.fault = str(path), record, reason, " ".join(problem.split())
         super().__init__(f"{path}, {record}: {problem}", remedy)
+
+    def in_all(self, records: int) -> RecordError:
+        """The same of all records."""
+        problem = f"{self.fault}, as in all {records:,} records"
+        return RecordError(self.path, self.record, problem, self.remedy, reason=self.reason)
+
+
+class UnreadableError(RecordError):
+    """Several records cannot be read: all are counted by their reasons, and the first of them are named."""
+
+    NAMED = 5
+
+    def __init__(self, data: Path | str, first: Iterable[RecordError], counts: Mapping[str, int], records: int) -> None:
+        self.counts, self.path, self.record, self.reason = dict(counts), str(data), "", "several"
+        wrong = sum(counts.values())
+        named = [f"{error.record}: {error.fault}" for error in first][: self.NAMED]
+        more = [f"and {wrong - len(named):,} more"] if wrong > len(named) else []
+        self.fault = f"{wrong:,} of {records:,} records cannot be read ({reasons_text(counts)})"
+        RecombineError.__init__(
+            self,
+            f"{data}: {self.fault}: {'; '.join(named + more)}",
+            "mend them, or leave them out with --skip-unreadable",
+        )
+
+
+def reasons_text(counts: Mapping[str, int]) -> str:
+    """Counts by reason, the most frequent first.
+
+    >>> reasons_text({"malformed": 1, "missing_field": 1200})
+    '1,200 missing field, 1 malformed'
+    """
+    ordered = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+    return ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in ordered)
 
 
 class GrammarError(RecombineError):

@@ -77,16 +77,23 @@ def read_text(path: Path | str) -> str:
 
 def read_utf8(path: Path | str) -> bytes:
     """The text of a file as it is in UTF-8, without a mark of its order; refused as by `read_text`."""
+    data = read_text_bytes(path)
+    bad = _first_not_utf8(data)
+    if bad is not None:
+        line = data.count(b"\n", 0, bad) + 1
+        raise InputFileError(
+            f"{path}: is not UTF-8 text (byte {data[bad]:#04x} at offset {bad}, in line {line})", "convert it to UTF-8"
+        )
+    return data.removeprefix(BOM_UTF8)
+
+
+def read_text_bytes(path: Path | str) -> bytes:
+    """The bytes of a file that is not binary; they need not be UTF-8."""
     data = read_bytes(path)
     zero = data.find(b"\0")
     if zero >= 0:
         raise InputFileError(f"{path}: is a binary file (a zero byte at offset {zero})", "give a UTF-8 text file")
-    bad = _first_not_utf8(data)
-    if bad is not None:
-        raise InputFileError(
-            f"{path}: is not UTF-8 text (byte {data[bad]:#04x} at offset {bad})", "convert it to UTF-8"
-        )
-    return data.removeprefix(BOM_UTF8)
+    return data
 
 
 def _first_not_utf8(data: bytes) -> int | None:

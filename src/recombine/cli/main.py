@@ -67,11 +67,12 @@ def _run(arguments: list[str]) -> int:
     from recombine.cli.shared.every_verb import PLUGIN, add_to_every_verb, load_named_plugins
     from recombine.cli.shared.standard_streams import OutputLost
     from recombine.errors import RecombineError
+    from recombine.records.skipping import nothing_asked
 
     command = typer.main.get_command(make_app(arguments))
     add_to_every_verb(command)
     try:
-        with warnings_as_notes():
+        with warnings_as_notes(), nothing_asked():
             if any(argument.startswith(PLUGIN) for argument in arguments):
                 load_named_plugins(arguments)
             code = command.main(args=arguments, prog_name="recombine", standalone_mode=False)

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.data_directory import data_directory, missing_files
 from recombine.datasets import scan
-from recombine.datasets.files.read_parts import PART, parts_by_tag
+from recombine.datasets.files.read_parts import parts_by_tag
+from recombine.datasets.files.rows import PART
 from recombine.datasets.load_cached import load_cached
 from recombine.datasets.load_file import load_file
 from recombine.datasets.published import (
@@ -52,6 +53,7 @@ from recombine.languages.known import find_language
 from recombine.plugins import Registry
 from recombine.records.reading import Reading, path_hint
 from recombine.records.signature import Signature
+from recombine.records.skipping import skips
 from recombine.records.split import FORM, Split, parse_split, read_split_file, sizes_text
 from recombine.records.world import WorldReference, make_reference, world_name
 from recombine.structures.own_structures import own_structures
@@ -173,6 +175,8 @@ def load(
             raise OptionError(
                 f"{name} has its own sources and targets", "leave out --source and --target, or give a file"
             )
+        if skips():
+            raise OptionError(f"{name} is published, and read whole", "leave out --skip-unreadable, or give a file")
         return in_world(_load_entry(CATALOGUE[name], target_language), world)
     if name.startswith(HUB):
         from recombine.datasets.files.hub import load_from_hub
@@ -196,6 +200,8 @@ def _load_path(
     from recombine.datasets.release.read_release import is_release, read_release
 
     if is_release(path):
+        if skips():
+            raise OptionError(f"{path}: a release of CFQ is read whole", "leave out --skip-unreadable")
         return read_release(path, source=fields[0], target=fields[1], language=language, world=world)
     form = find_form(path)
     if form is not None:

@@ -129,7 +129,7 @@ class _Reader:
         if match:
             sign, whole, part, exponent = match.groups("")
             power = int(exponent[:20] or 0) - len(part)
-            number = _one_form(sign, whole + part, power)
+            number = one_form(sign, whole + part, power)
             if abs(int(number.partition("e")[2] or 0)) > _LARGEST_EXPONENT:
                 self.refuse(f"a number with the exponent {exponent[:20]}", "write a smaller one, or a string")
             self.at = match.end()
@@ -193,10 +193,10 @@ class _Reader:
         return False
 
 
-def _one_form(sign: str, digits: str, exponent: int) -> str:
+def one_form(sign: str, digits: str, exponent: int) -> str:
     """The one text of a number: no needless zeros, an exponent only where there would be many.
 
-    >>> _one_form("", "10", -1), _one_form("-", "5", 30), _one_form("", "25", -2), _one_form("-", "0", 0)
+    >>> one_form("", "10", -1), one_form("-", "5", 30), one_form("", "25", -2), one_form("-", "0", 0)
     ('1', '-5e30', '0.25', '0')
     """
     significant = digits.lstrip("0")

@@ -21,6 +21,7 @@ from recombine.records.example import thawed
 from recombine.records.growing_columns import FEW, columns_of, gathered
 from recombine.records.reading import Reading
 from recombine.records.world import opened, world_name
+from recombine.records.written_table import arrow_table, needed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from recombine.languages.language import Language
     from recombine.records.example import Example
+    from recombine.records.unreadable import Unreadable
     from recombine.records.world import World, WorldReference
 
 
@@ -93,6 +95,9 @@ class Dataset:
     """The fields of contexts that are part of the ids."""
     world_is_implied: bool = field(default=False, compare=False)
     """Whether the content hash says which world it is: the catalogue pins it with the data."""
+
+    unreadable: Unreadable | None = field(default=None, compare=False)
+    """What was left out in reading, where what cannot be read is to be; else nothing was."""
 
     made_from: str = field(default="", compare=False)
     """The key of what decides the examples, where they are those that a loader makes of it; else empty."""
@@ -243,6 +248,7 @@ class Dataset:
             self.path,
             None if self.world is None else world_name(self.world),
             self.world_is_implied,
+            self.unreadable is not None,
         )
 
     @cached_property
@@ -273,6 +279,25 @@ class Dataset:
 
     def __contains__(self, key: object) -> bool:
         return key in self.index
+
+    def to_arrow(self) -> pa.Table:
+        """The examples as a table of pyarrow, with the columns that a Parquet file has.
+
+        >>> from recombine.records.example import Example
+        >>> Dataset.of("mine", [Example.of("jump", "I_JUMP", tags={"kind": "verb"})]).to_arrow().to_pylist()
+        [{'id': 'b2e31503b07b4ae7', 'source': 'jump', 'target': 'I_JUMP', 'tags': '{"kind":"verb"}'}]
+        """
+        return arrow_table(self)
+
+    def to_pandas(self) -> Any:
+        """The same as a data frame of pandas, which must be installed."""
+        needed("pandas", "to_pandas()", "tables")
+        return self.to_arrow().to_pandas()
+
+    def to_datasets(self) -> Any:
+        """The same as a data set of the library `datasets`, which must be installed."""
+        datasets = needed("datasets", "to_datasets()", "hub")
+        return datasets.Dataset(self.to_arrow())
 
     def to_dict(self) -> dict[str, Any]:
         """What the data set is, without its examples."""

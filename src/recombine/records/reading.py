@@ -1,4 +1,5 @@
-"""How a data set was read: the language of its targets, the fields of its sources and targets, its path and its world.
+"""How a data set was read: the language of its targets, the fields of its sources and targets, its path and its world,
+and whether records that cannot be read were left out.
 
 A split file of our own form keeps this of the data it was made for, so that later verbs read the same data alike. None
 of it is part of a hash or a signature: whether data fits is decided by its content hash and its world, and the path is
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _KEYS = {"language": "language", "source": "source", "target": "target", "data_path": "path"}
 """The keys of a split file and the names of the values here."""
 _WORLD = "world"
+_SKIP = "skip_unreadable"
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class Reading:
     world: WorldName | None = None
     world_is_implied: bool = field(default=False, compare=False)
     """Whether the content hash says which world it is, as for data of the catalogue; then files do not."""
+    skip_unreadable: bool = False
+    """Whether records that cannot be read were left out; files say so where they were."""
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], path: Path | str) -> Reading | None:
@@ -43,14 +47,16 @@ class Reading:
             if not isinstance(record.get(key), str | None):
                 raise SplitError(f"{path}: the key {key!r} is not text", "write the split again")
         values: dict[str, Any] = {name: record.get(key) for key, name in _KEYS.items()}
-        return cls(**values, world=_world(record, path))
+        if not isinstance(record.get(_SKIP, False), bool):
+            raise SplitError(f"{path}: the key {_SKIP!r} is neither true nor false", "write the split again")
+        return cls(**values, world=_world(record, path), skip_unreadable=record.get(_SKIP, False))
 
     def to_record(self) -> dict[str, Any]:
         """The keys of a split file."""
         values: dict[str, Any] = {key: getattr(self, name) for key, name in _KEYS.items()}
         if self.world is not None and not self.world_is_implied:
             values[_WORLD] = self.world._asdict()
-        return values
+        return {**values, _SKIP: True} if self.skip_unreadable else values
 
     def joined(self, said: Reading, split: str) -> Reading:
         """These values, and where there are none those that a split says; two that differ are refused.
@@ -64,6 +70,7 @@ class Reading:
             "target": "with targets from the field {!r}, not from {!r}",
         }
         values: dict[str, Any] = {"path": self.path or said.path, "world": self.world or said.world}
+        values["skip_unreadable"] = self.skip_unreadable or said.skip_unreadable
         if self.world is not None and said.world is not None and self.world != said.world:
             raise SplitError(
                 f"{split}: was made over the world {said.world}, not over {self.world}",

@@ -1,6 +1,7 @@
 """Data and splits as the verbs take them.
 
-Data may be given by name, by path, as a `Dataset`, or as plain records; splits by id, by path, or as a `Split`.
+Data may be given by name, by path, as a `Dataset`, as plain records, or as a table of another library; splits by id, by
+path, or as a `Split`.
 """
 
 from __future__ import annotations
@@ -8,16 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from recombine.datasets import catalogue
-from recombine.errors import OptionError, RecombineError, SplitError
+from recombine.datasets.files.faults import Faults
+from recombine.datasets.files.field_path import MISSING, find_field
+from recombine.datasets.files.rows import PlacedRecord, dataset_of_rows
+from recombine.datasets.files.table_object import is_table, iter_table_rows
+from recombine.errors import OptionError, RecombineError, RecordError, SplitError
 from recombine.languages.known import LANGUAGES, find_language
 from recombine.records.dataset import Dataset
 from recombine.records.example import NOTHING, Example, frozen_context, identity_text, iter_ids
 from recombine.records.reading import Reading
+from recombine.records.skipping import skipping, skips
 from recombine.structures.definition import derivation_structures
 from recombine.structures.own_structures import own_structures
+from recombine.structures.programs.unread_programs import refusal, unread_reason
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
@@ -27,7 +34,18 @@ if TYPE_CHECKING:
     WorldLike = str | Path | World | WorldReference | None
 
 Records = Iterable[tuple[str, str] | Mapping[str, Any] | Example]
-Data = str | Path | Dataset | Records
+
+
+class ArrowTable(Protocol):
+    """What gives an Arrow stream: a table of pandas, polars, DuckDB, pyarrow, …"""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The stream, as Arrow's C interface has it."""
+
+
+Data = str | Path | Dataset | Records | ArrowTable
+RECORDS = "records"
+"""The name of data that is from Python."""
 
 
 @verb
@@ -40,18 +58,24 @@ def load(
     world: WorldLike = None,
     identity: Sequence[str] = (),
 ) -> Dataset:
-    """A data set by name or path, or from plain records: pairs, dictionaries or examples.
+    """A data set by name or path, from plain records (pairs, dictionaries or examples), or from a table.
 
-    `language` names the language of the targets of a file or of records, such as `funql`; `source` and `target` name
-    the fields to read, which are `source` and `target` by default. A dictionary may have a `context`, a mapping of JSON
-    values; `identity` names those of its fields that tell records of equal texts apart. `world` is what the data is
-    about: a path, where it was opened the world itself, or a reference to it.
+    A table is what gives an Arrow stream or a data frame for interchange, as those of pandas, polars, DuckDB, pyarrow
+    and `datasets` do, or a mapping of names of parts to such tables. `language` names the language of the targets of a
+    file, of records or of a table, such as `funql`; `source` and `target` name the fields to read, which are `source`
+    and `target` by default. A dictionary may have a `context`, a mapping of JSON values; `identity` names those of its
+    fields, or the columns of a table, that tell records of equal texts apart. `world` is what the data is about: a
+    path, where it was opened the world itself, or a reference to it.
 
     >>> load([("jump", "I_JUMP"), ("jump twice", "I_JUMP I_JUMP")])[1].source
     'jump twice'
     >>> asked = [{"source": "how many", "target": "count", "context": {"scene": scene}} for scene in (1, 2)]
     >>> [example.id for example in load(asked, identity=["scene"])]
     ['d0112ae031df213e', '67235ef2af59c112']
+    >>> import pyarrow
+    >>> table = pyarrow.table({"question": ["jump"], "call": [{"name": "go", "arguments": {"times": 2}}]})
+    >>> load(table, source="question", target="call.arguments")[0].target
+    '{"times":2}'
     """
     if identity and isinstance(data, Dataset | str | Path):
         raise OptionError("identity is for records from Python", "name it in the FILE.meta.json of a file")
@@ -59,7 +83,10 @@ def load(
         return catalogue.in_world(_read_already(data, source, target, language), world)
     if isinstance(data, str | Path):
         return catalogue.load(data, source=source, target=target, language=language, world=world)
-    dataset = _from_records(list(data), source or "source", target or "target", tuple(identity))
+    fields = (source or "source", target or "target")
+    if is_table(data):
+        return catalogue.in_world(_from_table(data, fields, language, tuple(identity)), world)
+    dataset = _from_records(cast("Records", data), fields, language, tuple(identity))
     return catalogue.in_world(dataset if language is None else _in_language(dataset, language), world)
 
 
@@ -81,13 +108,15 @@ def load_for(
         find_language(language)
     if isinstance(data, Dataset):
         data = _read_already(data, source, target, language)
-    given = data.reading if isinstance(data, Dataset) else Reading(language, source, target)
+    asked = Reading(language, source, target, skip_unreadable=skips())
+    given = data.reading if isinstance(data, Dataset) else asked
     wanted = given
     for split in splits:
         remembered = catalogue.remembered(split)
         if remembered is not None:
             named = isinstance(data, str | Path) and str(data) in catalogue.CATALOGUE
-            remembered = replace(remembered, source=None, target=None) if named else remembered
+            if named:
+                remembered = replace(remembered, source=None, target=None, skip_unreadable=False)
             name = str(split) if isinstance(split, str | Path) else "the split"
             wanted = wanted.joined(remembered, name)
             if wanted.language != given.language and wanted.language not in LANGUAGES:
@@ -96,7 +125,8 @@ def load_for(
                     "give a Dataset that has this language, from Python",
                 )
     if not isinstance(data, Dataset):
-        return load(data, source=wanted.source, target=wanted.target, language=wanted.language, world=world)
+        with skipping(wanted.skip_unreadable):
+            return load(data, source=wanted.source, target=wanted.target, language=wanted.language, world=world)
     data = catalogue.in_world(data, world)
     return data if wanted.language in (None, given.language) else _in_language(data, wanted.language)
 
@@ -124,22 +154,69 @@ def load_split(data: Data, split: str | Path | Split, *, world: WorldLike = None
     return catalogue.load_split(load_for(data, [split], world=world), split)
 
 
-def _from_records(records: list[Any], source: str, target: str, identity: tuple[str, ...]) -> Dataset:
+def _from_table(data: Any, fields: tuple[str, str], language: str | None, identity: tuple[str, ...]) -> Dataset:
+    """The data set of a table, read as a file of columns is."""
+    loaded = dataset_of_rows(
+        iter_table_rows(data, name=RECORDS),
+        name=RECORDS,
+        source=fields[0],
+        target=fields[1],
+        language=None if language is None else find_language(language),
+        context=identity,
+        identity=identity,
+        faults=Faults(RECORDS),
+    )
+    return replace(loaded, fields=fields)
+
+
+def _from_records(
+    data: Iterable[Any], fields: tuple[str, str], language: str | None, identity: tuple[str, ...]
+) -> Dataset:
+    records, (source, target) = list(data), fields
+    faults = Faults(RECORDS)
     if records and all(isinstance(record, Example) for record in records):
         examples = list(records)
         for number, example in enumerate(examples):
             _want_identity(example.context, number, identity)
+        examples = [each for number, each in enumerate(examples) if _is_read(each.target, language, number, faults)]
     else:
-        pairs = [_pair(record, number, source, target) for number, record in enumerate(records)]
+        records, pairs = _pairs(records, fields, language, faults)
         contexts = [_context(record, number, identity) for number, record in enumerate(records)]
         ids = _given_ids(records) or iter_ids(pairs, (identity_text(context, identity) for context in contexts))
         tags = [_tags(record, source, target) for record in records]
         rows = zip(ids, pairs, tags, contexts, strict=True)
         examples = [Example(key, *pair, tags=more, context=context) for key, pair, more, context in rows]
+    unreadable = faults.finish(len(examples))
     derived = bool(examples) and all(example.derivation is not None for example in examples)
-    fields = (source, target) if any(isinstance(record, Mapping) for record in records) else None
+    named = fields if any(isinstance(record, Mapping) for record in records) else None
     structures = derivation_structures(examples[0].derivation) if derived else ""
-    return Dataset.of("records", examples, structures=structures, fields=fields, identity=identity)
+    return Dataset.of(RECORDS, examples, structures=structures, fields=named, identity=identity, unreadable=unreadable)
+
+
+def _pairs(
+    records: list[Any], fields: tuple[str, str], language: str | None, faults: Faults
+) -> tuple[list[Any], list[tuple[str, str]]]:
+    """The records that can be read, and their sources and targets; `faults` is told of the others."""
+    good, pairs = [], []
+    for number, record in enumerate(records):
+        try:
+            pair = _pair(record, number, fields, any_value=language == "json")
+        except RecordError as error:
+            faults.add(error, record)
+            continue
+        if _is_read(pair[1], language, number, faults):
+            good.append(record)
+            pairs.append(pair)
+    return good, pairs
+
+
+def _is_read(target: str, language: str | None, number: int, faults: Faults) -> bool:
+    """Whether a target is read by its language, where what is not is left out."""
+    error = None if language is None or not faults.skip else refusal(find_language(language), target)
+    if error is not None:
+        fault = RecordError(RECORDS, f"record {number}", error.problem, error.remedy, reason=unread_reason(error))
+        faults.add(fault, target)
+    return error is None
 
 
 def _given_ids(records: list[Any]) -> list[str]:
@@ -178,11 +255,18 @@ def _want_identity(context: Mapping[str, Any], number: int, identity: tuple[str,
         raise RecombineError(f"record {number} has no {missing!r} in its context, which is identity", "give it")
 
 
-def _pair(record: Any, number: int, source: str, target: str) -> tuple[str, str]:
-    texts = (record.get(source), record.get(target)) if isinstance(record, Mapping) else tuple(record)
+def _pair(record: Any, number: int, fields: tuple[str, str], *, any_value: bool) -> tuple[str, str]:
+    row = PlacedRecord(RECORDS, "record", number, record if isinstance(record, Mapping) else {})  # type: ignore[arg-type]
+    if isinstance(record, Mapping) and all(find_field(record, field) is not MISSING for field in fields):
+        return row.text(fields[0]), row.program(fields[1], any_value=any_value)
+    texts = () if isinstance(record, Mapping | str) else tuple(record)
     if len(texts) != 2 or not all(isinstance(text, str) for text in texts):
-        raise RecombineError(
-            f"record {number} is not a pair of texts",
+        source, target = fields
+        raise RecordError(
+            RECORDS,
+            f"record {number}",
+            "is not a pair of texts",
             f"give (source, target) pairs or {{{source!r}: …, {target!r}: …}}",
+            reason="missing_field" if isinstance(record, Mapping) else "wrong_type",
         )
     return texts[0], texts[1]

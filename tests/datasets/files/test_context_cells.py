@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recombine.datasets.files.context_cells import ParquetColumn, read_parquet_cell, read_tsv_cell, write_tsv_cell
+from recombine.datasets.files.context_cells import read_tsv_cell, write_tsv_cell
 from recombine.errors import OutputFileError
+from recombine.records.column_cells import ColumnOfCells, read_column_cell
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 SCALAR = st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.floats(allow_nan=False, allow_infinity=False)
@@ -43,7 +44,7 @@ def test_two_scalars_that_are_written_otherwise_stay_apart(one: str, two: str) -
 
 def write_parquet_cells(name: str, values: list[object], path: Path) -> list[object]:
     """The cells of a column that is written value by value."""
-    column = ParquetColumn.of(name, values, path)
+    column = ColumnOfCells.of(name, values, path)
     return [cell for value in values for cell in column.cells([value])]
 
 
@@ -53,7 +54,7 @@ def test_a_column_of_parquet_is_read_back_or_refused(values: list[object]) -> No
         cells = write_parquet_cells("f", values, Path("a.parquet"))
     except OutputFileError:
         return
-    assert [read_parquet_cell(cell) for cell in cells] == values
+    assert [read_column_cell(cell) for cell in cells] == values
 
 
 def test_a_column_of_several_types_is_refused_for_parquet() -> None:

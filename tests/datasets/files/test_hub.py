@@ -67,7 +67,8 @@ def test_the_columns_are_named_on_the_command_line(hub: ModuleType, capsys: pyte
 
 
 def test_unknown_columns_are_said(hub: ModuleType) -> None:
-    with pytest.raises(RecordError, match="hub:me/mine, row 1: no field 'source'; it has: hub_id, q, sql, part"):
+    told = "hub:me/mine, row 1: no field 'source', as in all 3 records; it has: hub_id, q, sql, part"
+    with pytest.raises(RecordError, match=told):
         recombine.load("hub:me/mine")
 
 

@@ -86,14 +86,14 @@ MISTAKES: list[tuple[str, bytes, type[RecombineError], str]] = [
     ("a.jsonl", b'{"source":"a","target":"b","derivation":"x"}', RecordError, "not JSON"),
     ("a.jsonl", b'{"source":"a","target":"b","tags":3}', RecordError, "tags are not"),
     ("a.jsonl", b"\x00\x01", InputFileError, "binary file"),
-    ("a.jsonl", b"\xff\xfe", InputFileError, "not UTF-8"),
+    ("a.jsonl", b"\xff\xfe", RecordError, "line 1: is not UTF-8 (byte 0xff at offset 0)"),
     ("a.jsonl", b"", InputFileError, "has no records"),
     ("a.jsonl", b"\n\n", InputFileError, "has no records"),
     ("a.tsv", b"a\tb\tc\n", RecordError, "line 1: 3 fields where 2 are expected"),
     ("a.tsv", b"source\ttarget\na\n", RecordError, "line 2: 1 fields"),
     ("a.parquet", b"PAR1 not really", InputFileError, "not a Parquet file"),
     ("a.jsonl.gz", b"plain", InputFileError, "not a whole gzip file"),
-    ("a.csv", b"a,b", OptionError, "cannot tell the format"),
+    ("a.xlsx", b"a,b", OptionError, "cannot tell the format from the name; use .jsonl, .tsv, .csv, .parquet or .arrow"),
 ]
 
 

@@ -75,9 +75,12 @@ def print_json(value: Any) -> None:
 
 
 def print_result(value: Any, show: Callable[[Console], None], *, as_json: bool) -> None:
-    """The result as JSON, or as a person reads it."""
+    """The result as JSON, or as a person reads it; what was left out in reading is part of it."""
     if as_json:
-        print_json(value)
+        from recombine.records.skipping import told
+
+        unreadable = told() if isinstance(value, dict) else None
+        print_json(value if unreadable is None else {**value, "unreadable": unreadable})
     else:
         show(make_console())
 

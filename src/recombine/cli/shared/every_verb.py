@@ -1,4 +1,7 @@
-"""Options that every verb takes, before or after its name: `--max-unpacked`, `--no-cache` and `--plugin`."""
+"""Options that every verb takes, before or after its name: `--max-unpacked`, `--no-cache` and `--plugin`.
+
+Every verb that reads data, which takes `--source`, takes `--skip-unreadable` and `--unreadable` too.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,16 @@ import typer
 from recombine import data_cache
 from recombine.cli.shared.quick_values import read_command_quickly
 from recombine.max_unpacked import VARIABLE, parse_size
+from recombine.records.skipping import ask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 MAX_UNPACKED = "--max-unpacked"
 NO_CACHE = "--no-cache"
 PLUGIN = "--plugin"
+SKIP = "--skip-unreadable"
+UNREADABLE = "--unreadable"
 
 
 def _set_limit(value: str | None) -> None:
@@ -30,6 +36,18 @@ def _switch_off(value: bool) -> None:
     """Switch the cache of data off, here and in processes started."""
     if value:
         os.environ[data_cache.VARIABLE] = data_cache.OFF
+
+
+def _skip(value: bool) -> None:
+    """Leave out what cannot be read, until the command ends."""
+    if value:
+        ask(wanted=True)
+
+
+def _list(value: str | None) -> None:
+    """Leave it out and list it in a file."""
+    if value is not None:
+        ask(file=value)
 
 
 def _pattern(
@@ -65,15 +83,46 @@ def _pattern(
     """A verb with nothing but these options, which all others take from it."""
 
 
+def _reading_pattern(
+    skip_unreadable: Annotated[
+        bool,
+        typer.Option(
+            SKIP,
+            callback=_skip,
+            expose_value=False,
+            help="Leave out records that cannot be read, with a language also those whose targets it does not read; "
+            "they are counted by reason and listed in NAME.unreadable.jsonl, where --unreadable names no other file.",
+        ),
+    ] = False,
+    unreadable: Annotated[
+        str | None,
+        typer.Option(
+            UNREADABLE,
+            metavar="FILE",
+            callback=_list,
+            expose_value=False,
+            help="Leave out records that cannot be read, and list them in this file; written whole or not at all.",
+        ),
+    ] = None,
+) -> None:
+    """A verb with the options that those which read data take from it."""
+
+
 def add_to_every_verb(command: Any) -> None:
     """Give the options to a command and to every verb below it."""
-    pattern = typer.Typer(add_completion=False)
-    pattern.command()(_pattern)
-    params = typer.main.get_command(pattern).params
-    options = [param for param in params if {MAX_UNPACKED, NO_CACHE, PLUGIN} & set(param.opts)]
+    every, readers = (_params(pattern) for pattern in (_pattern, _reading_pattern))
     for verb in _iter_commands(command):
-        verb.params.extend(options)
+        reads = any("--source" in param.opts for param in verb.params)
+        verb.params.extend(every + readers if reads else every)
         read_command_quickly(verb)
+
+
+def _params(function: Callable[..., None]) -> list[Any]:
+    """The options of a verb that has nothing else."""
+    pattern = typer.Typer(add_completion=False)
+    pattern.command()(function)
+    params = typer.main.get_command(pattern).params
+    return [param for param in params if {MAX_UNPACKED, NO_CACHE, PLUGIN, SKIP, UNREADABLE} & set(param.opts)]
 
 
 def _iter_commands(command: Any) -> Iterator[Any]:

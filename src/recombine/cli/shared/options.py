@@ -13,7 +13,9 @@ from recombine.errors import InputWarning
 Data = Annotated[
     str,
     typer.Argument(
-        metavar="DATA", help="A data set of the catalogue, a .jsonl, .tsv or .parquet file, or hub:OWNER/NAME."
+        metavar="DATA",
+        help="A data set of the catalogue, a .jsonl, .tsv, .csv, .parquet or .arrow file, a saved folder, or "
+        "hub:OWNER/NAME.",
     ),
 ]
 SplitName = Annotated[
@@ -48,14 +50,16 @@ Source = Annotated[
     str | None,
     typer.Option(
         "--source",
-        help="The field of the source, or its number where a TSV has no header; default: as the split says, or source.",
+        help="The field of the source, within others such as turns.0.text, or its number where a TSV or CSV has no "
+        "header; default: as the split says, or source.",
     ),
 ]
 Target = Annotated[
     str | None,
     typer.Option(
         "--target",
-        help="The field of the target, or its number where a TSV has no header; default: as the split says, or target.",
+        help="The field of the target, within others such as call.arguments, or its number where a TSV or CSV has no "
+        "header; default: as the split says, or target.",
     ),
 ]
 Language = Annotated[

@@ -2,24 +2,16 @@
 
 A cell of a TSV that reads as JSON is JSON: an object or an array however it is written; a number, a truth, null or a
 text in quotes only as JSON itself would write it. So `7` is a number as in JSON lines, `007` and `1e2` are texts, and
-no two cells that differ become one value, but for blanks in objects and arrays. The columns of Parquet have types, so
-that there a text is JSON only where it is an object or an array.
+no two cells that differ become one value, but for blanks in objects and arrays. The same holds for CSV.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 
-from recombine.errors import OutputFileError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
-    import pyarrow as pa
+from recombine.records.column_cells import read_json
 
 
 def as_it_is(value: Any) -> Any:
@@ -33,26 +25,9 @@ def read_tsv_cell(value: Any) -> Any:
     >>> [read_tsv_cell(cell) for cell in ("7", '"7"', "007", "[1, 2]", "[1", "")]
     [7, '7', '007', [1, 2], '[1', '']
     """
-    read = _read(value)
+    read = read_json(value)
     plain = isinstance(read, dict | list) or orjson.dumps(read).decode() == value
     return read if plain else value
-
-
-def read_parquet_cell(value: Any) -> Any:
-    """The value of a cell of Parquet, where it is of a column of texts.
-
-    >>> [read_parquet_cell(cell) for cell in ("7", 7, "[1]")]
-    ['7', 7, [1]]
-    """
-    read = _read(value) if isinstance(value, str) else value
-    return read if isinstance(read, dict | list) else value
-
-
-def _read(text: str) -> Any:
-    try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return text
 
 
 def write_tsv_cell(value: Any) -> str:
@@ -64,56 +39,3 @@ def write_tsv_cell(value: Any) -> str:
     if isinstance(value, str) and read_tsv_cell(value) == value:
         return value
     return orjson.dumps(value).decode()
-
-
-@dataclass(frozen=True)
-class ParquetColumn:
-    """A column of contexts: numbers and truths as they are where all are of one type, else texts.
-
-    >>> from pathlib import Path
-    >>> ParquetColumn.of("scene", [7, None, 9], Path("x.parquet")).cells([7, None])
-    [7, None]
-    >>> ParquetColumn.of("scene", ["a", [1]], Path("x.parquet")).cells([[1], "a"])
-    ['[1]', 'a']
-    """
-
-    name: str
-    path: Path
-    kind: type
-    """The type of its cells."""
-    ends: tuple[Any, ...] = ()
-    """The least and the greatest, where they are whole numbers."""
-
-    @classmethod
-    def of(cls, name: str, values: Iterable[Any], path: Path) -> ParquetColumn:
-        """The column of these values; each is looked at once, and none is kept."""
-        kinds: set[type] = set()
-        low, high = 0, 0
-        for value in values:
-            if value is not None:
-                kinds.add(type(value))
-                if type(value) is int:
-                    low, high = min(low, value), max(high, value)
-        if len(kinds) == 1 and kinds <= {bool, int, float}:
-            return cls(name, path, kinds.pop(), (low, high))
-        return cls(name, path, str)
-
-    def type(self) -> pa.DataType:
-        """Its type in Arrow."""
-        import pyarrow as pa
-
-        plain = {bool: pa.bool_(), float: pa.float64(), str: pa.string()}
-        return plain[self.kind] if self.kind is not int else pa.array(self.ends).type
-
-    def cells(self, values: Sequence[Any]) -> list[Any]:
-        """The cells of some values; what would not be read back the same is refused."""
-        if self.kind is not str:
-            return list(values)
-        cells = [orjson.dumps(value).decode() if isinstance(value, dict | list) else value for value in values]
-        same = all(read_parquet_cell(cell) == value for cell, value in zip(cells, values, strict=True))
-        if not same or not all(isinstance(cell, str | None) for cell in cells):
-            raise OutputFileError(
-                f"{self.path}: the context {self.name!r} has values of several types, which one column cannot hold",
-                "write .jsonl or .tsv instead",
-            )
-        return cells

@@ -12,8 +12,8 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from recombine.datasets.files.read_parts import PART
-from recombine.datasets.files.rows import OWN_FIELDS, PlacedRecord, dataset_of_rows
+from recombine.datasets.files.faults import Faults
+from recombine.datasets.files.rows import OWN_FIELDS, PART, PlacedRecord, dataset_of_rows
 from recombine.errors import MissingDataError, OptionError
 from recombine.structures.own_structures import own_structures
 
@@ -42,7 +42,8 @@ def load_from_hub(
     ]
     if not rows:
         raise MissingDataError(f"{name}: has no rows", "choose another split")
-    loaded = dataset_of_rows(rows, name=name, source=source, target=target, language=language)
+    faults = Faults(name)
+    loaded = dataset_of_rows(rows, name=name, source=source, target=target, language=language, faults=faults)
     return loaded if language is None else replace(loaded, structures=own_structures(language))
 
 

@@ -19,7 +19,10 @@ def part_paths(folder: Path | str) -> list[Path]:
         raise InputFileError(f"{folder}: cannot be read ({error.strerror})", "check its permissions") from error
     parts = [path for path in paths if path.suffix == _PARQUET]
     if not parts:
-        raise InputFileError(f"{folder}: is a directory without {_PARQUET} files", "name a file in it")
+        raise InputFileError(
+            f"{folder}: is a directory without {_PARQUET} files and none that save_to_disk wrote, so no data set",
+            "name a file in it",
+        )
     other = next((path for path in paths if path.suffix != _PARQUET), None)
     if other is not None and other.name.endswith(_PARQUET + SUFFIX):
         raise InputFileError(f"{other}: a part of a folder cannot have a context", "put the data into one file")

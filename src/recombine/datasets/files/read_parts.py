@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recombine.datasets.files.rows import PART
 from recombine.datasets.files.tables import read_rows
 from recombine.errors import SplitError
 
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
 
     PartRule = Callable[[Dataset], Mapping[str, tuple[str, ...]]]
     """What makes a split of the tags of examples: the ids of each part, by its name."""
-
-PART = "part"
-"""The tag, and the name of the field, that says which part an example is of."""
 
 
 def read_parts(files: Mapping[str, Path], *, columns: Sequence[str] = ()) -> list[PlacedRecord]:

@@ -1,54 +1,70 @@
-"""Data files of one's own: JSON lines, tab-separated values and Parquet, in and out, gzipped or not.
+"""Data files of one's own, in and out, gzipped or not: JSON lines, values separated by tabs or commas, Parquet, Arrow.
 
 A `.json` file holds JSON lines or one array of records. What a record may have is said in `rows.py`, and which fields
-are context in the file's sidecar (`sidecar.py`). Nothing is skipped: a record that cannot be used is an error that
-names it.
+are context in the file's sidecar (`sidecar.py`). Nothing is skipped unless that was asked for: records that cannot be
+used are an error that counts all and names the first.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from itertools import chain, islice
+from codecs import BOM_UTF8
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import orjson
 
-from recombine.datasets.files.context_cells import ParquetColumn, read_parquet_cell, read_tsv_cell, write_tsv_cell
+from recombine.datasets.files.columnar.read_arrow import iter_arrow
+from recombine.datasets.files.columnar.read_parquet import iter_parquet
+from recombine.datasets.files.columnar.saved_folder import saved_parts
+from recombine.datasets.files.context_cells import read_tsv_cell, write_tsv_cell
+from recombine.datasets.files.delimited.csv_file import parse_csv, write_csv_line
+from recombine.datasets.files.delimited.lossy_text import read_lossy
+from recombine.datasets.files.delimited.tsv import is_in_quotes, parse_tsv, write_line
+from recombine.datasets.files.faults import Faults
 from recombine.datasets.files.part_folder import part_paths
-from recombine.datasets.files.read_parquet import iter_parquet
-from recombine.datasets.files.rows import OWN_FIELDS, PlacedRecord, Record, dataset_of_rows
+from recombine.datasets.files.rows import OWN_FIELDS, PART, ROW, PlacedRecord, Record, dataset_of_rows
 from recombine.datasets.files.sidecar import check_sidecar_writable, read_sidecar, sidecar_bytes, sidecar_path
-from recombine.datasets.files.tsv import is_in_quotes, parse_tsv, write_line
 from recombine.errors import InputFileError, OptionError, OutputFileError, RecordError
-from recombine.files import check_file, check_writable, read_text, read_utf8, write_whole, writing_whole
+from recombine.files import check_file, check_writable, read_text_bytes, read_utf8, write_whole, writing_whole
 from recombine.json_lines import iter_json_lines
+from recombine.records.column_cells import read_column_cell
 from recombine.records.dataset import Dataset
-from recombine.records.example import thawed
+from recombine.records.written_table import ROW_GROUP, WrittenTable, cell_text, written_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from recombine.languages.language import Language
     from recombine.records.columns import WrittenExample
     from recombine.records.example import Example
     from recombine.records.world import World, WorldReference
 
-ROW_GROUP = 1 << 14
-"""The most rows of a group of Parquet: what is held while a file is written."""
-TEXT_COLUMNS = ("id", "source", "target", "derivation")
-"""What columns of examples give as texts, without a record for each."""
+    Refuse = Callable[[RecordError], None]
+    """What is told of a record that is none, or raises it."""
+
+__all__ = ["ROW_GROUP", "SUFFIXES", "read_rows", "read_table", "table_format", "write_table"]
 _LINES = 1 << 10
 _BEGINNING = 1 << 12
-SUFFIXES = {".jsonl": "jsonl", ".json": "jsonl", ".tsv": "tsv", ".txt": "tsv", ".parquet": "parquet"}
+SUFFIXES = {
+    ".jsonl": "jsonl",
+    ".json": "jsonl",
+    ".tsv": "tsv",
+    ".txt": "tsv",
+    ".csv": "csv",
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+}
 
 
 def table_format(path: Path | str) -> str:
-    """The format that a file name says: jsonl, tsv or parquet."""
+    """The format that a file name says: jsonl, tsv, csv, parquet or arrow."""
     name = Path(path).name.removesuffix(".gz")
     suffix = Path(name).suffix
     if suffix not in SUFFIXES:
-        raise OptionError(f"{path}: cannot tell the format from the name", "use .jsonl, .tsv or .parquet")
+        raise OptionError(f"{path}: cannot tell the format from the name", "use .jsonl, .tsv, .csv, .parquet or .arrow")
     return SUFFIXES[suffix]
 
 
@@ -60,16 +76,18 @@ def read_table(
     language: Language | None = None,
     world: Path | str | World | WorldReference | None = None,
 ) -> Dataset:
-    """The data set in a file, or in a folder of Parquet parts; `source` and `target` name the fields to read.
+    """The data set in a file or folder; `source` and `target` name the fields to read.
 
-    `language` is that of the targets.
-    What the file's sidecar says of contexts and of the world is read too; `world` is used in place of the path there.
+    A folder has Parquet parts, or is one that `save_to_disk` of the library `datasets` wrote. `language` is that of the
+    targets. What the file's sidecar says of contexts and of the world is read too; `world` is used in place of the path
+    there.
     """
+    faults = Faults(path)
     if Path(path).is_dir():
-        rows: Iterator[PlacedRecord] = (row for part in part_paths(path) for row in iter_rows(part))
+        rows = _iter_folder(Path(path), faults)
     else:
         check_file(path)
-        rows = iter_rows(path, source=source, target=target)
+        rows = iter_rows(path, source=source, target=target, refuse=faults.add)
     sidecar = read_sidecar(path)
     name = Path(Path(path).name.removesuffix(".gz")).stem
     loaded = dataset_of_rows(
@@ -80,6 +98,7 @@ def read_table(
         language=language,
         context=sidecar.context,
         identity=sidecar.identity,
+        faults=faults,
     )
     return replace(loaded, world=sidecar.world_of(world))
 
@@ -92,65 +111,116 @@ def read_rows(
 
 
 def iter_rows(
-    path: Path | str, *, source: str = "source", target: str = "target", columns: Sequence[str] = ()
+    path: Path | str,
+    *,
+    source: str = "source",
+    target: str = "target",
+    columns: Sequence[str] = (),
+    refuse: Refuse | None = None,
 ) -> Iterator[PlacedRecord]:
-    """The records of a file, one by one as they are read; see `read_rows`."""
+    """The records of a file, one by one as they are read; see `read_rows`.
+
+    `refuse` is told of records that are none, after which the others are read; where it is not given, that is raised.
+    """
     path = check_file(path)  # a missing file or a directory is a clearer error than an unknown suffix
     kind = table_format(path)
-    if kind == "parquet":
-        rows = _iter_parquet(path)
-    elif kind == "tsv":
-        rows = _iter_tsv(path, source, target, columns)
+    found = False
+
+    def refused(error: RecordError) -> None:
+        nonlocal found
+        found = True
+        if refuse is None:
+            raise error
+        refuse(error)
+
+    if kind in ("parquet", "arrow"):
+        rows = _iter_columnar(path, kind)
+    elif kind in ("tsv", "csv"):
+        rows = _iter_delimited(path, kind, source, target, columns, refused)
     else:
-        rows = _iter_json(path)
-    first = next(rows, None)
-    if first is None:
+        rows = _iter_json(path, refused)
+    for row in rows:
+        found = True
+        yield row
+    if not found:
         raise InputFileError(f"{path}: has no records", "give a file with at least one")
-    yield first
-    yield from rows
 
 
-def _iter_json(path: Path) -> Iterator[PlacedRecord]:
-    data = read_utf8(path)
+def _iter_folder(folder: Path, faults: Faults) -> Iterator[PlacedRecord]:
+    """The records of a folder: of Parquet parts, or one that was saved by the library `datasets`."""
+    parts = saved_parts(folder)
+    if parts is None:
+        for path in part_paths(folder):
+            yield from iter_rows(path, refuse=faults.add)
+        return
+    for part in parts:
+        for file in part.files:
+            for row in _iter_columnar(file, "arrow"):
+                yield row._replace(record=part.record(row.record, PART))
+
+
+def _iter_json(path: Path, refuse: Refuse) -> Iterator[PlacedRecord]:
+    data = read_text_bytes(path).removeprefix(BOM_UTF8)
+    if data[:_BEGINNING].lstrip().startswith(b"[") and _is_array(path, data):
+        yield from _read_array(path, read_utf8(path), refuse)
+        return
     if _is_blank(data):
         return
-    if Path(path.name.removesuffix(".gz")).suffix == ".json" and data.decode().lstrip().startswith("["):
-        yield from _read_array(path, data)
-        return
-    for number, record in iter_json_lines(data, path):
+    for number, record in iter_json_lines(data, path, refuse):
         yield PlacedRecord(path, "line", number, record)
 
 
 def _is_blank(data: bytes) -> bool:
-    return not data[:_BEGINNING].decode(errors="ignore").strip() and not data.decode().strip()
+    return not data[:_BEGINNING].strip() and not data.strip()
 
 
-def _read_array(path: Path, text: bytes) -> list[PlacedRecord]:
+def _is_array(path: Path, data: bytes) -> bool:
+    """Whether a file that begins with a bracket is one array: its name says so, or its first line is no value."""
+    if Path(path.name.removesuffix(".gz")).suffix == ".json":
+        return True
     try:
-        rows = [
-            PlacedRecord(path, "record", number, record) for number, record in enumerate(orjson.loads(text), start=1)
-        ]
+        orjson.loads(data.split(b"\n", 1)[0])
+    except orjson.JSONDecodeError:
+        return True
+    return b"\n" not in data.strip() and data.lstrip().startswith(b"[{")
+
+
+def _read_array(path: Path, text: bytes, refuse: Refuse) -> Iterator[PlacedRecord]:
+    try:
+        records = orjson.loads(text)
     except orjson.JSONDecodeError as error:
         where = f"line {error.lineno}"
         raise RecordError(path, where, f"broken JSON at column {error.colno} ({error.msg})", "mend it") from None
-    bad = next((row for row in rows if not isinstance(row.record, dict)), None)
-    if bad is not None:
-        raise bad.fault("is not a JSON object", "write an array of {…}")
-    return rows
+    for number, record in enumerate(records, start=1):
+        row = PlacedRecord(path, "record", number, record)
+        if isinstance(record, dict):
+            yield row
+            continue
+        refuse(row.fault("is not a JSON object", "write an array of {…}", reason="wrong_type"))
 
 
-def _iter_tsv(path: Path, source: str, target: str, columns: Sequence[str]) -> Iterator[PlacedRecord]:
-    for number, fields in parse_tsv(read_text(path), path, source=source, target=target, columns=columns):
-        record: Record = dict(fields)
-        if not record.get("derivation", "x"):
-            del record["derivation"]
-        yield PlacedRecord(path, "line", number, record, read_tsv_cell)
+def _iter_delimited(
+    path: Path, kind: str, source: str, target: str, columns: Sequence[str], refuse: Refuse
+) -> Iterator[PlacedRecord]:
+    read = read_lossy(path)
+    if kind == "csv":
+        records = parse_csv(read.text, path, source=source, target=target, refuse=refuse)
+    else:
+        records = parse_tsv(read.text, path, source=source, target=target, columns=columns, refuse=refuse)
+    for number, fields in records:
+        fault = read.fault(path, number, fields) if read.bad else None
+        if fault is None:
+            record: Record = {name: cell for name, cell in fields.items() if cell or name not in ("derivation", "tags")}
+            yield PlacedRecord(path, "line", number, record, read_tsv_cell)
+        else:
+            refuse(fault)
 
 
-def _iter_parquet(path: Path) -> Iterator[PlacedRecord]:
-    for number, record in enumerate(iter_parquet(path), start=1):
+def _iter_columnar(path: Path, kind: str) -> Iterator[PlacedRecord]:
+    records = iter_parquet(path) if kind == "parquet" else iter_arrow(path)
+    for number, record in enumerate(records, start=1):
         kept = {key: value for key, value in record.items() if not (key in OWN_FIELDS and value is None)}
-        yield PlacedRecord(path, "row", number, kept, read_parquet_cell)
+        yield PlacedRecord(path, ROW, number, kept, read_column_cell)
 
 
 # -- writing ------------------------------------------------------------------------------------------------------
@@ -174,50 +244,17 @@ def write_table(examples: Iterable[Example], path: Path | str) -> None:
     kind = table_format(path)
     path = check_table_writable(path)
     dataset = examples if isinstance(examples, Dataset) else Dataset.of("records", examples)
-    fields = tuple(dict.fromkeys(name for context in dataset.iter_mappings("context") for name in context))
-    table = _Table(dataset, fields, path)
-    table.check_contexts()
+    table = WrittenTable.of(dataset, path)
     with writing_whole(path) as stream:
         WRITERS[kind](table, stream)
-        sidecar = sidecar_bytes(path, fields, dataset.identity, dataset.world)
+        sidecar = sidecar_bytes(path, table.fields, dataset.identity, dataset.world)
         if sidecar is None:
             sidecar_path(path).unlink(missing_ok=True)
         else:
             write_whole(sidecar_path(path), sidecar)
 
 
-@dataclass(frozen=True)
-class _Table:
-    """Examples as they are written: some records at a time, so that never all of them are held."""
-
-    dataset: Dataset
-    fields: tuple[str, ...]
-    """The fields of contexts."""
-    path: Path
-
-    def iter_records(self) -> Iterator[Record]:
-        """A record for each example, in which nothing of the context is missing."""
-        return (_record(example, self.fields, self.path) for example in self.dataset.iter_written())
-
-    def iter_values(self, name: str) -> Iterator[Any]:
-        """The values of a field of contexts, as JSON has them."""
-        return (thawed(context[name]) for context in self.dataset.iter_mappings("context"))
-
-    def check_contexts(self) -> None:
-        """Refuse fields that cannot be written, or that some examples lack, before anything is."""
-        for row, example in enumerate(self.dataset.iter_written() if self.fields else ()):
-            if row == 0 or len(example.context) < len(self.fields):
-                _record(example, self.fields, self.path)
-
-    def columns(self) -> list[str]:
-        """The names of the columns: those that every record has, and those that some have."""
-        derived = self.dataset.count_without_derivation() < len(self.dataset)
-        tagged = any(name != "line" for tags in self.dataset.iter_mappings("tags") for name in tags)
-        own = (("derivation",) if derived else (), self.fields, ("tags",) if tagged else ())
-        return ["id", "source", "target", *chain.from_iterable(own)]
-
-
-def _write_jsonl(table: _Table, stream: BinaryIO) -> None:
+def _write_jsonl(table: WrittenTable, stream: BinaryIO) -> None:
     records = table.iter_records()
     while lines := [orjson.dumps(_with_json(record)) + b"\n" for record in islice(records, _LINES)]:
         stream.write(b"".join(lines))
@@ -230,82 +267,62 @@ def _with_json(record: Record) -> Record:
     return record
 
 
-def _write_tsv(table: _Table, stream: BinaryIO) -> None:
-    quoted = any(is_in_quotes(cell) for row in _iter_cells(table) for cell in row)
+def _write_tsv(table: WrittenTable, stream: BinaryIO) -> None:
+    quoted = False
+    for row in _iter_cells(table):
+        if any(mark in cell for cell in row for mark in "\t\r\n"):
+            raise OutputFileError(
+                f"{table.path}: the example {row[0]} holds a tab or a line break",
+                "write .jsonl, .csv or .parquet instead",
+            )
+        quoted = quoted or any(map(is_in_quotes, row))
     rows = _iter_cells(table)
     while lines := [write_line(row, quoted=quoted) for row in islice(rows, _LINES)]:
         stream.write("".join(lines).encode())
 
 
-def _iter_cells(table: _Table) -> Iterator[list[str]]:
+def _iter_cells(table: WrittenTable) -> Iterator[list[str]]:
     """The header, then the cells of each record."""
     columns, fields = table.columns(), table.fields
     yield columns
     for record in table.iter_records():
-        cells = [write_tsv_cell(record[c]) if c in fields else _text(record.get(c)) for c in columns]
-        if any(mark in cell for cell in cells for mark in "\t\r\n"):
-            raise OutputFileError(
-                f"{table.path}: the example {record['id']} holds a tab or a line break",
-                "write .jsonl or .parquet instead",
-            )
+        cells = [write_tsv_cell(record[c]) if c in fields else cell_text(record.get(c)) for c in columns]
         yield cells
 
 
-def _write_parquet(table: _Table, stream: BinaryIO) -> None:
-    import pyarrow as pa
+def _write_csv(table: WrittenTable, stream: BinaryIO) -> None:
+    rows = _iter_cells(table)
+    while lines := [write_csv_line(row) for row in islice(rows, _LINES)]:
+        stream.write("".join(lines).encode())
+
+
+def _write_parquet(table: WrittenTable, stream: BinaryIO) -> None:
     import pyarrow.parquet as pq
 
-    columns, records = table.columns(), table.iter_records()
-    contexts = {name: ParquetColumn.of(name, table.iter_values(name), table.path) for name in table.fields}
-    types = {name: contexts[name].type() if name in contexts else pa.string() for name in columns}
-    texts = None if {*columns} - {*TEXT_COLUMNS} else table.dataset.iter_text_columns(ROW_GROUP)
-    with pq.ParquetWriter(stream, pa.schema(types)) as writer:
-        if texts is not None:
-            for group in texts:
-                writer.write_table(pa.table({name: group[name] for name in columns}))
-            return
-        while cells := _group(islice(records, ROW_GROUP), columns, contexts):
-            writer.write_table(pa.table({name: pa.array(cells[name], types[name]) for name in columns}))
+    schema, groups = table.arrow()
+    with pq.ParquetWriter(stream, schema) as writer:
+        for group in groups:
+            writer.write_table(group)
 
 
-def _group(
-    records: Iterable[Record], columns: Sequence[str], contexts: Mapping[str, ParquetColumn]
-) -> dict[str, list[Any]]:
-    """The cells of some records by column, those of each as soon as it is made; nothing where there are none."""
-    rows = []
-    for record in records:
-        cells = (
-            contexts[c].cells([record[c]])[0] if c in contexts else None if record.get(c) is None else _text(record[c])
-            for c in columns
-        )
-        rows.append(tuple(cells))
-    return dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)) if rows else {}
+def _write_arrow(table: WrittenTable, stream: BinaryIO) -> None:
+    import pyarrow as pa
+
+    schema, groups = table.arrow()
+    with pa.ipc.new_file(stream, schema) as writer:
+        for group in groups:
+            writer.write_table(group.cast(schema))
 
 
-WRITERS = {"jsonl": _write_jsonl, "tsv": _write_tsv, "parquet": _write_parquet}
+WRITERS = {
+    "jsonl": _write_jsonl,
+    "tsv": _write_tsv,
+    "csv": _write_csv,
+    "parquet": _write_parquet,
+    "arrow": _write_arrow,
+}
 
 
 def table_line(example: WrittenExample, fields: Sequence[str], path: Path) -> bytes:
     """An example as a line of JSON; `fields` are those of the contexts."""
-    return orjson.dumps(_with_json(_record(example, fields, path))) + b"\n"
-
-
-def _record(example: WrittenExample, fields: Sequence[str], path: Path) -> Record:
-    record: Record = {"id": example.id, "source": example.source, "target": example.target}
-    if example.derivation is not None:
-        record["derivation"] = example.derivation
-    for name in fields:
-        if name in ("source", "target", *OWN_FIELDS):
-            raise OutputFileError(f"{path}: the context has a field {name!r}, as every record has", "rename it")
-        if name not in example.context:
-            raise OutputFileError(
-                f"{path}: the example {example.id} has no {name!r} in its context, though others have",
-                "give it to all examples",
-            )
-        record[name] = thawed(example.context[name])
-    tags = {key: value for key, value in example.tags.items() if key != "line"}
-    return {**record, "tags": tags} if tags else record
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else "" if value is None else orjson.dumps(value).decode()
+    return orjson.dumps(_with_json(written_record(example, fields, path))) + b"\n"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from recombine.datasets.files.faults import Faults
 from recombine.datasets.files.rows import dataset_of_rows
 from recombine.datasets.files.sidecar import read_sidecar
 from recombine.errors import InputFileError
@@ -53,6 +54,7 @@ def read_form(
         language=language,
         context=sidecar.context,
         identity=sidecar.identity,
+        faults=Faults(path),
     )
     reasons = " and ".join(f"{count:,} {reason}" for reason, count in sorted(left_out.items()))
     if not len(dataset):

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from recombine.errors import DerivationError, ProgramError, RecordError
+from recombine.errors import DerivationError, ProgramError
 from recombine.records.chosen_examples import texts_of
 from recombine.structures.programs.flat_trees import FlatTrees
 from recombine.structures.programs.program_graphs import unambiguous_label
+from recombine.structures.programs.unread_programs import unread_programs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -72,12 +73,14 @@ def distinct_programs(examples: Sequence[Example], language: Language | None, *,
     firsts[which[::-1]] = np.arange(len(which))[::-1]
     quick = None if language is None else quick_read(list(place), language)
     if quick is None:
-        parsed = parse_programs((examples[first] for first in firsts.tolist()), language, data=data)
+        parsed = parse_programs((examples[first] for first in firsts.tolist()), language, data=data, among=examples)
         return DistinctPrograms(FlatTrees.of(parsed), which)
     trees, read = quick
     unread = np.flatnonzero(~read)
     if len(unread):
-        parsed = parse_programs((examples[first] for first in firsts[unread].tolist()), language, data=data)
+        parsed = parse_programs(
+            (examples[first] for first in firsts[unread].tolist()), language, data=data, among=examples
+        )
         order = np.arange(len(place))
         order[unread] = len(trees) + np.arange(len(unread))
         trees = trees.joined(FlatTrees.of(parsed)).taken(order)
@@ -89,8 +92,13 @@ def dataset_programs(dataset: Dataset) -> DistinctPrograms:
     return distinct_programs(dataset.part(range(len(dataset))), dataset.language, data=dataset.name)
 
 
-def parse_programs(examples: Iterable[Example], language: Language | None, *, data: str) -> list[Tree]:
-    """The trees of the targets, each distinct program parsed once; `data` names their data set in errors."""
+def parse_programs(
+    examples: Iterable[Example], language: Language | None, *, data: str, among: Sequence[Example] = ()
+) -> list[Tree]:
+    """The trees of the targets, each distinct program parsed once; `data` names their data set in errors.
+
+    `among` are all examples of the data set, where these are the first of each program: an error counts all.
+    """
     if language is None:
         raise DerivationError(
             f"the language of {data}'s targets is not known", "name it with --language, such as --language funql"
@@ -102,8 +110,7 @@ def parse_programs(examples: Iterable[Example], language: Language | None, *, da
         if tree is None:
             try:
                 tree = known[example.target] = language.parse(example.target)
-            except ProgramError as error:
-                where = f"line {example.tags['line']}" if "line" in example.tags else f"example {example.id}"
-                raise RecordError(data, where, error.problem, error.remedy) from None
+            except ProgramError:
+                raise unread_programs(among or [example], language, data) from None
         trees.append(tree)
     return trees

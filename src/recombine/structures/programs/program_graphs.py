@@ -13,6 +13,7 @@ import orjson
 
 from recombine.errors import DerivationError, ProgramError, RecordError
 from recombine.records.derivation import Derivation
+from recombine.structures.programs.unread_programs import unread_programs
 
 if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
@@ -49,8 +50,8 @@ def program_graphs(dataset: Dataset) -> list[Derivation]:
         if example.target not in known:
             try:
                 known[example.target] = program_graph(dataset.language.parse(example.target))
-            except ProgramError as error:
-                raise program_error(dataset, example, error) from None
+            except ProgramError:
+                raise unread_programs(dataset, dataset.language, dataset.name) from None
     return [known[example.target] for example in dataset]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.errors import OptionError, ProgramError
-from recombine.structures.programs.program_graphs import program_error
+from recombine.structures.programs.unread_programs import unread_programs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,6 +63,6 @@ def _forms(dataset: Dataset, change: Callable[[Language, Tree], Tree]) -> list[s
             continue
         try:
             known[example.target] = language.render(change(language, language.parse(example.target)))
-        except ProgramError as error:
-            raise program_error(dataset, example, error) from None
+        except ProgramError:
+            raise unread_programs(dataset, language, dataset.name) from None
     return [known[example.target] for example in dataset]

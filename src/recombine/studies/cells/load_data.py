@@ -9,6 +9,7 @@ from recombine.datasets import catalogue
 from recombine.datasets.generators import find_generator
 from recombine.datasets.parts.parts_generator import PartsGenerator
 from recombine.languages.known import find_language
+from recombine.records.skipping import skipping
 from recombine.records.world import place_of
 from recombine.structures.cached_features import cached_features
 from recombine.structures.definition import Structures
@@ -29,9 +30,10 @@ def load_data(table: DataTable, folder: Path) -> Dataset:
         if table.language is not None:
             dataset = replace(dataset, language=find_language(table.language))
     elif table.file is not None:
-        dataset = catalogue.load(
-            folder / table.file, source=table.source, target=table.target, language=table.language, world=world
-        )
+        with skipping(table.skip_unreadable):
+            dataset = catalogue.load(
+                folder / table.file, source=table.source, target=table.target, language=table.language, world=world
+            )
         dataset = replace(dataset, path=table.file)  # as the study says it, from whatever folder the study is run
     else:
         dataset = catalogue.load(table.id or "", language=table.language, world=world)

@@ -54,6 +54,8 @@ class DataTable(Table):
     world: str | None = None
     """The path of the world that it is about, relative to the study file, or its address; else as the file's sidecar
     says."""
+    skip_unreadable: bool = False
+    """Whether records of the file that cannot be read are left out, and counted."""
     measure: bool = True
     """Whether divergences of its splits are measured, where they can be."""
 

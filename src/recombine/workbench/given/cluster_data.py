@@ -10,6 +10,7 @@ from recombine.errors import OptionError, SplitError
 from recombine.languages.known import find_language
 from recombine.records.reading import Reading
 from recombine.records.signature import Signature
+from recombine.records.skipping import skips
 from recombine.records.split import FORM, Split, read_split_file
 from recombine.records.split_folder import read_split_head
 
@@ -36,6 +37,8 @@ def cluster_data(
         raise OptionError("a cluster works on a folder of Parquet parts", "write the data there, and name the folder")
     if world is not None:
         raise OptionError("--world is not for a cluster", "leave out one of them")
+    if skips():
+        raise OptionError("--skip-unreadable is not for a cluster", "leave out one of them")
     if reading.get("language") is not None:
         find_language(str(reading["language"]))
     with open_session(cluster) as session:
@@ -70,6 +73,10 @@ class ClusterSplit:
         """How to read the data: as the options say, else as the split remembers."""
         wanted = Reading(given["language"], given["source"], given["target"])
         wanted = wanted if self.reading is None else wanted.joined(self.reading, self.name)
+        if wanted.skip_unreadable:
+            raise SplitError(
+                f"{self.name}: was made of what could be read, which a cluster does not tell", "leave out --cluster"
+            )
         return {"language": wanted.language, "source": wanted.source, "target": wanted.target}
 
     def sides(self, session: Session, data: FolderData, against: str) -> list[Sides]:

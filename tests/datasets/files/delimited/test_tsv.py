@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recombine.datasets.files.delimited.tsv import is_in_quotes, parse_tsv, write_line
 from recombine.datasets.files.tables import read_table, write_table
-from recombine.datasets.files.tsv import is_in_quotes, parse_tsv, write_line
 from recombine.errors import InputFileError, InputWarning, RecombineError, RecordError
 from recombine.records.example import Example
 
@@ -128,34 +128,53 @@ def test_a_file_in_quotes(text: str, tmp_path: Path) -> None:
         assert [example.tags["line"] for example in read_table(tmp_path / "a.tsv")] == [2, 3, 5]
 
 
-PARTLY: dict[str, tuple[str, str]] = {
-    # Where pandas and spreadsheets quote what needs it, doubled quotes give it away.
+PARTLY: dict[str, tuple[str, list[tuple[str, str]]]] = {
+    # Where pandas and spreadsheets quote what needs it, doubled quotes, tabs and line breaks give it away.
     "what needs it": (
         'source\ttarget\nhow many\tcount\nwho is a\t"SELECT ""a"" , b"\n',
-        "a.tsv, line 3: the field 'target' is in double quotes, with doubled ones inside, but not every field is",
+        [("how many", "count"), ("who is a", 'SELECT "a" , b')],
     ),
-    "a column": (
-        'source\ttarget\nhow many\t"count"\nwho\t"say"\n',
-        "a.tsv, line 2: the field 'target' is in double quotes, as in all lines, but not every field is",
-    ),
-    "all but numbers": (
-        '"source"\t"target"\t"n"\n"a b"\t"c"\t1\n',
-        "a.tsv, line 1: its fields are in double quotes, but not every field of",
-    ),
+    "all but numbers": ('"source"\t"target"\t"n"\n"a b"\t"c"\t1\n', [("a b", "c")]),
     "a line break": (
-        'source\ttarget\nhow many\t"count\n( river )"\n',
-        "a.tsv, line 3: 1 fields where 2 are expected",
+        'source\ttarget\nhow many\t"count\n( river )"\nwho\tx\n',
+        [("how many", "count\n( river )"), ("who", "x")],
     ),
-    "a tab": (
-        'source\ttarget\nhow many\t"a\tb"\n',
-        "a.tsv, line 2: 3 fields where 2 are expected; it has a double quote",
-    ),
+    "a tab": ('source\ttarget\nhow many\t"a\tb"\n', [("how many", "a\tb")]),
 }
 
 
 @pytest.mark.parametrize("case", PARTLY)
-def test_a_file_that_is_quoted_in_part_is_refused(case: str, tmp_path: Path) -> None:
-    text, message = PARTLY[case]
+def test_a_file_that_is_quoted_where_it_needs_it(case: str, tmp_path: Path) -> None:
+    text, pairs = PARTLY[case]
+    with pytest.warns(InputWarning, match="some fields are in double quotes, which are read as quoting, as in CSV"):
+        assert read(tmp_path, text) == pairs
+    (tmp_path / "a.csv").write_text(text)
+    assert [(e.source, e.target) for e in read_table(tmp_path / "a.csv")] == pairs
+
+
+REFUSED: dict[str, tuple[str, str]] = {
+    "a column": (
+        'source\ttarget\nhow many\t"count"\nwho\t"say"\n',
+        "a.tsv, line 2: the field 'target' is in double quotes, as in all lines, but not every field is",
+    ),
+    "an open quote": (
+        'source\ttarget\nhow many\t"count\n( river )\n',
+        "a.tsv, line 3: 1 fields where 2 are expected",
+    ),
+    "text after a quote": (
+        'source\ttarget\nhow many\t"a ""b"""\nwho\t"x" = y\n',
+        "a.tsv, line 2: the field 'target' is in double quotes, with doubled ones inside, but not every field is",
+    ),
+    "a quoted header and an open quote": (
+        '"source"\t"target"\na\t"b\n',
+        "a.tsv, line 1: its fields are in double quotes, but not every field of",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_file_whose_quotes_cannot_be_understood_is_refused(case: str, tmp_path: Path) -> None:
+    text, message = REFUSED[case]
     with pytest.raises(RecordError) as caught:
         read(tmp_path, text)
     assert message in str(caught.value)

@@ -1,0 +1,1 @@
+"""Values separated by tabs, commas or semicolons: their headers and quotes."""
