@@ -156,17 +156,18 @@ def load_split(data: Data, split: str | Path | Split, *, world: WorldLike = None
 
 def _from_table(data: Any, fields: tuple[str, str], language: str | None, identity: tuple[str, ...]) -> Dataset:
     """The data set of a table, read as a file of columns is."""
+    known = None if language is None else find_language(language)
     loaded = dataset_of_rows(
         iter_table_rows(data, name=RECORDS),
         name=RECORDS,
         source=fields[0],
         target=fields[1],
-        language=None if language is None else find_language(language),
+        language=known,
         context=identity,
         identity=identity,
         faults=Faults(RECORDS),
     )
-    return replace(loaded, fields=fields)
+    return replace(loaded, fields=fields, structures=loaded.structures if known is None else own_structures(known))
 
 
 def _from_records(
