@@ -52,12 +52,14 @@ ROOMS = (
 # Within a room: layers from the top down, each the names of sub-rooms and modules that stand side by side.
 LAYERS = {
     "languages": (
-        "language too_deep room_to_recurse brackets anonymised arities",
+        "language too_deep room_to_recurse brackets anonymised arities literal_kinds",
         "sparql",
         "sql",
-        "actions cogs covr functional funql funql_rewrite json_values lambda_calculus lambda_dcs "
-        "python_expressions scenes sexpression thingtalk top",
-        "known merges",
+        "notation",
+        "actions cogs covr functional funql funql_rewrite json_values lambda_calculus lambda_dcs nested_brackets "
+        "own_language python_expressions scenes sexpression text thingtalk top",
+        "known",
+        "merges suggest_language",
     ),
     "grammars": (
         "contains_itself rule_table formalism",

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.datasets import catalogue
-from recombine.errors import OptionError, RecombineError, SplitError
-from recombine.languages.known import LANGUAGES, find_language
+from recombine.errors import OptionError, RecombineError
+from recombine.languages.known import as_language
+from recombine.languages.language import Language
 from recombine.records.dataset import Dataset
 from recombine.records.example import NOTHING, Example, frozen_context, identity_text, iter_ids
 from recombine.records.reading import Reading
 from recombine.structures.definition import PROGRAM_STRUCTURES, derivation_structures
+from recombine.workbench.given.remembered_language import remembered_language
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 Records = Iterable[tuple[str, str] | Mapping[str, Any] | Example]
 Data = str | Path | Dataset | Records
+LanguageLike = str | Path | Language
 
 
 @verb
@@ -35,16 +38,17 @@ def load(
     *,
     source: str | None = None,
     target: str | None = None,
-    language: str | None = None,
+    language: LanguageLike | None = None,
     world: WorldLike = None,
     identity: Sequence[str] = (),
 ) -> Dataset:
     """A data set by name or path, or from plain records: pairs, dictionaries or examples.
 
-    `language` names the language of the targets of a file or of records, such as `funql`; `source` and `target` name
-    the fields to read, which are `source` and `target` by default. A dictionary may have a `context`, a mapping of JSON
-    values; `identity` names those of its fields that tell records of equal texts apart. `world` is what the data is
-    about: a path, where it was opened the world itself, or a reference to it.
+    `language` is the language of the targets of a file or of records: a name such as `funql`, the path of a language
+    file, `MODULE:NAME`, or a `Language`. `source` and `target` name the fields to read, which are `source` and `target`
+    by default. A dictionary may have a `context`, a mapping of JSON values; `identity` names those of its fields that
+    tell records of equal texts apart. `world` is what the data is about: a path, where it was opened the world itself,
+    or a reference to it.
 
     >>> load([("jump", "I_JUMP"), ("jump twice", "I_JUMP I_JUMP")])[1].source
     'jump twice'
@@ -68,7 +72,7 @@ def load_for(
     *,
     source: str | None = None,
     target: str | None = None,
-    language: str | None = None,
+    language: LanguageLike | None = None,
     world: WorldLike = None,
 ) -> Dataset:
     """The data, read as its splits remember: language and fields that are not given are taken from them.
@@ -76,31 +80,29 @@ def load_for(
     What is given and what a split says must not differ, nor the world of the data and that of a split. Data of the
     catalogue has fields of its own, whatever a split says that was made from a file of the same content.
     """
-    if language is not None:
-        find_language(language)
+    own = None if language is None else as_language(language)
     if isinstance(data, Dataset):
-        data = _read_already(data, source, target, language)
-    given = data.reading if isinstance(data, Dataset) else Reading(language, source, target)
+        data = _read_already(data, source, target, own)
+    named = None if own is None else own.remembered
+    given = data.reading if isinstance(data, Dataset) else Reading(named, source, target)
     wanted = given
     for split in splits:
         remembered = catalogue.remembered(split)
         if remembered is not None:
-            named = isinstance(data, str | Path) and str(data) in catalogue.CATALOGUE
-            remembered = replace(remembered, source=None, target=None) if named else remembered
+            listed = isinstance(data, str | Path) and str(data) in catalogue.CATALOGUE
+            remembered = replace(remembered, source=None, target=None) if listed else remembered
             name = str(split) if isinstance(split, str | Path) else "the split"
             wanted = wanted.joined(remembered, name)
-            if wanted.language != given.language and wanted.language not in LANGUAGES:
-                raise SplitError(
-                    f"{name}: was made for targets in the language {wanted.language!r}, which is not known here",
-                    "give a Dataset that has this language, from Python",
-                )
+            if given.language is None and own is None and wanted.language is not None:
+                places = [Path(each).parent for each in (split, data) if isinstance(each, str | Path)]
+                own = remembered_language(wanted.language, name, places)
     if not isinstance(data, Dataset):
-        return load(data, source=wanted.source, target=wanted.target, language=wanted.language, world=world)
+        return load(data, source=wanted.source, target=wanted.target, language=own, world=world)
     data = catalogue.in_world(data, world)
-    return data if wanted.language in (None, given.language) else _in_language(data, wanted.language)
+    return data if own is None or wanted.language == given.language else _in_language(data, own)
 
 
-def _read_already(dataset: Dataset, source: str | None, target: str | None, language: str | None) -> Dataset:
+def _read_already(dataset: Dataset, source: str | None, target: str | None, language: LanguageLike | None) -> Dataset:
     """The data with the language of its targets named; other fields than those it was read from are refused."""
     for name, given, had in zip(("source", "target"), (source, target), dataset.fields or (None, None), strict=True):
         if given is not None and given != had:
@@ -108,13 +110,15 @@ def _read_already(dataset: Dataset, source: str | None, target: str | None, lang
                 f"{dataset.name} is read already, and its {name}s are not from the field {given!r}",
                 f"leave out {name}, or give the file",
             )
-    known = None if dataset.language is None else dataset.language.name
-    return dataset if language in (None, known) else _in_language(dataset, str(language))
+    known = dataset.language
+    if language is None or known is language or (known is not None and known.name == language):
+        return dataset
+    return _in_language(dataset, language)
 
 
-def _in_language(dataset: Dataset, language: str) -> Dataset:
+def _in_language(dataset: Dataset, language: LanguageLike) -> Dataset:
     """The data with the language of its targets named."""
-    return replace(dataset, language=find_language(language), structures=dataset.structures or PROGRAM_STRUCTURES)
+    return replace(dataset, language=as_language(language), structures=dataset.structures or PROGRAM_STRUCTURES)
 
 
 def load_split(data: Data, split: str | Path | Split, *, world: WorldLike = None) -> Split:

@@ -17,7 +17,7 @@ _KIND = re.compile(r"[a-z][a-z0-9_]*")
 _ARITY = re.compile(r"[0-9]{1,4}(?:\+|(?:,[0-9]{1,4})*)")
 
 
-class KeyFault(RecombineError):
+class KeyFaultError(RecombineError):
     """What is wrong with one key of a language file."""
 
     def __init__(self, key: str, problem: str, remedy: str) -> None:
@@ -28,15 +28,16 @@ class KeyFault(RecombineError):
 def check_notation(file: NotationFile) -> dict[str, Arity]:
     """Refuse what cannot be a notation; how many arguments its functions take."""
     if not file.name.strip() or not file.name.isprintable():
-        raise KeyFault("name", f"{file.name!r} is no name", "give the name that errors call the language")
+        raise KeyFaultError("name", f"{file.name!r} is no name", "give the name that errors call the language")
     _check_signs(file)
+    _check_quotes(file)
     _check_operators(file)
     _check_brackets(file)
     for table, kinds in (("literals", file.literals), ("names", file.names)):
         _check_kinds(table, kinds)
     for name, text in file.functions.items():
         if not _ARITY.fullmatch(text):
-            raise KeyFault(f"functions.{name}", f"{text!r} is no number of arguments", 'write "2", "2,4" or "2+"')
+            raise KeyFaultError(f"functions.{name}", f"{text!r} is no number of arguments", 'write "2", "2,4" or "2+"')
     return {name.lower() if file.case_insensitive else name: Arity.of(text) for name, text in file.functions.items()}
 
 
@@ -62,73 +63,81 @@ def _iter_signs(file: NotationFile) -> Iterator[tuple[str, str, str]]:
 def _check_signs(file: NotationFile) -> None:
     seen: dict[str, tuple[str, str]] = {}
     for key, sign, use in _iter_signs(file):
-        if not sign or (any(character.isspace() for character in sign) and (sign, use) != ("\n", "statement")):
-            raise KeyFault(key, f"{sign!r} is no sign", "give characters without blanks")
+        if not sign or (any(map(str.isspace, sign)) and (sign, use) != ("\n", "statement")):
+            raise KeyFaultError(key, f"{sign!r} is no sign", "give characters without blanks")
         if use != "operator" and any(character.isalnum() or character == "_" for character in sign):
-            raise KeyFault(key, f"{sign!r} has letters or digits", "give other signs; only operators may be words")
+            raise KeyFaultError(key, f"{sign!r} has letters or digits", "give other signs; only operators may be words")
         before, other = seen.setdefault(sign, (use, key))
         if before != use:
-            raise KeyFault(key, f"{sign!r} stands in {other} too", "use a sign for one thing")
+            raise KeyFaultError(key, f"{sign!r} stands in {other} too", "use a sign for one thing")
+    structural = {sign for _, sign, use in _iter_signs(file) if use != "operator"}
+    for character in file.word_signs:
+        if character.isspace() or any(character in sign for sign in structural):
+            problem = f"{character!r} cannot be part of a word"
+            raise KeyFaultError("word_signs", problem, "give characters of operators")
+    if file.statements is not None and not file.statements.separators:
+        raise KeyFaultError("statements.separators", "there are none", "name one, or leave out [statements]")
+
+
+def _check_quotes(file: NotationFile) -> None:
     for number, quotes in enumerate(file.quotes, start=1):
         key = f"[[quotes]] number {number}"
         for name, sign in (("close", quotes.close), ("escape", quotes.escape)):
             if any(character.isspace() or character.isalnum() for character in sign):
-                raise KeyFault(f"{key}, {name}", f"{sign!r} is no sign", "give signs without letters and blanks")
+                raise KeyFaultError(f"{key}, {name}", f"{sign!r} is no sign", "give signs without letters and blanks")
         if quotes.escape and quotes.escape in (quotes.open, quotes.close):
-            raise KeyFault(f"{key}, escape", "it is the quote itself", "write doubled = true")
+            raise KeyFaultError(f"{key}, escape", "it is the quote itself", "write doubled = true")
     for number, comment in enumerate(file.comments, start=1):
-        if not comment.close or comment.close != "\n" and any(map(str.isspace, comment.close)):
-            raise KeyFault(f"[[comments]] number {number}, close", f"{comment.close!r} is no sign", "leave it out")
-    structural = {sign for _, sign, use in _iter_signs(file) if use != "operator"}
-    for character in file.word_signs:
-        if character.isspace() or any(character in sign for sign in structural):
-            raise KeyFault("word_signs", f"{character!r} cannot be part of a word", "give characters of operators")
-    if file.statements is not None and not file.statements.separators:
-        raise KeyFault("statements.separators", "there are none", "name one, or leave out [statements]")
+        if not comment.close or (comment.close != "\n" and any(map(str.isspace, comment.close))):
+            key = f"[[comments]] number {number}, close"
+            raise KeyFaultError(key, f"{comment.close!r} is no sign", "leave it out: a comment ends with its line")
 
 
 def _check_operators(file: NotationFile) -> None:
     uses: dict[str, set[str]] = {}
     for number, table in enumerate(file.operators, start=1):
-        key = f"[[operators]] number {number}"
-        for sign in table.signs:
-            sign = sign.lower() if file.case_insensitive else sign
+        key = f"[[operators]] number {number}, signs"
+        for given in table.signs:
+            sign = given.lower() if file.case_insensitive else given
             before = uses.setdefault(sign, set())
             if table.position in before or (before and "postfix" in before | {table.position}):
-                raise KeyFault(f"{key}, signs", f"{sign!r} is an operator twice", "only infix and prefix go together")
+                raise KeyFaultError(key, f"{sign!r} is an operator twice", "only infix and prefix go together")
             before.add(table.position)
-            if table.position == "infix" and table.associates == "none" and sign in file.normalise.associative:
+            if table.position == "infix" and table.associates == "none" and given in file.normalise.associative:
                 problem = f"{sign!r} associates to neither side"
-                raise KeyFault("normalise.associative", problem, "leave it out, or let it associate")
-            if (sign[0].isalnum() or sign[0] == "_") != all(each.isalnum() or each == "_" for each in sign):
-                raise KeyFault(f"{key}, signs", f"{sign!r} is neither a word nor a sign", "write letters or signs")
+                raise KeyFaultError("normalise.associative", problem, "leave it out, or let it associate")
+            letters = [character.isalnum() or character == "_" for character in sign]
+            if letters[0] != all(letters) or letters[0] != any(letters):
+                raise KeyFaultError(key, f"{sign!r} is neither a word nor a sign", "write letters or signs alone")
     if file.operators and not any(each.alone == "group" for each in file.brackets):
-        raise KeyFault("operators", "no brackets group what they are of", 'add [[brackets]] with alone = "group"')
+        problem = "no brackets group what they are of"
+        raise KeyFaultError("operators", problem, 'add [[brackets]] with alone = "group"')
 
 
 def _check_brackets(file: NotationFile) -> None:
     for number, bracket in enumerate(file.brackets, start=1):
         key = f"[[brackets]] number {number}"
         if bracket.after_name is None and bracket.alone is None:
-            raise KeyFault(key, "nothing is said of them", "add after_name, alone or both")
+            raise KeyFaultError(key, "nothing is said of them", "add after_name, alone or both")
         if bracket.after_name and bracket.alone == "head":
-            raise KeyFault(f"{key}, alone", "a name stands before and inside of them", "choose one of them")
+            raise KeyFaultError(f"{key}, alone", "a name stands before and inside of them", "choose one of them")
         given = file.separators if bracket.separators is None else bracket.separators
         if bracket.after_name == "call" and not given and file.words == "joined":
-            raise KeyFault(f"{key}, separators", "blanks separate and join words", 'write words = "one"')
+            raise KeyFaultError(f"{key}, separators", "blanks separate and join words", 'write words = "one"')
     if file.statements is not None and file.statements.command and (file.words == "joined" or not file.separators):
         problem = "a command has one word and arguments with separators"
-        raise KeyFault("statements.command", problem, 'name separators, and write words = "one"')
+        raise KeyFaultError("statements.command", problem, 'name separators, and write words = "one"')
 
 
 def _check_kinds(table: str, kinds: Mapping[str, list[str]]) -> None:
     for kind, patterns in kinds.items():
+        key = f"{table}.{kind}"
         if not _KIND.fullmatch(kind):
-            raise KeyFault(f"{table}.{kind}", "is no kind", "name it in small letters, such as number or entity")
+            raise KeyFaultError(key, "is no kind", "name it in small letters, such as number or entity")
         for pattern in patterns:
             try:
                 compiled = re.compile(pattern)
             except (re.error, RecursionError, OverflowError) as error:
-                raise KeyFault(f"{table}.{kind}", f"{pattern!r} is no pattern ({error})", "mend it") from None
+                raise KeyFaultError(key, f"{pattern!r} is no pattern ({error})", "mend it") from None
             if compiled.fullmatch(""):
-                raise KeyFault(f"{table}.{kind}", f"{pattern!r} matches nothing at all", "let it match something")
+                raise KeyFaultError(key, f"{pattern!r} matches nothing at all", "let it match something")

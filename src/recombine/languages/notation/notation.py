@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from recombine.languages.arities import Arity
-    from recombine.languages.notation.notation_file import NotationFile
+    from recombine.languages.notation.notation_file import CommentTable, NotationFile, QuotesTable
 
 LOOSEST = 0
 
@@ -110,37 +110,20 @@ class Notation:
 def compile_notation(file: NotationFile, functions: Mapping[str, Arity]) -> Notation:
     """The notation of a language file that was checked."""
     brackets = _brackets(file)
-    tables: dict[str, dict[str, Operator]] = {"infix": {}, "prefix": {}, "postfix": {}}
-    for place, table in enumerate(file.operators):
-        binds = len(file.operators) - place
-        for sign in table.signs:
-            folded = sign.lower() if file.case_insensitive else sign
-            tables[table.position][folded] = Operator(folded, binds, table.associates)
     ends = () if file.statements is None else tuple(file.statements.separators)
-    quotes = [(each, _quoted(each.open, each.close or each.open, each.escape, each.doubled)) for each in file.quotes]
-    signs = _signs(file, ends)
-    comments = "|".join(
-        f"{re.escape(each.open)}[^\\n]*"
-        if each.close == "\n"
-        else f"{re.escape(each.open)}(?s:.*?){re.escape(each.close)}"
-        for each in file.comments
-    )
-    unclosed = "|".join(re.escape(each.open) for each in file.comments if each.close != "\n")
-    special = [*signs, *(each.open for each in file.quotes), *(each.open for each in file.comments)]
-    operators = {name: tables[name] for name in tables}
-    inner = bool(file.named_arguments) or any(not _is_word(sign) for table in operators.values() for sign in table)
+    operators = _operators(file)
     fold = re.IGNORECASE if file.case_insensitive else re.NOFLAG
     literals = {kind: _any_of(patterns, fold) for kind, patterns in file.literals.items() if patterns}
-    reserved = [*(sign for each in brackets for sign in (each.open, each.close)), *(each.open for each in file.quotes)]
+    quotes = [(each, _quoted(each)) for each in file.quotes]
     return Notation(
         name=file.name,
         separators=tuple(file.separators),
         brackets=brackets,
         opening={each.open: each for each in brackets},
         closing=frozenset(each.close for each in brackets),
-        infix=tables["infix"],
-        prefix=tables["prefix"],
-        postfix=tables["postfix"],
+        infix=operators["infix"],
+        prefix=operators["prefix"],
+        postfix=operators["postfix"],
         named=tuple(file.named_arguments),
         joined=file.words == "joined",
         folded=file.case_insensitive,
@@ -155,15 +138,40 @@ def compile_notation(file: NotationFile, functions: Mapping[str, Arity]) -> Nota
         strings=tuple(pattern for each, pattern in quotes if each.holds == "string"),
         literals=literals,
         names={kind: _any_of(patterns, fold) for kind, patterns in file.names.items() if patterns},
-        blanks=_blanks(r"\s+", comments),
-        blanks_of_a_line=_blanks(r"[^\S\n]+" if "\n" in ends else r"\s+", comments),
-        unclosed_comment=re.compile(unclosed) if unclosed else None,
+        values=tuple(literals.values()) if _has_signs_inside(file, operators) else (),
         quoted=tuple((each.open, pattern) for each, pattern in quotes),
-        sign=re.compile("|".join(map(re.escape, sorted(signs, key=len, reverse=True))) or r"(?!)"),
-        word=_word(special, file.word_signs),
-        values=tuple(literals.values()) if inner else (),
-        reserved=re.compile("|".join([r"\s", *map(re.escape, reserved)])),
+        **_patterns(file, ends),
     )
+
+
+def _patterns(file: NotationFile, ends: tuple[str, ...]) -> dict[str, Any]:
+    """What the scanner matches beside quotes and literals."""
+    signs = _signs(file, ends)
+    comments = "|".join(map(_comment, file.comments))
+    unclosed = "|".join(re.escape(each.open) for each in file.comments if each.close != "\n")
+    opening = [each.open for each in file.quotes]
+    reserved = [*(sign for each in file.brackets for sign in (each.open, each.close)), *opening]
+    return {
+        "blanks": _blanks(r"\s+", comments),
+        "blanks_of_a_line": _blanks(r"[^\S\n]+" if "\n" in ends else r"\s+", comments),
+        "unclosed_comment": re.compile(unclosed) if unclosed else None,
+        "sign": re.compile("|".join(map(re.escape, sorted(signs, key=len, reverse=True))) or r"(?!)"),
+        "word": _word([*signs, *opening, *(each.open for each in file.comments)], file.word_signs),
+        "reserved": re.compile("|".join([r"\s", *map(re.escape, reserved)])),
+    }
+
+
+def _operators(file: NotationFile) -> dict[str, dict[str, Operator]]:
+    tables: dict[str, dict[str, Operator]] = {"infix": {}, "prefix": {}, "postfix": {}}
+    for place, table in enumerate(file.operators):
+        for sign in _labels(file, table.signs):
+            tables[table.position][sign] = Operator(sign, len(file.operators) - place, table.associates)
+    return tables
+
+
+def _has_signs_inside(file: NotationFile, operators: Mapping[str, Mapping[str, Operator]]) -> bool:
+    """Whether there are signs that a literal may hold too."""
+    return bool(file.named_arguments) or any(not is_word(sign) for table in operators.values() for sign in table)
 
 
 def _brackets(file: NotationFile) -> tuple[Bracket, ...]:
@@ -193,7 +201,8 @@ def _labels(file: NotationFile, names: list[str]) -> frozenset[str]:
     return frozenset(name.lower() if file.case_insensitive else name for name in names)
 
 
-def _is_word(sign: str) -> bool:
+def is_word(sign: str) -> bool:
+    """Whether an operator is a word and not a sign."""
     return sign[0].isalnum() or sign[0] == "_"
 
 
@@ -202,16 +211,21 @@ def _signs(file: NotationFile, ends: tuple[str, ...]) -> list[str]:
     signs = [sign for each in file.brackets for sign in (each.open, each.close)]
     signs += [*file.separators, *file.named_arguments, *ends]
     signs += [sign for each in file.brackets for sign in each.separators or []]
-    signs += [sign for table in file.operators for sign in table.signs if not _is_word(sign)]
+    signs += [sign for table in file.operators for sign in table.signs if not is_word(sign)]
     return list(dict.fromkeys(signs))
 
 
-def _quoted(opening: str, closing: str, escape: str, doubled: bool) -> re.Pattern[str]:
-    end = re.escape(closing)
-    inside = [f"{re.escape(escape)}."] if escape else []
-    inside += [end * 2] if doubled else []
-    inside.append(f"(?!{end}{'|' + re.escape(escape) if escape else ''}).")
-    return re.compile(f"(?s:{re.escape(opening)}(?:{'|'.join(inside)})*{end})")
+def _quoted(quotes: QuotesTable) -> re.Pattern[str]:
+    end, escape = re.escape(quotes.close or quotes.open), re.escape(quotes.escape)
+    inside = [f"{escape}."] if escape else []
+    inside += [end * 2] if quotes.doubled else []
+    inside.append(f"(?!{end}{'|' + escape if escape else ''}).")
+    return re.compile(f"(?s:{re.escape(quotes.open)}(?:{'|'.join(inside)})*{end})")
+
+
+def _comment(comment: CommentTable) -> str:
+    opening = re.escape(comment.open)
+    return f"{opening}[^\\n]*" if comment.close == "\n" else f"{opening}(?s:.*?){re.escape(comment.close)}"
 
 
 def _blanks(blank: str, comments: str) -> re.Pattern[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -12,11 +11,13 @@ import orjson
 from recombine.errors import InputFileError, UnknownNameError
 from recombine.files import read_text
 from recombine.languages.language import Language, Origin
-from recombine.languages.notation.check_notation import KeyFault, check_notation
+from recombine.languages.notation.check_notation import KeyFaultError, check_notation
 from recombine.languages.notation.notation import Notation, compile_notation
 from recombine.languages.notation.program_forms import NotationForms
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pydantic import BaseModel
 
 FORM = 1
@@ -75,7 +76,7 @@ def _notation(values: dict[str, Any], shown: str) -> Notation:
         raise _translated(shown, first, NotationFile) from None
     try:
         return compile_notation(file, check_notation(file))
-    except KeyFault as error:
+    except KeyFaultError as error:
         raise InputFileError(f"{shown}, {error.problem}", error.remedy) from None
 
 
@@ -100,7 +101,7 @@ def _known_keys(places: list[Any], model: type[BaseModel]) -> list[str]:
     """The keys of the table that a place is in."""
     from recombine.languages.notation import notation_file
 
-    tables = {
+    tables: dict[Any, type[BaseModel]] = {
         "brackets": notation_file.BracketTable,
         "quotes": notation_file.QuotesTable,
         "comments": notation_file.CommentTable,
@@ -108,4 +109,5 @@ def _known_keys(places: list[Any], model: type[BaseModel]) -> list[str]:
         "statements": notation_file.StatementsTable,
         "normalise": notation_file.NormaliseTable,
     }
-    return list((tables.get(places[0], model) if len(places) > 1 else model).model_fields)
+    table = tables.get(places[0], model) if len(places) > 1 else model
+    return list(table.model_fields)

@@ -1,8 +1,8 @@
 """Texts of a notation into trees, without recursion: what is open waits on a stack.
 
-A frame is what is read between two brackets, or all of the program. Its finished parts are items; the part that is being
-read has operators and operands, as in Dijkstra's shunting yard, and words that may become a label, the name of a call
-or the name of an argument.
+A frame is what is read between two brackets, or all of the program. Its finished parts are items; the part that is
+being read has operators and operands, as in Dijkstra's shunting yard, and words that may become a label, the name of a
+call or the name of an argument.
 """
 
 from __future__ import annotations
@@ -345,5 +345,3 @@ class Reader:
 
     def _fail(self, position: int, problem: str, remedy: str) -> NoReturn:
         raise ProgramError(self.notation.name, position, problem, remedy)
-
-

@@ -1,7 +1,7 @@
 """The tokens of a text in a notation, one at a time.
 
-What a sign such as `-` is depends on what stands before it: where a value may begin, `-3` is a number; after a value the
-sign is an operator. So the reader says which of the two it is.
+What a sign such as `-` is depends on what stands before it: where a value may begin, `-3` is a number; after a value
+the sign is an operator. So the reader says which of the two it is.
 """
 
 from __future__ import annotations
