@@ -5,8 +5,8 @@
 - A bracket with nothing before it and no commas inside is a list, whose parts blanks divide. Its first part is its name
   where that is a word and others follow: `(f a b)` is the same tree as `f(a, b)`. In a list a name must touch the
   bracket after it, `(f g(a))`; with a blank between, `(f g (a))`, they are two parts.
-- A bracket with nothing before it and commas inside has no name: `(a, b)` is `()` over a and b. So has a list of one
-  part, or one whose first part is no word.
+- A bracket with nothing before it and commas inside has no name: `(a, b c)` is `()` over `a` and `b c`. Neither has a
+  list of one part, nor one whose first part is no word.
 - Square and curly brackets stay in the label: `[f a]` and `f[a]` are `f[]` over a, and `{f a}` is `f{}` over a.
 - What stands in single or double quotes is one word, in which `\\` takes the next character as it is; a quote inside
   of a word is a part of it (`what's`).
@@ -136,9 +136,11 @@ def _opened(frame: _Frame, token: Token, depth: int) -> _Frame:
 def _take_comma(frame: _Frame, token: Token) -> None:
     if not frame.opened:
         _fail(token.start, "a comma outside of brackets", "remove it")
-    if frame.listed and len(frame.parts) + bool(frame.words) > 1:
-        _fail(token.start, "a comma after parts with blanks between them", "put commas between all of them")
     _finish(frame, token.start)
+    if frame.listed and len(frame.parts) > 1:  # what looked like a list is not: its words are one label
+        if not all(map(_is_name, frame.parts)):
+            _fail(token.start, "a comma after parts with blanks between them", "put commas between all of them")
+        frame.parts = [Tree(" ".join(part.label for part in frame.parts))]
     frame.listed, frame.commas = False, True
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 from recombine.errors import ProgramError
 from recombine.languages.arities import arity_fault
 from recombine.languages.notation.normal_form import normal_form
+from recombine.languages.notation.writer import is_named
 from recombine.languages.notation.scanner import END, QUOTED, SIGN, WORD, next_token
 from recombine.languages.too_deep import refuse_too_deep, too_deep
 from recombine.tree import MAX_DEPTH, Tree
@@ -260,7 +261,7 @@ class Reader:
             if not items:
                 return Tree(frame.label + bracket.pair), 1
             return self._node(frame.label + bracket.mark, items, position)
-        if bracket.alone == "group" and len(items) == 1:
+        if bracket.alone == "group" and len(items) == 1 and not is_named(self.notation, items[0][0]):
             return items[0]
         if not items:
             return Tree(bracket.pair), 1

@@ -28,7 +28,7 @@ def _statement(notation: Notation, tree: Tree) -> str:
     plain = tree.children and notation.command and _operator(notation, tree) is None
     if not plain or notation.word.fullmatch(tree.label) is None:
         return _expression(notation, tree, LOOSEST)
-    if any(_is_named(notation, child) for child in tree.children):
+    if any(is_named(notation, child) for child in tree.children):
         return _expression(notation, tree, LOOSEST)
     between = f" {notation.separators[0]} " if notation.spaced else f"{notation.separators[0]} "
     first, *more = (_expression(notation, child, LOOSEST) for child in tree.children)
@@ -106,7 +106,8 @@ def _headed(notation: Notation, label: str, bracket: Bracket, tree: Tree) -> str
     return _within(notation, bracket, [label, *parts])
 
 
-def _is_named(notation: Notation, tree: Tree) -> bool:
+def is_named(notation: Notation, tree: Tree) -> bool:
+    """Whether a node is an argument with its name."""
     return len(tree.children) == 1 and tree.label.endswith(notation.named or ("\0",))
 
 
@@ -114,7 +115,7 @@ def _parts(notation: Notation, children: Sequence[Tree], bracket: Bracket) -> li
     """The texts of what stands between brackets."""
     parts = []
     for child in children:
-        if _is_named(notation, child):
+        if is_named(notation, child):
             sign = next(sign for sign in notation.named if child.label.endswith(sign))
             blank = " " if notation.spaced else ""
             value = _expression(notation, child.children[0], LOOSEST)

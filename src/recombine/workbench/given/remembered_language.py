@@ -45,7 +45,8 @@ def _language_file(path: str, digest: str, split: str, folders: Iterable[Path]) 
         try:
             return find_language(f"{path}@{digest}", folder=folder)
         except InputFileError as error:
-            changed = changed or f"{folder / path}: {error.problem.partition(': ')[2]}"
+            where = "" if folder == Path() else f"in {folder}, "
+            changed = changed or f"{where}{error.problem}"
     if changed:
         raise SplitError(f"{split}: {changed}", "give the file as it was with --language PATH, or make the split again")
     raise SplitError(
