@@ -61,6 +61,16 @@ LAYERS = {
         "known",
         "merges suggest_language",
     ),
+    "languages/notation": (
+        "notation_file",
+        "notation",
+        "scanner",
+        "writer",
+        "normal_form",
+        "reader",
+        "check_notation program_forms",
+        "read_notation",
+    ),
     "grammars": (
         "contains_itself rule_table formalism",
         "terms",

@@ -12,7 +12,8 @@ from recombine.languages.nested_brackets import BRACKETS, parse_brackets, render
 from recombine.tree import Tree
 
 LABELS = st.sampled_from(["f", "g[]", "looking at", "()", "[]", "{}", "a:b", "größe{}"])
-LEAVES = st.sampled_from([Tree(label) for label in ("a", "what's", "3", '"x, (y"', "'it'", "f()", "g[]", "two words", "()")])
+WORDS = ("a", "what's", "3", '"x, (y"', "'it'", "f()", "g[]", "two words", "()")
+LEAVES = st.sampled_from([Tree(label) for label in WORDS])
 
 
 def is_no_text(tree: Tree) -> bool:

@@ -19,6 +19,8 @@ _FILE = re.compile(r"(?P<shown>.+\.toml)(?:@(?P<digest>[0-9a-f]{16}))?", re.DOTA
 _MODULE = re.compile(r"(?P<shown>(?P<module>[^:\s]+):(?P<attribute>[A-Za-z_]\w*))(?:@(?P<digest>[0-9a-f]{16}))?")
 _FOUND: dict[str, Language] = {}
 """The languages of this process, by what they are called elsewhere."""
+_MADE: dict[Origin, Language] = {}
+"""The same, as they were typed."""
 
 
 def is_own_language(name: str) -> bool:
@@ -56,16 +58,17 @@ def own_language(name: str, *, folder: Path | str = ".", import_modules: bool = 
 
 def is_as_named(language: Language) -> bool:
     """Whether a language of a file is the one that its name says, and not a changed one; its name has its digest."""
-    return language.origin is not None and language.origin.is_file and _FOUND.get(language.name) is language
+    return language.origin is not None and language.origin.is_file and _MADE.get(language.origin) is language
 
 
 def _kept(language: Language) -> Language:
     """The language, or the same one of before."""
-    before = _FOUND.get(language.place)
-    if before is not None and before.origin == language.origin:
-        return before
-    for name in (language.name, language.place, language.remembered):
-        _FOUND[name] = language
+    if language.origin is None:
+        return language
+    language = _MADE.setdefault(language.origin, language)
+    for name in (language.name, language.place):
+        _FOUND.setdefault(name, language)
+    _FOUND[language.remembered] = language  # of a module that has changed, the last one
     return language
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from recombine.languages.language import Language
 
 ORDER = (
-    *("json", "top", "covr", "scenes", "cogs", "sexpression", "lambda_dcs", "thingtalk", "sparql", "sparql11", "sql"),
-    *("python", "lambda_calculus", "funql", "functional", "brackets", "text"),
+    *("json", "top", "covr", "scenes", "sexpression", "lambda_dcs", "thingtalk", "sparql", "sparql11", "sql"),
+    *("python", "lambda_calculus", "funql", "cogs", "functional", "brackets", "text"),
 )
 """From the most specific on; `actions`, which is `text` without brackets and commas, is left out."""
 FEW, MANY = 16, 1_000
@@ -55,11 +55,11 @@ def suggest_language(texts: Iterable[str]) -> str:
     whole, partly = _readers(tried)
     if not whole:
         return "name it with --language; no language of the list reads all targets"
-    all_of = (
-        f"all {len(all_texts):,} targets"
-        if len(tried) == len(distinct)
-        else (f"all of the {len(tried):,} targets that were tried, of {len(distinct):,},")
-    )
+    all_of = f"all {len(all_texts):,} targets"
+    if len(all_texts) == 1:
+        all_of = "the one target can be"
+    elif len(tried) < len(distinct):
+        all_of = f"all of the {len(tried):,} targets that were tried, of {len(distinct):,},"
     first, *others = whole
     more = others[:_OTHERS]
     too = f" ({' and '.join(more)} {'read' if len(more) > 1 else 'reads'} them too)" if more else ""

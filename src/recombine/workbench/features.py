@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.languages.suggest_language import suggest_language
 from recombine.errors import DerivationError, OptionError
+from recombine.languages.suggest_language import suggest_language
 from recombine.structures.definition import Structures
 from recombine.workbench.load import load
 

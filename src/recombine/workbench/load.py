@@ -17,8 +17,8 @@ from recombine.languages.language import Language
 from recombine.records.dataset import Dataset
 from recombine.records.example import NOTHING, Example, frozen_context, identity_text, iter_ids
 from recombine.records.reading import Reading
+from recombine.records.remembered_language import remembered_language
 from recombine.structures.definition import PROGRAM_STRUCTURES, derivation_structures
-from recombine.workbench.given.remembered_language import remembered_language
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NoReturn
 from recombine.errors import ProgramError
 from recombine.languages.arities import arity_fault
 from recombine.languages.notation.normal_form import normal_form
-from recombine.languages.notation.writer import is_named
 from recombine.languages.notation.scanner import END, QUOTED, SIGN, WORD, next_token
+from recombine.languages.notation.writer import is_named
 from recombine.languages.too_deep import refuse_too_deep, too_deep
 from recombine.tree import MAX_DEPTH, Tree
 
@@ -150,7 +150,7 @@ class Reader:
                 self._bind(frame, token)
                 return
             if sign not in notation.prefix:
-                self._fail(token.start, f"{sign!r} where it means nothing", "remove it")
+                self._fail(token.start, f"{sign!r}: it means nothing here", "remove it")
             self._make_place(frame, token)
         if sign not in notation.prefix:
             known = sign in notation.infix or sign in notation.postfix

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import OptionError, SplitError
 from recombine.languages.known import find_language
 from recombine.records.reading import Reading
+from recombine.records.remembered_language import remembered_language
 from recombine.records.signature import Signature
 from recombine.records.split import FORM, Split, read_split_file
 from recombine.records.split_folder import read_split_head
-from recombine.workbench.given.remembered_language import remembered_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
