@@ -50,7 +50,7 @@ def test_made_calls_are_known() -> None:
 
 
 def test_one_that_reads_nearly_all_is_named_with_its_number() -> None:
-    texts = [f"select a{number} from t" for number in range(40)] + ["select from where"]
+    texts = [f"select a{number} from t" for number in range(40)] + ["select from where"]  # noqa: S608
     said = suggest_language(texts)
     assert "all 41 targets read as text; 40 of 41 read as sql" in said
 
@@ -64,7 +64,7 @@ def test_the_work_has_a_bound_that_is_said(monkeypatch: pytest.MonkeyPatch) -> N
     )
 
 
-PAIRS = [(f"q{number}", f"select a{number % 7} from t where b = {number}") for number in range(30)]
+PAIRS = [(f"q{number}", f"select a{number % 7} from t where b = {number}") for number in range(30)]  # noqa: S608
 
 
 @pytest.mark.parametrize("by", ["tmcd", "template", "local-structure"])

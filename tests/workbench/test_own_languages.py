@@ -26,7 +26,10 @@ TARGETS = [
     f"{f}({a}) |> {g}(n: {n})" for f in ("get", "find") for a in ("x", "y") for g in ("top", "sort") for n in (1, 2)
 ]
 PAIRS = [(f"question {number}", target) for number, target in enumerate(TARGETS)]
-MODULE = "from recombine.extend import Language, Tree\nOWN = Language('own', lambda t: Tree('all', tuple(map(Tree, t.split()))), str)"
+MODULE = """
+from recombine.extend import Language, Tree
+OWN = Language("own", lambda text: Tree("all", tuple(map(Tree, text.split()))), str)
+"""
 
 
 @pytest.fixture
@@ -152,14 +155,14 @@ def test_the_command_line_says_one_line(folder: Path) -> None:
     assert code == 2
     assert len(text.splitlines()) == 1
     assert not Path("s.json").exists()
-    Path("deep.tsv").write_text("source\ttarget\n" + "q\t" + "f(" * 100_000 + "\n")
+    Path("deep.tsv").write_text("source\ttarget\n" + "q\t" + "f(" * 100_000 + "\nq\tf(x)\n")
     code, text = said(
         "split", "deep.tsv", "--by", "template", "--test", "0.5", "--language", "own.toml", "-o", "s.json"
     )
     assert code == 2
     assert text.splitlines() == [
-        "error: deep, line 2: pipes program, column 200: more than 100 levels inside each other; shorten the program, or "
-        "leave the example out"
+        "error: deep, line 2: pipes program, column 200: more than 100 levels inside each other; shorten the program, "
+        "or leave the example out"
     ]
 
 

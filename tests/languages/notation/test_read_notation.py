@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
-from made_notations import PIPES, made_language
+from made_notations import EXAMPLES, PIPES, made_language
 
 from recombine.errors import InputFileError, ProgramError
 from recombine.languages.language import Language
+from recombine.languages.notation.notation_file import (
+    BracketTable,
+    CommentTable,
+    NormaliseTable,
+    NotationFile,
+    OperatorsTable,
+    QuotesTable,
+    Table,
+)
 from recombine.languages.notation.read_notation import read_notation
 from recombine.tree import Tree
 
@@ -140,7 +151,8 @@ def test_sets_names_and_repeats_come_into_one_form(tmp_path: Path) -> None:
 
 def test_kinds_are_those_of_the_file(tmp_path: Path) -> None:
     pipes = made_language("pipes", tmp_path)
-    assert pipes.type_literals is not None and pipes.type_names is not None
+    assert pipes.type_literals is not None
+    assert pipes.type_names is not None
     tree = pipes.parse('f(m0, "a", -3, 2026-01-31, true)')
     assert [node.label for node in pipes.type_literals(tree).children] == [
         "m0",
@@ -152,7 +164,8 @@ def test_kinds_are_those_of_the_file(tmp_path: Path) -> None:
     assert [node.label for node in pipes.type_names(tree).children][:2] == ["<entity>", '"a"']
     assert pipes.render(pipes.anonymise(tree)) == "f(ENTITY, STRING, NUMBER, DATE, true)"
     plain = language_of(CALLS + "[literals]", tmp_path)
-    assert plain.type_literals is None and plain.type_names is None
+    assert plain.type_literals is None
+    assert plain.type_names is None
 
 
 def test_each_key_does_what_it_says(tmp_path: Path) -> None:
@@ -219,3 +232,25 @@ def test_what_is_wrong_is_refused_with_its_column(text: str, column: int, proble
         made_language("pipes", tmp_path).parse(text)
     assert str(raised.value).startswith(f"pipes program, column {column}: {problem}")
     assert raised.value.remedy
+
+
+def test_the_page_shows_the_file() -> None:
+    page = (EXAMPLES.parents[1] / "languages.md").read_text(encoding="utf-8")
+    assert f"```toml\n{(EXAMPLES / 'robots.toml').read_text(encoding='utf-8')}```" in page
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+def test_every_key_of_a_file_is_on_the_page(path: Path) -> None:
+    page = (EXAMPLES.parents[1] / "languages.md").read_text(encoding="utf-8")
+    for key in tomllib.loads(path.read_text(encoding="utf-8")):
+        assert f"`{key}" in page or f"[{key}]" in page or f"[[{key}]]" in page
+
+
+@pytest.mark.parametrize(
+    "table", [NotationFile, BracketTable, QuotesTable, CommentTable, OperatorsTable, NormaliseTable]
+)
+def test_every_key_there_is_is_on_the_page(table: type[Table]) -> None:
+    page = (EXAMPLES.parents[1] / "languages.md").read_text(encoding="utf-8")
+    keys = page[page.index("| key | what it says |") :].partition("\n\n")[0]
+    for key in table.model_fields:
+        assert re.search(rf"\b{key}\b", keys), key

@@ -88,7 +88,7 @@ def test_made_programs_have_the_same_trees() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["find ( dog", "find ( dog ) )", "find ( , dog )", "seek ( dog )", "find ( dog , cat )", "find ( )", ""]
+    "text", ["find ( dog", "find ( dog ) )", "find ( , dog )", "seek ( dog )", "find ( dog , cat )", ""]
 )
 def test_what_the_reader_of_the_package_refuses_the_file_refuses(text: str) -> None:
     for language in (COVR, own("covr")):

@@ -6,8 +6,7 @@ the sign is an operator. So the reader says which of the two it is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.errors import ProgramError
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 WORD, VALUE, QUOTED, SIGN, END = "word", "value", "quoted", "sign", "end"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A piece of text: its kind, where it begins and ends, and whether no blank stands before it."""
 
     kind: str
