@@ -33,6 +33,7 @@ from recombine.files import write_whole
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "peers.json"
+READERS = RESULTS.with_name("readers.json")
 PAGE = ROOT / "docs" / "performance.md"
 LONGEST = 900
 """Seconds by the clock after which a program is stopped."""
@@ -291,7 +292,28 @@ def page(kept: dict[str, Any]) -> str:
         for row in cold
         if "left_out" not in row
     ]
-    return "\n".join([*lines, *_peer_lines(kept), *_left_out(kept), *_signatures(kept)]) + "\n"
+    return "\n".join([*lines, *_reader_lines(), *_peer_lines(kept), *_left_out(kept), *_signatures(kept)]) + "\n"
+
+
+def _reader_lines() -> list[str]:
+    """How fast programs are read, by `benchmarks/readers.py`."""
+    kept = orjson.loads(READERS.read_bytes())
+    told = []
+    for each in kept["languages"]:
+        last = each["rows"][-1]
+        rate = last["texts"] / last["seconds"]
+        told.append(f"| `{each['language']}` | {rate:,.0f} | {last['megabytes']:.0f} MB | {each['exponent']:.2f} |")
+    return [
+        "",
+        "## Reading programs",
+        "",
+        "By `benchmarks/readers.py`: made-up programs read in a second of user CPU and the memory of their trees, for",
+        f"{kept['languages'][0]['rows'][-1]['texts']:,} texts, and the exponent of the time from ×1 to ×8 of the texts.",
+        "",
+        "| language | texts a second | memory | exponent |",
+        "| --- | --- | --- | --- |",
+        *told,
+    ]
 
 
 def _line(row: dict[str, Any]) -> str:

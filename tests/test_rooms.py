@@ -52,12 +52,24 @@ ROOMS = (
 # Within a room: layers from the top down, each the names of sub-rooms and modules that stand side by side.
 LAYERS = {
     "languages": (
-        "language literals too_deep room_to_recurse brackets anonymised arities",
+        "language literals too_deep room_to_recurse brackets anonymised arities literal_kinds",
         "sparql",
         "sql",
-        "actions cogs covr functional funql funql_rewrite json_values lambda_calculus lambda_dcs "
-        "python_expressions scenes sexpression thingtalk top",
-        "canonical_json known merges",
+        "notation",
+        "actions cogs covr functional funql funql_rewrite json_values lambda_calculus lambda_dcs nested_brackets "
+        "own_language python_expressions scenes sexpression text thingtalk top",
+        "canonical_json known",
+        "merges suggest_language",
+    ),
+    "languages/notation": (
+        "notation_file",
+        "notation",
+        "scanner",
+        "writer",
+        "normal_form",
+        "reader",
+        "check_notation program_forms",
+        "read_notation",
     ),
     "grammars": (
         "contains_itself rule_table formalism",

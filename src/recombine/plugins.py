@@ -17,10 +17,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from recombine.errors import InputFileError, OptionError, RecombineError, UnknownNameError
 from recombine.progress import note
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 GROUP = "recombine"
 """The group of entry points."""
@@ -125,10 +128,11 @@ class Registry(Mapping[str, T], Generic[T]):
         return len(self._things)
 
 
-def load_plugin(name: str, *, folder: Path | str = ".") -> Plugin:
+def load_plugin(name: str, *, folder: Path | str = ".", kind: str = "plug-in") -> Plugin:
     """Import a plug-in by its module, or by the path of its file from a folder.
 
-    One that is loaded already is left as it is, unless its files have changed: then it is imported anew.
+    One that is loaded already is left as it is, unless its files have changed: then it is imported anew. `kind` is what
+    errors call it; a module of another kind than a plug-in need not register anything.
     """
     if not name.endswith(".py") and (not name or name.startswith(".")):
         raise OptionError(f"{name!r} is no plug-in", "name a module, or its file: FILE.py")
@@ -137,12 +141,18 @@ def load_plugin(name: str, *, folder: Path | str = ".") -> Plugin:
         if not name.endswith(".py") or _file_identity(Path(place)) == LOADED[place].identity:
             return LOADED[place]
         forget_plugin(place)
-    with _loading(name, place):
+    with _loading(name, place, kind):
         identity = _import_file(Path(place), name) if name.endswith(".py") else _import_module(name)
     LOADED[place] = Plugin(Path(name).name if name.endswith(".py") else name, identity, place)
-    if not any(registry.holds_of(place) for registry in _REGISTRIES):
+    if kind == "plug-in" and not any(registry.holds_of(place) for registry in _REGISTRIES):
         note(f"the plug-in {name} registers nothing")
     return LOADED[place]
+
+
+def plugin_module(plugin: Plugin) -> ModuleType:
+    """The module of a plug-in that is loaded."""
+    is_file = plugin.place.endswith(".py")
+    return sys.modules[_module_name(Path(plugin.place)) if is_file else plugin.place]
 
 
 def load_same(plugin: Plugin) -> None:
@@ -178,17 +188,17 @@ def load_installed() -> None:
 
 
 @contextmanager
-def _loading(name: str, place: str) -> Iterator[None]:
+def _loading(name: str, place: str, kind: str) -> Iterator[None]:
     """What is registered meanwhile is of the plug-in; where it fails, nothing of it is left."""
     _LOADING.append(place)
     try:
         yield
     except RecombineError as error:
         forget_plugin(place)
-        raise OptionError(f"the plug-in {name}: {error.problem}", error.remedy) from error
+        raise OptionError(f"the {kind} {name}: {error.problem}", error.remedy) from error
     except (Exception, SystemExit) as error:  # a module that ends the process is no plug-in
         forget_plugin(place)
-        raise OptionError(f"the plug-in {name} fails: {type(error).__name__}: {error}", "mend it") from error
+        raise OptionError(f"the {kind} {name} fails: {type(error).__name__}: {error}", "mend it") from error
     finally:
         _LOADING.pop()
 
@@ -222,7 +232,7 @@ def _import_file(path: Path, name: str) -> str:
     """Import a file as a module of its own; its identity."""
     if not path.is_file():
         raise InputFileError(f"{name}: no such file", "name a Python file, or a module")
-    module_name = f"recombine_plugin_{path.stem}_{hashlib.blake2b(str(path).encode(), digest_size=4).hexdigest()}"
+    module_name = _module_name(path)
     specification = importlib.util.spec_from_file_location(module_name, path)
     if specification is None or specification.loader is None:
         raise InputFileError(f"{name}: is no Python file", "name a Python file, or a module")
@@ -235,6 +245,10 @@ def _import_file(path: Path, name: str) -> str:
         del sys.modules[module_name]
         raise
     return identity
+
+
+def _module_name(path: Path) -> str:
+    return f"recombine_plugin_{path.stem}_{hashlib.blake2b(str(path).encode(), digest_size=4).hexdigest()}"
 
 
 def _file_identity(*paths: Path) -> str:

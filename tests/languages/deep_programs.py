@@ -12,6 +12,7 @@ def _nested(before: str, inner: str, after: str, own: int) -> Callable[[int], st
 
 _SELECT = "select"
 DEEP: dict[str, Callable[[int], str]] = {
+    "brackets": _nested("(f ", "x", ")", 1),
     "cogs": _nested("LAMBDA a . ", "run . agent ( e , a )", "", 3),
     "covr": _nested("filter ( black , ", "find ( dog )", " )", 2),
     "functional": _nested("f ( ", "dog", " )", 1),
@@ -31,6 +32,7 @@ DEEP: dict[str, Callable[[int], str]] = {
 
 FLAT: dict[str, Callable[[int], str]] = {
     "actions": lambda size: " ".join(["I_JUMP"] * size),
+    "text": lambda size: " ".join(["word"] * size),
     "sparql": lambda size: f"SELECT count ( * ) WHERE {{ M0 {'/'.join(['p'] * size)} M1 }}",
 }
 """For each language whose trees are flat, the program of so many words or steps."""

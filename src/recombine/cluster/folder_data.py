@@ -81,7 +81,8 @@ class FolderData:
     @property
     def reading(self) -> Reading:
         """How the data is read, for its splits to remember."""
-        return Reading(self.language, self.source, self.target, path_hint(self.path))
+        language = None if self.language is None else find_language(self.language).remembered
+        return Reading(language, self.source, self.target, path_hint(self.path))
 
     def task(self, part: int) -> dict[str, Any]:
         """What a task must know to read a part."""

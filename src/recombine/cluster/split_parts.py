@@ -104,7 +104,7 @@ def split_parts(
     if type(splitter) is MCDSplitter:
         if structures is None:
             raise DerivationError(
-                f"{data.name} has neither derivations nor a known language", "name the language of its targets"
+                f"{data.name} has neither derivations nor a known language", "name it with --language"
             )
         parts, extra = search_sample(session, data, splitter, structures, counts, generator)
     else:

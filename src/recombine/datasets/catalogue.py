@@ -49,7 +49,7 @@ from recombine.errors import (
     SplitError,
     UnknownNameError,
 )
-from recombine.languages.known import find_language
+from recombine.languages.known import as_language
 from recombine.plugins import Registry
 from recombine.records.reading import Reading, path_hint
 from recombine.records.signature import Signature
@@ -156,7 +156,7 @@ def load(
     *,
     source: str | None = None,
     target: str | None = None,
-    language: str | None = None,
+    language: str | Path | Language | None = None,
     world: str | Path | World | WorldReference | None = None,
 ) -> Dataset:
     """A data set by its name in the catalogue, from the hub, or from a file; `language` is that of its targets.
@@ -168,7 +168,7 @@ def load(
     20910
     """
     name = str(data)
-    target_language = None if language is None else find_language(language)
+    target_language = None if language is None else as_language(language)
     fields = (source or "source", target or "target")
     if name in CATALOGUE:
         if fields != ("source", "target"):

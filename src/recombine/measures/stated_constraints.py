@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from recombine.errors import DerivationError, OptionError, SplitError
+from recombine.languages.suggest_language import suggest_language
 from recombine.measures.divergence import divergence
 from recombine.measures.held_compounds import held_compounds
 from recombine.measures.length_bounds import SIDES, parse_ratio
@@ -123,7 +124,7 @@ def _stated_atoms(dataset: Dataset, split: Split) -> Features:
 def _stated_structures(dataset: Dataset, split: Split) -> Structures:
     text = split.signature.get("optimised") or dataset.structures
     if not text:
-        raise DerivationError(f"the atoms of {dataset.name} are not known", "name the language with --language")
+        raise DerivationError(f"the atoms of {dataset.name} are not known", suggest_language(dataset.texts("target")))
     return Structures.parse(text)
 
 

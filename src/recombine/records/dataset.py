@@ -242,7 +242,7 @@ class Dataset:
         """How the data was read, for its splits to remember."""
         source, target = self.fields or (None, None)
         return Reading(
-            None if self.language is None else self.language.name,
+            None if self.language is None else self.language.remembered,
             source,
             target,
             self.path,

@@ -78,6 +78,10 @@ class Reading:
             )
         for key, words in made_for.items():
             given, recorded = getattr(self, key), getattr(said, key)
+            if key == "language" and _digest(given) and _digest(recorded):
+                values[key] = given
+                _want_same_file(given, recorded, split)
+                continue
             if given is not None and recorded is not None and given != recorded:
                 raise SplitError(
                     f"{split}: was made {words.format(recorded, given)}",
@@ -85,6 +89,23 @@ class Reading:
                 )
             values[key] = given if given is not None else recorded
         return Reading(**values)
+
+
+def _digest(language: str | None) -> str:
+    """The digest of a language file in what a split calls it: PATH.toml@DIGEST; empty where it is no file."""
+    path, _, digest = (language or "").rpartition("@")
+    return digest if path.endswith(".toml") else ""
+
+
+def _want_same_file(given: str, recorded: str, split: str) -> None:
+    """Refuse a language file that says something else than the one that a split was made with, wherever it lies."""
+    if _digest(given) != _digest(recorded):
+        path = recorded.rpartition("@")[0]
+        raise SplitError(
+            f"{split}: was made with the language file {path} of digest {_digest(recorded)}, not {_digest(given)}: it "
+            "is another file, or has changed since",
+            "give the file as it was, or make the split again",
+        )
 
 
 def _world(record: Mapping[str, Any], path: Path | str) -> WorldName | None:

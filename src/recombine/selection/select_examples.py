@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, ProgramError, UnknownNameError
+from recombine.languages.suggest_language import suggest_language
 from recombine.records.example import Example
 from recombine.records.signature import Signature
 from recombine.selection.select_coverage import CoverageSelector
@@ -131,7 +132,7 @@ def _readable(dataset: Dataset, programs: Mapping[str, str]) -> tuple[list[Examp
     """The programs that the language reads, and what is wrong with the others."""
     if dataset.language is None:
         raise OptionError(
-            f"the language of {dataset.name}'s targets is not known", "name it with --language, such as funql"
+            f"the language of {dataset.name}'s targets is not known", suggest_language(dataset.texts("target"))
         )
     asked: list[Example] = []
     unparsable: dict[str, str] = {}

@@ -13,7 +13,7 @@ import numpy as np
 import orjson
 
 from recombine.data_cache import cache_folder, code_digest, content_key, read_stored, store
-from recombine.languages.known import LANGUAGES
+from recombine.languages.known import has_lasting_name
 from recombine.structures.dataset_features import DatasetFeatures, extract_features
 from recombine.structures.features import Features
 from recombine.structures.kinds import STRUCTURE_KINDS
@@ -53,7 +53,7 @@ def features_key(dataset: Dataset, structures: Structures) -> str | None:
     language = "" if dataset.language is None else dataset.language.name
     if not dataset.made_from or cache_folder() is None or any(map(STRUCTURE_KINDS.origin, kinds)):
         return None
-    if language and (LANGUAGES.origin(language) or LANGUAGES.get(language) is not dataset.language):
+    if dataset.language is not None and not has_lasting_name(dataset.language):
         return None
     decided = ("features", str(FORM), dataset.made_from, language, str(structures.with_atoms()))
     return content_key([code_digest(ROOMS), *(text.encode() for text in decided)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.errors import DerivationError, OptionError
+from recombine.languages.suggest_language import suggest_language
 from recombine.structures.definition import Structures
 from recombine.workbench.load import load
 
@@ -34,7 +35,7 @@ def needed_features(dataset: Dataset, structures: DefinitionLike | DatasetFeatur
 def _wanted(dataset: Dataset, made: DatasetFeatures | None) -> DatasetFeatures:
     if made is None:
         raise DerivationError(
-            f"{dataset.name} has neither derivations nor a known language", "name the language of its targets"
+            f"{dataset.name} has neither derivations nor a known language", suggest_language(dataset.texts("target"))
         )
     return made
 

@@ -16,11 +16,13 @@ from recombine.datasets.files.faults import Faults
 from recombine.datasets.files.field_path import MISSING, find_field
 from recombine.datasets.files.rows import PlacedRecord, dataset_of_rows
 from recombine.datasets.files.table_object import is_table, iter_table_rows
-from recombine.errors import OptionError, RecombineError, RecordError, SplitError
-from recombine.languages.known import LANGUAGES, find_language
+from recombine.errors import OptionError, RecombineError, RecordError
+from recombine.languages.known import as_language
+from recombine.languages.language import Language
 from recombine.records.dataset import Dataset
 from recombine.records.example import NOTHING, Example, frozen_context, identity_text, iter_ids
 from recombine.records.reading import Reading
+from recombine.records.remembered_language import remembered_language
 from recombine.records.skipping import skipping, skips
 from recombine.structures.definition import derivation_structures
 from recombine.structures.own_structures import own_structures
@@ -44,6 +46,7 @@ class ArrowTable(Protocol):
 
 
 Data = str | Path | Dataset | Records | ArrowTable
+LanguageLike = str | Path | Language
 RECORDS = "records"
 """The name of data that is from Python."""
 
@@ -54,18 +57,19 @@ def load(
     *,
     source: str | None = None,
     target: str | None = None,
-    language: str | None = None,
+    language: LanguageLike | None = None,
     world: WorldLike = None,
     identity: Sequence[str] = (),
 ) -> Dataset:
     """A data set by name or path, from plain records (pairs, dictionaries or examples), or from a table.
 
     A table is what gives an Arrow stream or a data frame for interchange, as those of pandas, polars, DuckDB, pyarrow
-    and `datasets` do, or a mapping of names of parts to such tables. `language` names the language of the targets of a
-    file, of records or of a table, such as `funql`; `source` and `target` name the fields to read, which are `source`
-    and `target` by default. A dictionary may have a `context`, a mapping of JSON values; `identity` names those of its
-    fields, or the columns of a table, that tell records of equal texts apart. `world` is what the data is about: a
-    path, where it was opened the world itself, or a reference to it.
+    and `datasets` do, or a mapping of names of parts to such tables. `language` is the language of the targets of a
+    file, of records or of a table: a name such as `funql`, the path of a language file, `MODULE:NAME`, or a `Language`.
+    `source` and `target` name the fields to read, which are `source` and `target` by default. A dictionary may have a
+    `context`, a mapping of JSON values; `identity` names those of its fields, or the columns of a table, that tell
+    records of equal texts apart. `world` is what the data is about: a path, where it was opened the world itself, or a
+    reference to it.
 
     >>> load([("jump", "I_JUMP"), ("jump twice", "I_JUMP I_JUMP")])[1].source
     'jump twice'
@@ -84,10 +88,11 @@ def load(
     if isinstance(data, str | Path):
         return catalogue.load(data, source=source, target=target, language=language, world=world)
     fields = (source or "source", target or "target")
+    known = None if language is None else as_language(language)
     if is_table(data):
-        return catalogue.in_world(_from_table(data, fields, language, tuple(identity)), world)
-    dataset = _from_records(cast("Records", data), fields, language, tuple(identity))
-    return catalogue.in_world(dataset if language is None else _in_language(dataset, language), world)
+        return catalogue.in_world(_from_table(data, fields, known, tuple(identity)), world)
+    dataset = _from_records(cast("Records", data), fields, known, tuple(identity))
+    return catalogue.in_world(dataset if known is None else _in_language(dataset, known), world)
 
 
 def load_for(
@@ -96,7 +101,7 @@ def load_for(
     *,
     source: str | None = None,
     target: str | None = None,
-    language: str | None = None,
+    language: LanguageLike | None = None,
     world: WorldLike = None,
 ) -> Dataset:
     """The data, read as its splits remember: language and fields that are not given are taken from them.
@@ -104,34 +109,31 @@ def load_for(
     What is given and what a split says must not differ, nor the world of the data and that of a split. Data of the
     catalogue has fields of its own, whatever a split says that was made from a file of the same content.
     """
-    if language is not None:
-        find_language(language)
+    own = None if language is None else as_language(language)
     if isinstance(data, Dataset):
-        data = _read_already(data, source, target, language)
-    asked = Reading(language, source, target, skip_unreadable=skips())
+        data = _read_already(data, source, target, own)
+    named = None if own is None else own.remembered
+    asked = Reading(named, source, target, skip_unreadable=skips())
     given = data.reading if isinstance(data, Dataset) else asked
     wanted = given
     for split in splits:
         remembered = catalogue.remembered(split)
         if remembered is not None:
-            named = isinstance(data, str | Path) and str(data) in catalogue.CATALOGUE
-            if named:
+            if isinstance(data, str | Path) and str(data) in catalogue.CATALOGUE:
                 remembered = replace(remembered, source=None, target=None, skip_unreadable=False)
             name = str(split) if isinstance(split, str | Path) else "the split"
             wanted = wanted.joined(remembered, name)
-            if wanted.language != given.language and wanted.language not in LANGUAGES:
-                raise SplitError(
-                    f"{name}: was made for targets in the language {wanted.language!r}, which is not known here",
-                    "give a Dataset that has this language, from Python",
-                )
+            if given.language is None and own is None and wanted.language is not None:
+                places = [Path(each).parent for each in (split, data) if isinstance(each, str | Path)]
+                own = remembered_language(wanted.language, name, places)
     if not isinstance(data, Dataset):
         with skipping(wanted.skip_unreadable):
-            return load(data, source=wanted.source, target=wanted.target, language=wanted.language, world=world)
+            return load(data, source=wanted.source, target=wanted.target, language=own, world=world)
     data = catalogue.in_world(data, world)
-    return data if wanted.language in (None, given.language) else _in_language(data, wanted.language)
+    return data if own is None or wanted.language == given.language else _in_language(data, own)
 
 
-def _read_already(dataset: Dataset, source: str | None, target: str | None, language: str | None) -> Dataset:
+def _read_already(dataset: Dataset, source: str | None, target: str | None, language: LanguageLike | None) -> Dataset:
     """The data with the language of its targets named; other fields than those it was read from are refused."""
     for name, given, had in zip(("source", "target"), (source, target), dataset.fields or (None, None), strict=True):
         if given is not None and given != had:
@@ -139,13 +141,15 @@ def _read_already(dataset: Dataset, source: str | None, target: str | None, lang
                 f"{dataset.name} is read already, and its {name}s are not from the field {given!r}",
                 f"leave out {name}, or give the file",
             )
-    known = None if dataset.language is None else dataset.language.name
-    return dataset if language in (None, known) else _in_language(dataset, str(language))
+    known = dataset.language
+    if language is None or known is language or (known is not None and known.name == language):
+        return dataset
+    return _in_language(dataset, language)
 
 
-def _in_language(dataset: Dataset, language: str) -> Dataset:
+def _in_language(dataset: Dataset, language: LanguageLike) -> Dataset:
     """The data with the language of its targets named."""
-    known = find_language(language)
+    known = as_language(language)
     return replace(dataset, language=known, structures=dataset.structures or own_structures(known))
 
 
@@ -154,24 +158,24 @@ def load_split(data: Data, split: str | Path | Split, *, world: WorldLike = None
     return catalogue.load_split(load_for(data, [split], world=world), split)
 
 
-def _from_table(data: Any, fields: tuple[str, str], language: str | None, identity: tuple[str, ...]) -> Dataset:
+def _from_table(data: Any, fields: tuple[str, str], language: Language | None, identity: tuple[str, ...]) -> Dataset:
     """The data set of a table, read as a file of columns is."""
-    known = None if language is None else find_language(language)
     loaded = dataset_of_rows(
         iter_table_rows(data, name=RECORDS),
         name=RECORDS,
         source=fields[0],
         target=fields[1],
-        language=known,
+        language=language,
         context=identity,
         identity=identity,
         faults=Faults(RECORDS),
     )
-    return replace(loaded, fields=fields, structures=loaded.structures if known is None else own_structures(known))
+    structures = loaded.structures if language is None else own_structures(language)
+    return replace(loaded, fields=fields, structures=structures)
 
 
 def _from_records(
-    data: Iterable[Any], fields: tuple[str, str], language: str | None, identity: tuple[str, ...]
+    data: Iterable[Any], fields: tuple[str, str], language: Language | None, identity: tuple[str, ...]
 ) -> Dataset:
     records, (source, target) = list(data), fields
     faults = Faults(RECORDS)
@@ -195,13 +199,13 @@ def _from_records(
 
 
 def _pairs(
-    records: list[Any], fields: tuple[str, str], language: str | None, faults: Faults
+    records: list[Any], fields: tuple[str, str], language: Language | None, faults: Faults
 ) -> tuple[list[Any], list[tuple[str, str]]]:
     """The records that can be read, and their sources and targets; `faults` is told of the others."""
     good, pairs = [], []
     for number, record in enumerate(records):
         try:
-            pair = _pair(record, number, fields, any_value=language == "json")
+            pair = _pair(record, number, fields, any_value=language is not None and language.name == "json")
         except RecordError as error:
             faults.add(error, record)
             continue
@@ -211,9 +215,9 @@ def _pairs(
     return good, pairs
 
 
-def _is_read(target: str, language: str | None, number: int, faults: Faults) -> bool:
+def _is_read(target: str, language: Language | None, number: int, faults: Faults) -> bool:
     """Whether a target is read by its language, where what is not is left out."""
-    error = None if language is None or not faults.skip else refusal(find_language(language), target)
+    error = None if language is None or not faults.skip else refusal(language, target)
     if error is not None:
         fault = RecordError(RECORDS, f"record {number}", error.problem, error.remedy, reason=unread_reason(error))
         faults.add(fault, target)

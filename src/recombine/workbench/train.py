@@ -125,7 +125,7 @@ def train(
         loaded = None if split is None else find_split(dataset, split)
         examples = [told.taught(dataset, example) for example in examples_to_learn(dataset, loaded, part)]
     language_of = dataset.language if told.on == TARGET else None  # answers are of none
-    settings = family.in_language(settings, "" if language_of is None else language_of.name)
+    settings = family.in_language(settings, "" if language_of is None else language_of.remembered)
     about = None if family.texts_alone else dataset.opened_world
     parser = family.make(settings, seed, device)
     family.fit_parser(parser, examples, about)

@@ -133,7 +133,7 @@ def test_errors_are_those_of_the_graphs(definition: str) -> None:
         with pytest.raises(RecordError) as found:
             recombine.features(data, definition)
         assert str(found.value) == str(plain.value)
-    with pytest.raises(DerivationError, match=r"language of .* is not known.*--language funql"):
+    with pytest.raises(DerivationError, match=r"language of .* is not known; name it with --language: .*funql"):
         recombine.features(recombine.load([("p", "f ( x )")]), "symbols;path:1-2")
 
 

@@ -64,7 +64,11 @@ Target = Annotated[
 ]
 Language = Annotated[
     str | None,
-    typer.Option("--language", help="The language of a file's targets, such as funql; default: as a split file says."),
+    typer.Option(
+        "--language",
+        help="The language of a file's targets: a name such as funql, a language file FILE.toml, or MODULE:NAME; "
+        "default: as a split file says.",
+    ),
 ]
 World = Annotated[
     str | None,

@@ -29,6 +29,7 @@ from recombine.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from recombine.languages.language import Language
     from recombine.models.nqg.decoding import Scorer
 
 FORM = "recombine-nqg/1"
@@ -104,7 +105,7 @@ def load(folder: Path | str, *, device: str = "cpu") -> Nqg:
         scorer = neural_store.from_files(folder, files, neural, grammar.rules, record["words"], device=device)
     valid = None
     if record["language"]:
-        valid = parses(find_language(record["language"]))
+        valid = parses(_language(record["language"], folder))
     if record["target_grammar"]:
         valid = TargetGrammar.parse(record["target_grammar"], folder / MODEL).accepts
     settings = InductionSettings(**record["settings"])
@@ -120,6 +121,14 @@ def load(folder: Path | str, *, device: str = "cpu") -> Nqg:
         grammar=grammar,
         fitted_scorer=scorer,
     )
+
+
+def _language(name: str, folder: Path) -> Language:
+    """The language that a parser was saved with; a model is data, for which no module is imported."""
+    try:
+        return find_language(name, import_modules=False)
+    except RecombineError as error:
+        raise InputFileError(f"{folder / MODEL}: its targets are in {name}: {error.problem}", error.remedy) from None
 
 
 def _record(path: Path) -> Mapping[str, Any]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.errors import DerivationError, ProgramError
+from recombine.languages.suggest_language import suggest_language
 from recombine.records.chosen_examples import texts_of
 from recombine.structures.programs.flat_trees import FlatTrees
 from recombine.structures.programs.program_graphs import unambiguous_label
@@ -100,9 +101,8 @@ def parse_programs(
     `among` are all examples of the data set, where these are the first of each program: an error counts all.
     """
     if language is None:
-        raise DerivationError(
-            f"the language of {data}'s targets is not known", "name it with --language, such as --language funql"
-        )
+        targets = (example.target for example in examples)
+        raise DerivationError(f"the language of {data}'s targets is not known", suggest_language(targets))
     known: dict[str, Tree] = {}
     trees: list[Tree] = []
     for example in examples:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from recombine.errors import DerivationError, ProgramError, RecordError
+from recombine.languages.suggest_language import suggest_language
 from recombine.records.derivation import Derivation
 from recombine.structures.programs.unread_programs import unread_programs
 
@@ -42,8 +43,7 @@ def program_graphs(dataset: Dataset) -> list[Derivation]:
     """The graphs of all targets of a data set; each distinct program is parsed once."""
     if dataset.language is None:
         raise DerivationError(
-            f"the language of {dataset.name}'s targets is not known",
-            "name it with --language, such as --language funql",
+            f"the language of {dataset.name}'s targets is not known", suggest_language(dataset.texts("target"))
         )
     known: dict[str, Derivation] = {}
     for example in dataset:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.errors import OptionError, ProgramError
+from recombine.languages.suggest_language import suggest_language
 from recombine.structures.programs.unread_programs import unread_programs
 
 if TYPE_CHECKING:
@@ -36,14 +37,14 @@ def template_kind(dataset: Dataset) -> str | None:
         return None
     if dataset.patterns:
         return TEXTS
-    raise no_templates(dataset.name)
+    raise no_templates(dataset.name, suggest_language(dataset.texts("target")))
 
 
-def no_templates(data: str) -> OptionError:
+def no_templates(data: str, remedy: str = "name it with --language, such as funql") -> OptionError:
     """The error of data by its name whose language is not known."""
     return OptionError(
         f"the language of {data}'s targets is not known, so they have no templates",
-        "name it with --language, such as funql; else `split --by random --no-duplicates` keeps equal ones together",
+        f"{remedy}; else `split --by random --no-duplicates` keeps equal ones together",
     )
 
 

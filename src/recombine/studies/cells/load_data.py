@@ -25,18 +25,19 @@ if TYPE_CHECKING:
 def load_data(table: DataTable, folder: Path) -> Dataset:
     """The data of a table; paths are relative to the folder of the study file."""
     world = None if table.world is None else place_of(table.world, folder)
+    language = None if table.language is None else find_language(table.language, folder=folder)
     if table.generate is not None:
         dataset = catalogue.in_world(_generated(table, folder), world)
-        if table.language is not None:
-            dataset = replace(dataset, language=find_language(table.language))
+        if language is not None:
+            dataset = replace(dataset, language=language)
     elif table.file is not None:
         with skipping(table.skip_unreadable):
             dataset = catalogue.load(
-                folder / table.file, source=table.source, target=table.target, language=table.language, world=world
+                folder / table.file, source=table.source, target=table.target, language=language, world=world
             )
         dataset = replace(dataset, path=table.file)  # as the study says it, from whatever folder the study is run
     else:
-        dataset = catalogue.load(table.id or "", language=table.language, world=world)
+        dataset = catalogue.load(table.id or "", language=language, world=world)
     return dataset if table.structures is None else replace(dataset, structures=table.structures)
 
 

@@ -169,7 +169,7 @@ def _task(plan: Plan, name: str, cells: Sequence[Cell], work: Path, options: Opt
         _examples(dataset, texts_alone=find_family(cells[0].model.preset).texts_alone),
         tuple(made),
         work.resolve(),
-        language="" if dataset.language is None else dataset.language.name,
+        language="" if dataset.language is None else dataset.language.place,
         curve=plan.study.curve,
         sample=plan.study.sample,
         unseen=plan.study.unseen,

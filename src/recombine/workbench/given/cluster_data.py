@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import OptionError, SplitError
 from recombine.languages.known import find_language
 from recombine.records.reading import Reading
+from recombine.records.remembered_language import remembered_language
 from recombine.records.signature import Signature
 from recombine.records.skipping import skips
 from recombine.records.split import FORM, Split, read_split_file
@@ -40,7 +41,7 @@ def cluster_data(
     if skips():
         raise OptionError("--skip-unreadable is not for a cluster", "leave out one of them")
     if reading.get("language") is not None:
-        find_language(str(reading["language"]))
+        reading["language"] = find_language(str(reading["language"])).place  # as every worker finds it
     with open_session(cluster) as session:
         yield session, with_numbered_repeats(session, survey_folder(session, data, **reading))
 
@@ -71,13 +72,16 @@ class ClusterSplit:
 
     def joined(self, **given: str | None) -> dict[str, str | None]:
         """How to read the data: as the options say, else as the split remembers."""
-        wanted = Reading(given["language"], given["source"], given["target"])
+        own = None if given["language"] is None else find_language(given["language"])
+        wanted = Reading(None if own is None else own.remembered, given["source"], given["target"])
         wanted = wanted if self.reading is None else wanted.joined(self.reading, self.name)
         if wanted.skip_unreadable:
             raise SplitError(
                 f"{self.name}: was made of what could be read, which a cluster does not tell", "leave out --cluster"
             )
-        return {"language": wanted.language, "source": wanted.source, "target": wanted.target}
+        if own is None and wanted.language is not None:
+            own = remembered_language(wanted.language, self.name, [Path(self.name).parent])
+        return {"language": None if own is None else own.place, "source": wanted.source, "target": wanted.target}
 
     def sides(self, session: Session, data: FolderData, against: str) -> list[Sides]:
         """The sides of each part of the data, which must be that of the split."""
