@@ -16,14 +16,22 @@ The script published with the data differs:
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import TYPE_CHECKING
 
+from recombine.evaluation.match.quick_sql.quick_parse import quick_parse
 from recombine.evaluation.match.set_match_clauses import Components, components
 from recombine.languages.sql.sql import SQL
 
+if TYPE_CHECKING:
+    from recombine.evaluation.match.set_match_names import Columns
 
-def read_components(program: str) -> Components:
-    """The parts of a query given as text; a malformed one is a `ProgramError`."""
-    return components(SQL.parse(program))
+
+def read_components(program: str, schema: Columns | None = None) -> Components:
+    """The parts of a query given as text, with the columns of each table where they are known.
+
+    A malformed query is a `ProgramError`.
+    """
+    return components(quick_parse(program) or SQL.parse(program), schema)
 
 
 def differing_parts(gold: str, predicted: str) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ _OPERATIONS = frozenset({"union", "intersect", "except"})
 _COMPARISONS = {"=": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "like": "like"}
 _NAME_STARTS = frozenset("abcdefghijklmnopqrstuvwxyz_")
 _DIGITS = frozenset("0123456789")
-_LONGEST, _MOST_SIGNS = 1000, 20
+_LONGEST, _MOST_SIGNS = 1000, 14
 """The most tokens, and the most opening brackets and signs, of what is read: far below the deepest tree there may be."""
 _STAR = Tree("*")
 
