@@ -256,7 +256,7 @@ LAYERS = {
         "match",
         "answers",
         "score",
-        "answer_score",
+        "answer_score pairs",
         "groups errors",
         "compare generalization",
         "difficulty",

@@ -24,6 +24,12 @@ from recombine.languages.sql.sql import SQL
 
 if TYPE_CHECKING:
     from recombine.evaluation.match.set_match_names import Columns
+    from recombine.tree import Tree
+
+
+def read_tree(program: str) -> Tree:
+    """The tree of a query given as text; a malformed one is a `ProgramError`."""
+    return quick_parse(program) or SQL.parse(program)
 
 
 def read_components(program: str, schema: Columns | None = None) -> Components:
@@ -31,7 +37,7 @@ def read_components(program: str, schema: Columns | None = None) -> Components:
 
     A malformed query is a `ProgramError`.
     """
-    return components(quick_parse(program) or SQL.parse(program), schema)
+    return components(read_tree(program), schema)
 
 
 def differing_parts(gold: str, predicted: str) -> tuple[str, ...]:
