@@ -2,8 +2,8 @@
 
 A scope holds the sources of one FROM and the scope around it. Sources are told apart by their table and, where a table
 is named more than once, by a number; which copy gets which number is for the caller to try. A column without its table
-belongs to the one source there is. Where there are several, a schema says which of them has it; without one it stays bare.
-Columns that an inner join holds equal are one.
+belongs to the one source there is. Where there are several, a schema says which of them has it; without one it stays
+bare. Columns that an inner join holds equal are one.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import permutations, product
 from math import factorial, prod
 from typing import TYPE_CHECKING, TypeAlias
@@ -106,7 +107,12 @@ def plain(name: Tree) -> str:
     >>> plain(Tree("`Name`")), plain(Tree("`Last Name`"))
     ('name', '`last name`')
     """
-    text = name.label.strip("`").lower()
+    return _plain(name.label)
+
+
+@lru_cache(maxsize=1 << 14)
+def _plain(label: str) -> str:
+    text = label.strip("`").lower()
     return text if _WORD.fullmatch(text) else f"`{text}`"
 
 

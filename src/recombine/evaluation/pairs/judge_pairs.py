@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def judge_pairs(file: PairFile, matcher: Matcher) -> tuple[Verdict, ...]:
     """The verdict on each pair, in order.
 
-    An output that cannot be read is malformed, whoever cannot read it. A gold program that the matcher alone has nothing
-    for makes its pair unsupported; one that is no program of its language is an error.
+    An output that cannot be read is malformed, whoever cannot read it. A gold program that the matcher alone has
+    nothing for makes its pair unsupported; one that is no program of its language is an error.
     """
     if matcher.needs_world:
         raise OptionError(f"the metric {matcher.name} needs a world, and pairs have none", "name DATA, and its world")

@@ -9,7 +9,6 @@ import orjson
 
 from recombine.errors import OptionError, UnknownNameError
 from recombine.evaluation.match.exact_match import FORMS, default_form, make_reader
-from recombine.evaluation.match.judge import Tally
 from recombine.evaluation.match.matchers import EXACT, MATCHERS, Matcher, further_matchers
 from recombine.evaluation.pairs.judge_pairs import check_databases, judge_pairs
 from recombine.evaluation.predictions import Assigned
@@ -20,6 +19,7 @@ from recombine.records.signature import Signature
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from recombine.evaluation.match.judge import Tally
     from recombine.evaluation.match.spider.read_schemas import Schemas
     from recombine.evaluation.pairs.pair_file import PairFile
     from recombine.languages.language import Language
@@ -69,7 +69,8 @@ def score_pairs(
     if schemas is not None and not set(SQL_METRICS) & set(judges):
         raise OptionError("schemas are for set_match and spider", "choose one with --match, or leave out --schemas")
     if schemas is not None or "spider" in judges:
-        from recombine.evaluation.match.spider.read_schemas import published_schemas
+        from recombine.evaluation.match.judge import Tally
+    from recombine.evaluation.match.spider.read_schemas import published_schemas
 
         check_databases(file, published_schemas() if schemas is None else schemas)
     verdicts = {name: judge_pairs(file, matcher) for name, matcher in judges.items()}
@@ -83,13 +84,14 @@ def score_pairs(
     )
     ids = tuple(str(pair.n) for pair in file.pairs)
     outputs = {pair.where: pair.output for pair in file.pairs}
-    score = Score("pairs", ids, Assigned(outputs, 0, 0, 0), verdicts, True, signature, main=main)  # noqa: FBT003
+    score = Score("pairs", ids, Assigned(outputs, 0, 0, 0), verdicts, True, signature, main=main)
     return PairScore(score, tuple(pair.n for pair in file.pairs))
 
 
 def outcomes(tally: Tally) -> dict[str, int]:
     """What became of pairs, counted; of outputs and gold programs that cannot be read neither is right.
 
+    >>> from recombine.evaluation.match.judge import Tally
     >>> outcomes(Tally(right=3, wrong=1, malformed=1, abstained=0, unsupported=2))
     {'right': 3, 'wrong': 1, 'unreadable': 1, 'abstained': 0, 'gold_unreadable': 2}
     """

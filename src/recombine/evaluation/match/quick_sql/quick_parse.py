@@ -1,9 +1,9 @@
 """Reads the common part of SQL to the tree of `languages.sql`, many times as quickly as through sqlglot.
 
 It reads SELECT with items, tables and inner queries, inner joins, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT and one set
-operation, over names, numbers, strings, `+ - * /`, the five aggregates and the plain comparisons. Whatever else stands in a text,
-a reserved word in place of a name among it, makes it give up: then the language's own reader says what the text is, or
-what is wrong with it. So a text is read here only where both readers give one tree.
+operation, over names, numbers, strings, `+ - * /`, the five aggregates and the plain comparisons. Whatever else stands
+in a text, a reserved word in place of a name among it, makes it give up: then the language's own reader says what the
+text is, or what is wrong with it. So a text is read here only where both readers give one tree.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _COMPARISONS = {"=": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">"
 _NAME_STARTS = frozenset("abcdefghijklmnopqrstuvwxyz_")
 _DIGITS = frozenset("0123456789")
 _LONGEST, _MOST_SIGNS = 1000, 14
-"""The most tokens, and the most opening brackets and signs, of what is read: far below the deepest tree there may be."""
+"""The most tokens, and the most opening brackets and signs, of what is read: below the deepest tree there may be."""
 _STAR = Tree("*")
 
 

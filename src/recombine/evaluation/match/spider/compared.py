@@ -1,9 +1,10 @@
 """What of a query the published evaluator compares, as one value: queries match when it is equal.
 
-Compared are what is selected, as a set with repeats; the conditions of WHERE as such a set, and which of AND and OR occur
-there; GROUP BY in order, with HAVING; ORDER BY in order, with its last direction; the set operation with its other side;
-the tables; and which of the words below occur, those of join conditions among them. Values, DISTINCT and the columns of
-join conditions are left out, and columns that a foreign key links are one, if their tables stand in the outermost FROM.
+Compared are what is selected, as a set with repeats; the conditions of WHERE as such a set, and which of AND and OR
+occur there; GROUP BY in order, with HAVING; ORDER BY in order, with its last direction; the set operation with its
+other side; the tables; and which of the words below occur, those of join conditions among them. Values, DISTINCT and
+the columns of join conditions are left out, and columns that a foreign key links are one, if their tables stand in the
+outermost FROM.
 
 Inner queries are compared otherwise. One in a condition is compared with all it has but values: order, DISTINCT, join
 conditions, and columns as they are written. One in FROM is compared with its values, too.
@@ -12,28 +13,27 @@ conditions, and columns as they are written. One in FROM is compared with its va
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from recombine.evaluation.match.spider.query import Column, Condition, Item, Query, Term
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Callable, Hashable, Sequence
 
     from recombine.evaluation.match.spider.query import Conditions, Value
     from recombine.evaluation.match.spider.schema import Schema
 
-    T = TypeVar("T")
     Renamed = Callable[[Column], Column]
 
-Bag = frozenset  # of things with their numbers
+Bag: TypeAlias = "frozenset[Hashable]"
 
 
 class Compared(NamedTuple):
     """The parts by which queries are told apart."""
 
-    select: Bag[tuple[Item, int]]
-    tables: Bag[tuple[str | Query, int]]
-    where: Bag[tuple[Condition | str, int]]
+    select: Bag
+    tables: Bag
+    where: Bag
     connectives: frozenset[Condition | str]
     group: tuple[str, ...]
     having: Conditions | None
@@ -64,7 +64,7 @@ def _compared(query: Query, renamed: Renamed) -> Compared:
     group = tuple(renamed(column).name for column in query.group)
     order = query.order
     return Compared(
-        select=_bag(Item(item.function, _renamed_term(item.term, renamed)) for item in query.select),
+        select=_bag([Item(item.function, _renamed_term(item.term, renamed)) for item in query.select]),
         tables=_bag(query.tables),
         where=_bag(where[::2]),
         connectives=frozenset(where[1::2]),
@@ -77,8 +77,10 @@ def _compared(query: Query, renamed: Renamed) -> Compared:
     )
 
 
-def _bag(things: Iterable[T]) -> frozenset[tuple[T, int]]:
-    return frozenset(Counter(things).items())
+def _bag(things: Sequence[Hashable]) -> Bag:
+    """Things without their order: a set where each is there once, else each with its number."""
+    once = frozenset(things)
+    return once if len(once) == len(things) else frozenset(Counter(things).items())
 
 
 def _words(query: Query) -> frozenset[str]:
@@ -109,7 +111,7 @@ def _renamed_conditions(conditions: Conditions, renamed: Renamed) -> Conditions:
 
 
 def _without_values(query: Query) -> Query:
-    """The query without what its conditions compare with, inner queries excepted; FROM keeps its inner queries whole."""
+    """The query without what its conditions compare with, but for inner queries; those in FROM stay whole."""
     return query._replace(
         on=_valueless(query.on),
         where=_valueless(query.where),

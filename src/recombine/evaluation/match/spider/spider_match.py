@@ -1,8 +1,8 @@
 """The metric `spider`: what the evaluator that was published with Spider decides of two queries over one database.
 
-It is exact set match without values as published scores have it (`compared.py` says what is compared, `read_query.py` what
-can be read). Here the schema is that of `tables.json`; the published program takes tables and columns from the database
-itself, and foreign keys from that file.
+It is exact set match without values as published scores have it (`compared.py` says what is compared, `read_query.py`
+what can be read). Here the schema is that of `tables.json`; the published program takes tables and columns from the
+database itself, and foreign keys from that file.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The words of a query as the published evaluator cuts them.
 
-It cuts as one cuts English: brackets, commas, `;`, `!`, `<`, `>` and `*` stand alone wherever they are, `=`, `+`, `-` and
-`/` only between blanks, so that `a=1` and `a>=1` are words it cannot read. Single and double quotes are one; a text in quotes
-is a word of its own only between blanks or signs, too. All other words are in lower case.
+It cuts as one cuts English: brackets, commas, `;`, `!`, `<`, `>` and `*` stand alone wherever they are, `=`, `+`, `-`
+and `/` only between blanks, so that `a=1` and `a>=1` are words it cannot read. Single and double quotes are one; a text
+in quotes is a word of its own only between blanks or signs, too. All other words are in lower case.
 """
 
 from __future__ import annotations
