@@ -10,6 +10,7 @@ import orjson
 from recombine.errors import OptionError, UnknownNameError
 from recombine.evaluation.match.exact_match import FORMS, default_form, make_reader
 from recombine.evaluation.match.matchers import EXACT, MATCHERS, Matcher, further_matchers
+from recombine.evaluation.match.spider.read_schemas import published_schemas
 from recombine.evaluation.pairs.judge_pairs import check_databases, judge_pairs
 from recombine.evaluation.predictions import Assigned
 from recombine.evaluation.score import Score
@@ -56,23 +57,17 @@ def score_pairs(
     schemas: Schemas | None = None,
 ) -> PairScore:
     """Score pairs by `match`, a form of exact match or the name of a matcher, and by further matchers."""
-    form = default_form(language) if match in (None, EXACT) else match
-    asked = {name: name for name in metrics if name != EXACT}
-    if form in FORMS:
-        main, judges = EXACT, {EXACT: Matcher.of(str(form), make_reader(language, str(form)))}
-    elif form in MATCHERS:
-        main, judges, asked = str(form), {}, {str(form): "", **asked}
-    else:
-        raise UnknownNameError("way to match", str(form), [*FORMS, EXACT, *MATCHERS])
-    found = further_matchers(language, tuple(asked), schemas=schemas) if asked else {}
-    judges |= {name: found[name] for name in asked}
+    form = str(default_form(language) if match in (None, EXACT) else match)
+    if form not in FORMS and form not in MATCHERS:
+        raise UnknownNameError("way to match", form, [*FORMS, EXACT, *MATCHERS])
+    main = EXACT if form in FORMS else form
+    judges = _judges(form, metrics, language, schemas)
     if schemas is not None and not set(SQL_METRICS) & set(judges):
         raise OptionError("schemas are for set_match and spider", "choose one with --match, or leave out --schemas")
-    if schemas is not None or "spider" in judges:
-        from recombine.evaluation.match.judge import Tally
-    from recombine.evaluation.match.spider.read_schemas import published_schemas
-
-        check_databases(file, published_schemas() if schemas is None else schemas)
+    if schemas is None and "spider" in judges:
+        schemas = published_schemas()
+    if schemas is not None:
+        check_databases(file, schemas)
     verdicts = {name: judge_pairs(file, matcher) for name, matcher in judges.items()}
     signature = Signature.of(
         pairs=f"{file.name}@{file.digest}",
@@ -86,6 +81,16 @@ def score_pairs(
     outputs = {pair.where: pair.output for pair in file.pairs}
     score = Score("pairs", ids, Assigned(outputs, 0, 0, 0), verdicts, True, signature, main=main)
     return PairScore(score, tuple(pair.n for pair in file.pairs))
+
+
+def _judges(
+    form: str, metrics: Collection[str], language: Language | None, schemas: Schemas | None
+) -> dict[str, Matcher]:
+    """The matchers by name, the main one first."""
+    asked = dict.fromkeys([*(() if form in FORMS else (form,)), *(name for name in metrics if name != EXACT)])
+    found = further_matchers(language, tuple(asked), schemas=schemas) if asked else {}
+    judges = {EXACT: Matcher.of(form, make_reader(language, form))} if form in FORMS else {}
+    return judges | {name: found[name] for name in asked}
 
 
 def outcomes(tally: Tally) -> dict[str, int]:
