@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(
     r"""[A-Za-z_][A-Za-z0-9_]*|[(),.*;+=]|'[^'\\]*'(?!')|"[^"\\]*"(?!")|<=|>=|<>|!=|<|>"""
-    r"""|[0-9]+(?:\.[0-9]+)?(?![A-Za-z0-9_.])|-(?!-)|/(?!\*)|[^ \t\n\r]"""
+    r"""|[0-9][A-Za-z0-9_.]*|--|/\*|-|/|[^ \t\n\r]"""
 )
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _WORDS_FILE = Path(__file__).with_name("reserved_words.txt")
 _AGGREGATES = frozenset({"count", "sum", "avg", "min", "max"})
 _OPERATIONS = frozenset({"union", "intersect", "except"})
@@ -164,11 +165,7 @@ class _Reader:
                 keys.append(self.ordered())
             parts.append(Tree("order", tuple(keys)))
         if self.skip("limit"):
-            number = self.words[self.at]
-            if number[:1] not in _DIGITS:
-                self.give_up()
-            self.at += 1
-            parts.append(Tree("limit", (Tree(number),)))
+            parts.append(Tree("limit", (self.number(),)))
         return parts
 
     def item(self) -> Tree:
@@ -277,8 +274,7 @@ class _Reader:
         word = self.words[self.at]
         first = word[:1]
         if first in _DIGITS:
-            self.at += 1
-            return self.leaf(word)
+            return self.number()
         if first in ("'", '"') and len(word) > 1:
             self.at += 1
             return self.leaf(word if first == "'" else "'" + word[1:-1].replace("'", "''") + "'")
@@ -288,13 +284,20 @@ class _Reader:
             self.expect(")")
             return inner
         after = self.words[self.at + 1]
-        if first == "-" and after[:1] in _DIGITS:
-            self.at += 2
-            return self.leaf(f"-{after}")
+        if word == "-":
+            self.at += 1
+            return self.leaf(f"-{self.number().label}")
         if after == "(":
             return self.aggregate()
         name = self.name()
         return self.column(name, star=star) if after == "." else name
+
+    def number(self) -> Tree:
+        word = self.words[self.at]
+        if not _NUMBER.fullmatch(word):
+            self.give_up()
+        self.at += 1
+        return self.leaf(word)
 
     def column(self, table: Tree, *, star: bool) -> Tree:
         """A column after its table; `table.*` only where it may stand."""
@@ -302,11 +305,10 @@ class _Reader:
         if star and self.words[self.at] == "*":
             self.at += 1
             return Tree(".", (table, _STAR))
-        column = self.words[self.at]
-        if self.low[self.at][:1] not in _NAME_STARTS or self.words[self.at + 1] in ("(", "."):
+        column = self.name()
+        if self.words[self.at] in ("(", "."):
             self.give_up()
-        self.at += 1
-        return Tree(".", (table, self.leaf(column)))
+        return Tree(".", (table, column))
 
     def aggregate(self) -> Tree:
         word = self.low[self.at]
