@@ -261,6 +261,14 @@ LAYERS = {
         "compare generalization",
         "difficulty",
     ),
+    "evaluation/match": (
+        "quick_sql exact_match form_setting",
+        "set_match_names",
+        "set_match_clauses",
+        "set_match",
+        "form_matchers matchers spider",
+        "judge",
+    ),
     "studies": ("file", "cells", "running", "tables"),
     "pages": ("drawing", "splits", "difficulty", "parser", "scenes", "study", "cfq", "kbqa", "generalization"),
     "workbench": (
