@@ -5,12 +5,8 @@ and DISTINCT; tables and join conditions; conditions of WHERE and HAVING, with o
 GROUP BY; ORDER BY with directions, in order; whether there is a LIMIT; set operations with both sides, in order; and in
 all of these inner queries in the same manner. Aliases, values and the order of what is a set do not count.
 
-The script published with the data differs:
-- it knows the schema, so it takes columns that a foreign key links for one, and finds the table of a column that is
-  written without one; here such a column equals `table.column` only where the FROM has one table;
-- by default it leaves out DISTINCT and join conditions, which count here;
-- of AND and OR it compares which of the two words occur, here their nesting counts;
-- it takes `t1.name` and `t2.name` for one column where t1 and t2 are copies of one table; here copies are kept apart.
+Columns that an inner join holds equal are one. A column without its table belongs to the one table in FROM; where there
+are several, a schema can tell whose it is. The script published with the data decides otherwise: see `spider`.
 """
 
 from __future__ import annotations
