@@ -10,6 +10,7 @@ from recombine.files import write_whole
 from recombine.progress import note, working
 from recombine.workbench.given.data_and_setting import data_and_setting
 from recombine.workbench.given.data_and_split import data_and_split
+from recombine.workbench.given.pairs_only import pairs_only
 from recombine.workbench.predict import outputs_of
 from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from recombine.evaluation.groups.property_differences import PropertyDifferences
     from recombine.evaluation.groups.score_groups import GroupOptions, Robustness, ScoreGroups
     from recombine.evaluation.match.form_setting import FormSetting
+    from recombine.evaluation.match.spider.read_schemas import Schemas
+    from recombine.evaluation.pairs.score_pairs import PairScore
     from recombine.evaluation.predictions import GivenPredictions, Predictions
     from recombine.evaluation.score import Score
     from recombine.records.dataset import Dataset
@@ -56,6 +59,8 @@ class ScoreResult(Result):
     """With and without each property that has a name; none where it was not asked for."""
     words: AnswerScore | None = None
     """What else there is of answers, where outputs were compared with those and not with programs."""
+    of_pairs: PairScore | None = None
+    """The score of a file of pairs, where that was scored."""
 
     @property
     def exact_match(self) -> float:
@@ -80,6 +85,7 @@ class ScoreResult(Result):
     def to_dict(self) -> dict[str, Any]:
         """Every metric by its name, with intervals and counts; the rest, such as `errors`, where it was asked for."""
         further = {} if self.words is None else self.words.further()
+        further |= {} if self.of_pairs is None else self.of_pairs.further()
         value = {**self.score.to_record(), **further, "signature": self.signature, "file": None}
         if self.answered:
             value["answers"] = None if self.answers is None else self.answers.to_record()
@@ -94,8 +100,8 @@ class ScoreResult(Result):
         return value
 
     def write(self, path: Path | str) -> None:
-        """Write the predictions again as JSON lines, with what is correct."""
-        write_whole(path, self.score.to_lines())
+        """Write the predictions again as JSON lines, with what is correct; of pairs `{"n", "match"}`."""
+        write_whole(path, self.score.to_lines() if self.of_pairs is None else self.of_pairs.to_lines())
 
     def __str__(self) -> str:
         tallies = self.score.tallies.items()
@@ -106,10 +112,12 @@ class ScoreResult(Result):
 
 @verb
 def score(
-    data: Data,
-    split: str | Path | Split,
-    predictions: GivenPredictions,
+    data: Data | None = None,
+    split: str | Path | Split | None = None,
+    predictions: GivenPredictions | None = None,
     *,
+    pairs: str | Path | None = None,
+    schemas: str | Path | None = None,
     part: str = "test",
     on: str = TARGET,
     answer_table: str | Path | None = None,
@@ -142,7 +150,8 @@ def score(
     `ontology` and `profile`. `by` takes the score apart: by a field such as `template`, by properties of programs, by
     levels against train, against what prompts have `shown`, or as the field `levels` says them; `robustness` bounds it
     within groups of questions that ask for the same. With `on="answer"` outputs are answers in words, compared with the
-    field `answer` by `answer_table`.
+    field `answer` by `answer_table`. `pairs` names a file of gold programs with outputs, in place of the first three;
+    `match` can then name a matcher, too. SQL is compared under `schemas`, a file as Spider's `tables.json`.
 
     >>> from recombine.workbench import load, split
     >>> data = load([("jump", "I_JUMP"), ("run", "I_RUN"), ("walk", "I_WALK")], language="actions")
@@ -158,8 +167,18 @@ def score(
     if at_least is not None and not 0 <= at_least <= 1:
         raise OptionError(f"the exact match cannot be {at_least}", "give a share between 0 and 1")
     metrics = check_metrics(metric)
+    if pairs is not None:
+        pairs_only(data=data, split=split, predictions=predictions, part=part, on=on, answer_table=answer_table)
+        pairs_only(match_on=match_on, model=model, allow_missing=allow_missing, ontology=ontology, profile=profile)
+        pairs_only(answers=answers, gold_answers=gold_answers, errors=errors, by=by, shown=shown, levels=levels)
+        pairs_only(robustness=robustness, properties=properties, source=source, target=target, world=world)
+        return _score_pairs(pairs, match, metrics, language, schemas, prediction, at_least)
+    if data is None or split is None or predictions is None:
+        raise OptionError("there is nothing to score", "name DATA, SPLIT and PREDICTIONS, or give --pairs FILE")
+    match, metrics = named_metric(match, metrics)
     of_programs = {
         "match": match,
+        "schemas": schemas,
         "metric": metrics,
         "ontology": ontology,
         "profile": profile,
@@ -181,7 +200,7 @@ def score(
         dataset, setting = data_and_setting(
             dataset, ontology=ontology, profile=profile, by_world=answers or world is not None
         )
-        matchers = further_matchers(dataset.language, metrics, setting=setting)
+        matchers = further_matchers(dataset.language, metrics, setting=setting, schemas=read_schemas_of(schemas))
         answering = None
         if answers and setting is None:
             from recombine.evaluation.answers.geoquery_answers import geoquery_answers
@@ -207,6 +226,50 @@ def score(
     return ScoreResult(
         scored, apart, answered, answers, at_least, groups.by, groups.robustness, properties=groups.properties
     )
+
+
+def _score_pairs(
+    path: str | Path,
+    match: str | None,
+    metrics: tuple[str, ...],
+    language: str | None,
+    schemas: str | Path | None,
+    prediction: str,
+    at_least: float | None,
+) -> ScoreResult:
+    """The score of a file that holds gold programs and outputs."""
+    from recombine.evaluation.pairs.pair_file import read_pairs
+    from recombine.evaluation.pairs.score_pairs import SQL_METRICS, score_pairs
+    from recombine.languages.known import find_language
+
+    read = read_schemas_of(schemas)
+    file = read_pairs(path, prediction=prediction)
+    if language is None and {match, *metrics} & set(SQL_METRICS):
+        language = "sql"
+    with working("scoring"):
+        found = None if language is None else find_language(language)
+        scored = score_pairs(file, match=match, metrics=metrics, language=found, schemas=read)
+    for metric, tally in scored.score.tallies.items():
+        if tally.unsupported:
+            note(f"{metric} cannot read the gold programs of {tally.unsupported:,} pairs, which are not right")
+    return ScoreResult(scored.score, at_least=at_least, of_pairs=scored)
+
+
+def read_schemas_of(path: str | Path | None) -> Schemas | None:
+    """The schemas of a file, where one is named."""
+    from recombine.evaluation.match.spider.read_schemas import read_schemas
+
+    return None if path is None else read_schemas(path)
+
+
+def named_metric(match: str | None, metrics: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
+    """The form of exact match, and the metrics: what is named for the first may be one of the second."""
+    from recombine.evaluation.match.exact_match import FORMS
+    from recombine.evaluation.match.matchers import MATCHERS
+
+    if match is None or match in FORMS or match not in MATCHERS:
+        return match, metrics
+    return None, tuple(dict.fromkeys((*metrics, match)))
 
 
 def check_on(on: str, of_answers: Mapping[str, Any], of_programs: Mapping[str, Any]) -> None:

@@ -44,6 +44,16 @@ MATCH = [
         "select x.a from t as x union select a from u order by x.a",
     ),
     ("select a from t where `b c` = 1", "select a from t where [B C] = 2"),
+    # what an inner join holds equal is one column, and one condition of the joins
+    ("select t.b from t join u on t.b = u.c group by u.c", "select u.c from u join t on t.b = u.c group by t.b"),
+    (
+        "select t.a from t join u on t.b = u.c join v on u.c = v.d where v.d > 1",
+        "select t.a from t join u on t.b = u.c join v on t.b = v.d where t.b > 1",
+    ),
+    (
+        "select t.a from t join u on t.b = u.c where exists (select * from v where v.d = t.b)",
+        "select t.a from t join u on t.b = u.c where exists (select * from v where v.d = u.c)",
+    ),
     ("select a as x from t union select b from u order by x", "select a as y from t union select b from u order by 1"),
 ]
 DIFFER = [
@@ -71,6 +81,11 @@ DIFFER = [
     ("select t.a from t join u on t.b = u.b", "select t.a from t join u", "joins"),
     ("select t.a from t join u on t.b = u.b", "select t.a from t left join u on t.b = u.b", "joins"),
     ("select t.a from t left join u on t.b = u.b", "select t.a from u left join t on t.b = u.b", "joins"),
+    # no column stands for another where a join is an outer one, or its condition no equality that must hold
+    ("select t.b from t left join u on t.b = u.c", "select u.c from t left join u on t.b = u.c", "select"),
+    ("select t.b from t join u on t.b = u.c or t.a = 1", "select u.c from t join u on t.b = u.c or t.a = 1", "select"),
+    ("select t.b from t join u on t.b < u.c", "select u.c from t join u on t.b < u.c", "select"),
+    ("select t.b from t join u where t.b = u.c", "select u.c from t join u where t.b = u.c", "select"),
     ("select t.a from t join u using (b)", "select t.a from t join u using (c)", "joins"),
     ("select t.a from t join t as u on t.b = u.c", "select u.a from t join t as u on t.b = u.c", "joins"),
     ("select a from t union select a from u", "select a from u union select a from t", "sides"),
@@ -110,6 +125,37 @@ def test_what_counts(one: str, other: str, where: str) -> None:
 
 def test_a_bare_column_of_several_tables_is_not_guessed() -> None:
     assert not set_match("select a from t join u on t.b = u.b", "select t.a from t join u on t.b = u.b")
+
+
+SCHEMA = {"t": {"a", "b", "k"}, "u": {"b", "c", "k"}, "v": {"d"}}
+UNDER_SCHEMA = [
+    ("select a from t join u on t.b = u.b", "select t.a from t join u on t.b = u.b", True),
+    ("select a , c from t join u", "select t.a , u.c from t join u", True),
+    ("select c from t join u", "select t.c from t join u", False),
+    # both have it: whose it is, no schema can tell
+    ("select k from t join u", "select t.k from t join u", False),
+    # no table of the inner query has it, so it is the outer one's
+    (
+        "select a from t where exists (select * from v where d = a)",
+        "select a from t where exists (select * from v where v.d = t.a)",
+        True,
+    ),
+    (
+        "select a from t where exists (select * from v where d = a)",
+        "select a from t where exists (select * from v where v.d = v.a)",
+        False,
+    ),
+    # what an inner query gives is known, too
+    ("select n from (select a as n from t) as x join u", "select x.n from (select a as n from t) as x join u", True),
+    # a table that the schema lacks may have any column
+    ("select z from t join w", "select w.z from t join w", True),
+    ("select z from w", "select w.z from w", True),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "matches"), UNDER_SCHEMA)
+def test_a_schema_tells_whose_a_bare_column_is(one: str, other: str, matches: bool) -> None:
+    assert (read_components(one, SCHEMA) == read_components(other, SCHEMA)) is matches
 
 
 def test_a_malformed_query_is_refused() -> None:

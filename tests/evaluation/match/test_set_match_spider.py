@@ -149,6 +149,39 @@ def turned_joins(tree: Node, draw: random.Random) -> Node:
     return tree
 
 
+def spelled(column: exp.Column) -> str:
+    return f"{column.table}.{column.name}".lower()
+
+
+def equated(select: Node) -> list[set[str]]:
+    """The columns, written with their tables, that the inner joins of a query hold equal."""
+    joins = select.args.get("joins") or []
+    if any(join.side for join in joins):
+        return []
+    groups: list[set[str]] = []
+    for join in joins:
+        on = join.args.get("on")
+        for part in parts(on, exp.And) if on else []:
+            sides = [part.this, part.expression] if isinstance(part, exp.EQ) else []
+            if len(sides) == 2 and all(isinstance(side, exp.Column) and side.table for side in sides):
+                pair = set(map(spelled, sides))
+                groups = [g for g in groups if not g & pair] + [pair.union(*(g for g in groups if g & pair))]
+    return groups
+
+
+def equal_columns(tree: Node, draw: random.Random) -> Node:
+    """Columns in the place of those that a join holds equal to them; not in joins themselves."""
+    for select in tree.find_all(exp.Select):
+        groups = equated(select)
+        for column in list(select.find_all(exp.Column)):
+            group = next((sorted(group) for group in groups if spelled(column) in group), None)
+            if group is None or column.find_ancestor(exp.Select, exp.Join) is not select:
+                continue
+            table, name = draw.choice(group).split(".")
+            column.replace(exp.column(name, table))
+    return tree
+
+
 SAME: list[Callable[[Node, random.Random], Node]] = [
     unchanged,
     shuffled_conditions,
@@ -157,6 +190,7 @@ SAME: list[Callable[[Node, random.Random], Node]] = [
     dropped_aliases,
     changed_values,
     turned_joins,
+    equal_columns,
 ]
 
 
@@ -181,7 +215,10 @@ CLAUSES = ("where", "group", "having", "order", "limit", "offset", "distinct")
 
 
 def is_another(one: exp.Column, other: exp.Column) -> bool:
-    """Whether a column is surely not this one; `name` and `dogs.name` may be one."""
+    """Whether a column is surely not this one; `name` and `dogs.name` may be one, as may what a join holds equal."""
+    groups = [group for select in one.root().find_all(exp.Select) for group in equated(select)]
+    if any({spelled(one), spelled(other)} <= group for group in groups):
+        return False
     if isinstance(other.this, exp.Star) or one.name.lower() != other.name.lower():
         return not isinstance(other.this, exp.Star)
     return bool(one.table and other.table) and one.table.lower() != other.table.lower()

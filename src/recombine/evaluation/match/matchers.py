@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable
 
     from recombine.evaluation.match.form_setting import FormSetting
+    from recombine.evaluation.match.spider.read_schemas import Schemas
     from recombine.languages.language import Language
     from recombine.records.example import Example
     from recombine.records.world import World
@@ -30,7 +31,7 @@ OWN_KEYS = (
     *("shared", "stated_correct", "disputed", "part", "signature", "file", "answers", "errors"),
     *("same_outputs", "first", "second"),
     *("verdicts", "unsupported", "gold_unsupported", "leniencies", "by", "robustness", "answer_f1"),
-    *("accuracy", "unreadable", "pair_accuracy", "pairs", "expected_accuracy", "paraphrased", "properties"),
+    *("accuracy", "unreadable", "pair_accuracy", "pairs", "expected_accuracy", "paraphrased", "properties", "outcomes"),
 )
 """What else stands in the records of scores and comparisons, which no metric can be named."""
 
@@ -110,6 +111,8 @@ class Offered:
     """None for all, and for targets of no known language; empty where it must be asked for by name."""
     of_forms: Callable[[FormSetting], Matcher] | None = None
     """Gives the matcher of logical forms under a setting, in place of `make`, for targets that are such forms."""
+    of_schemas: Callable[[Schemas], Matcher] | None = None
+    """Gives the matcher of SQL under the schemas of databases, in place of `make`, where there are some."""
 
     def serves(self, language: Language | None) -> bool:
         """Whether scores on targets of this language have it without being asked."""
@@ -120,6 +123,24 @@ def _set_match() -> Matcher:
     from recombine.evaluation.match.set_match import read_components
 
     return Matcher.of("set_match", read_components)
+
+
+def _set_match_of(schemas: Schemas) -> Matcher:
+    from recombine.evaluation.match.spider.spider_match import set_matcher
+
+    return set_matcher(schemas)
+
+
+def _spider() -> Matcher:
+    from recombine.evaluation.match.spider.read_schemas import published_schemas
+
+    return _spider_of(published_schemas())
+
+
+def _spider_of(schemas: Schemas) -> Matcher:
+    from recombine.evaluation.match.spider.spider_match import spider_matcher
+
+    return spider_matcher(schemas)
 
 
 def _of_forms(name: str, *languages: str) -> Offered:
@@ -142,7 +163,8 @@ def _of_forms(name: str, *languages: str) -> Offered:
 MATCHERS: Registry[Offered] = Registry(
     "metric",
     {
-        "set_match": Offered(_set_match, ("sql",)),
+        "set_match": Offered(_set_match, ("sql",), of_schemas=_set_match_of),
+        "spider": Offered(_spider, (), of_schemas=_spider_of),
         "strict": _of_forms("strict", "sexpression", "sparql11"),
         "isomorphic": _of_forms("isomorphic"),
         "grailqa": _of_forms("grailqa"),
@@ -165,11 +187,16 @@ def register_matcher(matcher: Matcher, *, languages: Iterable[str] | None = ()) 
 
 
 def further_matchers(
-    language: Language | None, asked: Collection[str] = (), *, setting: FormSetting | None = None
+    language: Language | None,
+    asked: Collection[str] = (),
+    *,
+    setting: FormSetting | None = None,
+    schemas: Schemas | None = None,
 ) -> dict[str, Matcher]:
     """The matchers besides exact match: those of a language, then those that are asked for by name.
 
     `setting` is what logical forms are compared under; where none is given, they are compared by their syntax alone.
+    `schemas` are those of the databases that SQL is about; only `spider` needs some, and takes Spider's own.
 
     >>> list(further_matchers(None)), list(further_matchers(None, ["set_match"]))
     ([], ['set_match'])
@@ -178,10 +205,13 @@ def further_matchers(
     wanted |= {name: MATCHERS.find(name) for name in asked if name != EXACT}
     if setting is None and any(offered.of_forms for offered in wanted.values()):
         setting = _usual_setting(language)
-    return {
-        name: offered.make() if setting is None or offered.of_forms is None else offered.of_forms(setting)
-        for name, offered in wanted.items()
-    }
+    return {name: _made(offered, setting, schemas) for name, offered in wanted.items()}
+
+
+def _made(offered: Offered, setting: FormSetting | None, schemas: Schemas | None) -> Matcher:
+    if setting is not None and offered.of_forms is not None:
+        return offered.of_forms(setting)
+    return offered.make() if schemas is None or offered.of_schemas is None else offered.of_schemas(schemas)
 
 
 def _usual_setting(language: Language | None) -> FormSetting | None:

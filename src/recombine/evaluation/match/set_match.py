@@ -5,25 +5,35 @@ and DISTINCT; tables and join conditions; conditions of WHERE and HAVING, with o
 GROUP BY; ORDER BY with directions, in order; whether there is a LIMIT; set operations with both sides, in order; and in
 all of these inner queries in the same manner. Aliases, values and the order of what is a set do not count.
 
-The script published with the data differs:
-- it knows the schema, so it takes columns that a foreign key links for one, and finds the table of a column that is
-  written without one; here such a column equals `table.column` only where the FROM has one table;
-- by default it leaves out DISTINCT and join conditions, which count here;
-- of AND and OR it compares which of the two words occur, here their nesting counts;
-- it takes `t1.name` and `t2.name` for one column where t1 and t2 are copies of one table; here copies are kept apart.
+Columns that an inner join holds equal are one. A column without its table belongs to the one table in FROM; where there
+are several, a schema can tell whose it is. The script published with the data decides otherwise: see `spider`.
 """
 
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import TYPE_CHECKING
 
+from recombine.evaluation.match.quick_sql.quick_parse import quick_parse
 from recombine.evaluation.match.set_match_clauses import Components, components
 from recombine.languages.sql.sql import SQL
 
+if TYPE_CHECKING:
+    from recombine.evaluation.match.set_match_names import Columns
+    from recombine.tree import Tree
 
-def read_components(program: str) -> Components:
-    """The parts of a query given as text; a malformed one is a `ProgramError`."""
-    return components(SQL.parse(program))
+
+def read_tree(program: str) -> Tree:
+    """The tree of a query given as text; a malformed one is a `ProgramError`."""
+    return quick_parse(program) or SQL.parse(program)
+
+
+def read_components(program: str, schema: Columns | None = None) -> Components:
+    """The parts of a query given as text, with the columns of each table where they are known.
+
+    A malformed query is a `ProgramError`.
+    """
+    return components(read_tree(program), schema)
 
 
 def differing_parts(gold: str, predicted: str) -> tuple[str, ...]:

@@ -2,19 +2,20 @@
 
 Parts are texts. Where order carries no meaning (select items, conjuncts and disjuncts, group columns, tables, inner
 joins, both sides of `=` and `!=`) they are sorted; repeats are kept, since two conditions that differ in their values
-only read the same here.
+only read the same here. Columns that inner joins hold equal are one column everywhere, and one condition of the joins:
+`on a = b … on b = c` and `on a = b … on a = c` are the same.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recombine.evaluation.match.set_match_names import iter_scopes, plain, source_trees, unnamed
 from recombine.languages.sql.labels import JOINS, QUERIES
 
 if TYPE_CHECKING:
-    from recombine.evaluation.match.set_match_names import Outputs, Scope
+    from recombine.evaluation.match.set_match_names import Columns, Outputs, Scope
     from recombine.tree import Tree
 
 VALUE = "VALUE"
@@ -55,33 +56,33 @@ class _Read:
     outputs: Outputs
 
 
-def components(tree: Tree) -> Components:
-    """The parts of a query.
+def components(tree: Tree, schema: Columns | None = None) -> Components:
+    """The parts of a query; a schema tells whose a column without its table is where there are several tables.
 
     >>> from recombine.languages.sql.sql import parse
     >>> print(components(parse("select t1.Name from Dogs as t1 where t1.age > 3 and t1.breed = 'pug' limit 1")))
     (limit select[dogs.name] tables[dogs] where[=(VALUE,dogs.breed), >(dogs.age,VALUE)])
     """
-    return _read(tree, None).components
+    return _read(tree, None, schema).components
 
 
-def _read(tree: Tree, outer: Scope | None) -> _Read:
+def _read(tree: Tree, outer: Scope | None, schema: Columns | None) -> _Read:
     if tree.label != "query":
-        return _set_operation(tree, outer)
+        return _set_operation(tree, outer, schema)
     inner = [unnamed(source) for source in source_trees(tree)]
-    read = [_read(source, outer) if source.children else None for source in inner]
+    read = [_read(source, outer, schema) if source.children else None for source in inner]
     outputs: list[Outputs] = [{} if query is None else query.outputs for query in read]
     tables = [
         plain(source) if query is None else str(query.components) for source, query in zip(inner, read, strict=True)
     ]
-    candidates = (_select_query(tree, tables, scope) for scope in iter_scopes(tree, tables, outputs, outer))
+    candidates = (_select_query(tree, tables, scope) for scope in iter_scopes(tree, tables, outputs, outer, schema))
     # Of all ways to number the copies of a table, the one that reads first: so their aliases do not count.
     return min(candidates, key=lambda query: query.components)
 
 
-def _set_operation(tree: Tree, outer: Scope | None) -> _Read:
+def _set_operation(tree: Tree, outer: Scope | None, schema: Columns | None) -> _Read:
     left, right, *tail = tree.children
-    first, second = _read(left, outer), _read(right, outer)
+    first, second = _read(left, outer, schema), _read(right, outer, schema)
     clauses = {child.label: child for child in tail}
     parts = Components(
         operation=tree.label,
@@ -96,18 +97,19 @@ def _set_operation(tree: Tree, outer: Scope | None) -> _Read:
 def _select_query(tree: Tree, tables: list[str], scope: Scope) -> _Read:
     clauses = {child.label: child for child in tree.children if child.label not in JOINS}
     head = tree.children[0]
+    joins, equal = _joins([child for child in tree.children if child.label in JOINS], scope)
+    scope = replace(scope, equal=equal) if equal else scope
     items = [_item(child, scope) for child in head.children]
     aliases = {
         plain(child.children[1]): text for child, text in zip(head.children, items, strict=True) if _named(child)
     }
     numbers = {str(number): text for number, text in enumerate(items, start=1)}
     known = {**aliases, **numbers}  # what GROUP BY and ORDER BY can mean besides columns
-    joins = [child for child in tree.children if child.label in JOINS]
     parts = Components(
         select=tuple(sorted(items)),
         distinct=head.label == "select_distinct",
         tables=tuple(sorted(tables)),
-        joins=_joins(joins, scope),
+        joins=joins,
         where=_conjuncts(clauses.get("where"), scope, {}),
         group=tuple(sorted(_grouped(child, scope, known) for child in _children(clauses.get("group")))),
         having=_conjuncts(clauses.get("having"), scope, aliases),
@@ -151,20 +153,54 @@ def _conjuncts(clause: Tree | None, scope: Scope, known: Outputs) -> tuple[str, 
     """The conditions that must hold, sorted; a disjunction is one of them."""
     if clause is None:
         return ()
+    return tuple(sorted(_expression(part, scope, known) for part in _parts(clause)))
+
+
+def _parts(clause: Tree) -> tuple[Tree, ...]:
+    """The conditions of a clause that must all hold."""
     condition = clause.children[-1]
-    parts = condition.children if condition.label == "and" else (condition,)
-    return tuple(sorted(_expression(part, scope, known) for part in parts))
+    return condition.children if condition.label == "and" else (condition,)
 
 
-def _joins(joins: list[Tree], scope: Scope) -> tuple[str, ...]:
-    """The conditions of inner joins as one sorted list; with an outer join among them, all joins in their order."""
+def _joins(joins: list[Tree], scope: Scope) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The conditions of inner joins as one sorted list, and which column stands for each that they hold equal.
+
+    With an outer join among them, all joins stand in their order, and no column stands for another.
+    """
     if all(join.label == "join" for join in joins):
-        return tuple(sorted(part for join in joins if len(join.children) > 1 for part in _conjuncts(join, scope, {})))
+        conditions = [part for join in joins if len(join.children) > 1 for part in _parts(join)]
+        groups: list[set[str]] = []
+        others: list[str] = []
+        for part in conditions:
+            sides = [_expression(side, scope, {}) for side in part.children] if _equates(part) else []
+            if len(set(sides)) == 2 and not any(side.startswith("^") for side in sides):
+                groups = _merged(groups, set(sides))
+            else:
+                others.append(_expression(part, scope, {}))
+        stands_for = {column: min(group) for group in groups for column in group}
+        return tuple(sorted([*others, *(f"=({','.join(sorted(group))})" for group in groups)])), stands_for
     names = [source.name for source in scope.sources][-len(joins) :]
-    conditions = [_conjuncts(join, scope, {}) if len(join.children) > 1 else () for join in joins]
+    on = [_conjuncts(join, scope, {}) if len(join.children) > 1 else () for join in joins]
     return tuple(
-        f"{join.label}({name}, {', '.join(on)})" for join, name, on in zip(joins, names, conditions, strict=True)
-    )
+        f"{join.label}({name}, {', '.join(parts)})" for join, name, parts in zip(joins, names, on, strict=True)
+    ), {}
+
+
+def _equates(condition: Tree) -> bool:
+    """Whether a condition is that two columns are equal."""
+    return condition.label == "=" and all(map(_is_column, condition.children))
+
+
+def _is_column(tree: Tree) -> bool:
+    if tree.children:
+        return tree.label == "."
+    return not _is_value(tree) and tree.label.lower() not in _WORDS
+
+
+def _merged(groups: list[set[str]], pair: set[str]) -> list[set[str]]:
+    """Groups of equal columns with one more pair of such."""
+    joined = [group for group in groups if group & pair]
+    return [*(group for group in groups if not group & pair), pair.union(*joined)]
 
 
 def _expression(tree: Tree, scope: Scope | None, known: Outputs) -> str:
@@ -175,7 +211,7 @@ def _expression(tree: Tree, scope: Scope | None, known: Outputs) -> str:
     if label == ".":
         return _column(plain(children[0]), plain(children[1]), scope, known)
     if label in QUERIES:
-        return str(_read(tree, scope).components)
+        return str(_read(tree, scope, None if scope is None else scope.schema).components)
     parts = [_expression(child, scope, known) for child in children]
     if label == "in" and all(map(_is_value, children[1:])):
         parts[1:] = [VALUE]  # how many values are chosen from is a matter of values

@@ -1,15 +1,17 @@
 """What the names in a query stand for, whatever its aliases are called.
 
 A scope holds the sources of one FROM and the scope around it. Sources are told apart by their table and, where a table
-is named more than once, by a number; which copy gets which number is for the caller to try. There is no schema:
-a column without its table belongs to the one source there is, and stays bare where there are several.
+is named more than once, by a number; which copy gets which number is for the caller to try. A column without its table
+belongs to the one source there is. Where there are several, a schema says which of them has it; without one it stays
+bare. Columns that an inner join holds equal are one.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import permutations, product
 from math import factorial, prod
 from typing import TYPE_CHECKING, TypeAlias
@@ -17,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from recombine.languages.sql.labels import JOINS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from recombine.tree import Tree
 
@@ -30,6 +32,9 @@ LONGEST_NAME = 80
 Outputs: TypeAlias = "Mapping[str, str]"
 """What a query gives: the expression behind each column, by its name and, from 1, by its number."""
 
+Columns: TypeAlias = "Mapping[str, Collection[str]]"
+"""The columns of each table, in lower case: what a schema says."""
+
 _WORD = re.compile(r"\w+|\*")
 
 
@@ -40,6 +45,8 @@ class Source:
     called: str
     name: str
     outputs: Outputs
+    columns: Collection[str] | None = None
+    """The columns that it has; none where they are not known."""
 
     def column(self, name: str) -> str:
         """A column of this source; that of a query is the expression behind it."""
@@ -54,19 +61,36 @@ class Scope:
     outer: Scope | None = None
     numberings: int = 1
     """In how many ways this query and those around it are numbered."""
+    schema: Columns = field(default_factory=dict)
+    """The columns of each table, where they are known."""
+    equal: Mapping[str, str] = field(default_factory=dict)
+    """For each column that inner joins hold equal to others, the one of them that stands for all."""
 
     def column(self, table: str, name: str) -> str:
         """The column that a name stands for; `^` is put in front for each query that one has to leave to find it."""
-        if not table:
-            return self.sources[0].column(name) if len(self.sources) == 1 else f".{name}"
+        if not table and not self.schema:
+            return self._own(self.sources[0], name) if len(self.sources) == 1 else f".{name}"
         scope: Scope | None = self
         marks = ""
         while scope is not None:
-            for source in scope.sources:
-                if source.called == table:
-                    return marks + source.column(name)
+            found = scope.owners(name) if not table else [each for each in scope.sources if each.called == table][:1]
+            if len(found) > 1:
+                return f"{marks}.{name}"
+            if found:
+                return marks + scope._own(found[0], name)
             scope, marks = scope.outer, f"{marks}^"
-        return f"{table}.{name}"
+        if table:
+            return f"{table}.{name}"
+        return self._own(self.sources[0], name) if len(self.sources) == 1 else f".{name}"
+
+    def owners(self, name: str) -> list[Source]:
+        """The sources that have a column; where it is not known of one, all that it could be."""
+        known = [each for each in self.sources if each.columns is not None and name in each.columns]
+        return known or [each for each in self.sources if each.columns is None]
+
+    def _own(self, source: Source, name: str) -> str:
+        column = source.column(name)
+        return self.equal.get(column, column) if self.equal else column
 
 
 def shortened(text: str) -> str:
@@ -83,7 +107,12 @@ def plain(name: Tree) -> str:
     >>> plain(Tree("`Name`")), plain(Tree("`Last Name`"))
     ('name', '`last name`')
     """
-    text = name.label.strip("`").lower()
+    return _plain(name.label)
+
+
+@lru_cache(maxsize=1 << 14)
+def _plain(label: str) -> str:
+    text = label.strip("`").lower()
     return text if _WORD.fullmatch(text) else f"`{text}`"
 
 
@@ -105,22 +134,38 @@ def called(source: Tree) -> str:
 
 
 def iter_scopes(
-    query: Tree, identities: Sequence[str], outputs: Sequence[Outputs], outer: Scope | None
+    query: Tree,
+    identities: Sequence[str],
+    outputs: Sequence[Outputs],
+    outer: Scope | None,
+    schema: Columns | None = None,
 ) -> Iterator[Scope]:
     """The scopes of a query, one for each way to number its sources of one identity: the copies of a table.
 
     Where there are more ways than `MOST_NUMBERINGS`, copies are numbered in the order of FROM and no other is tried.
     """
+    schema = schema or {}
+    given = zip(identities, outputs, strict=True)
+    columns = [_named_columns(found) if found else schema.get(name) for name, found in given]
+    names = [called(source) for source in source_trees(query)]
+    if len(set(identities)) == len(identities):  # no table is named twice
+        sources = map(Source, names, map(shortened, identities), outputs, columns)
+        yield Scope(tuple(sources), outer, 1 if outer is None else outer.numberings, schema)
+        return
     groups = [[place for place, other in enumerate(identities) if other == name] for name in sorted(set(identities))]
     around = 1 if outer is None else outer.numberings
     ways = around * prod(factorial(len(places)) for places in groups)
     few = ways <= MOST_NUMBERINGS
     orders = [list(permutations(places)) if few else [tuple(places)] for places in groups]
-    names = [called(source) for source in source_trees(query)]
     for chosen in product(*orders):
         numbered = list(map(shortened, identities))
         for places in chosen:
             if len(places) > 1:
                 for number, place in enumerate(places, start=1):
                     numbered[place] = f"{numbered[place]}#{number}"
-        yield Scope(tuple(map(Source, names, numbered, outputs)), outer, ways if few else around)
+        yield Scope(tuple(map(Source, names, numbered, outputs, columns)), outer, ways if few else around, schema)
+
+
+def _named_columns(outputs: Outputs) -> Collection[str] | None:
+    """The columns that an inner query gives; none where it gives all of a table."""
+    return None if any(name.endswith("*") for name in outputs) else outputs

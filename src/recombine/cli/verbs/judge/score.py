@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import note, print_result, print_signature
-from recombine.cli.shared.options import Data, Json, Language, Out, Quiet, Seed, Source, SplitName, Target, World
+from recombine.cli.shared.options import Json, Language, Out, Quiet, Seed, Source, Target, World
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 Part = Annotated[str, typer.Option(help="The part of the split that was predicted.")]
 Match = Annotated[
     str | None,
-    typer.Option(help="The form of exact match: normalised (the default where the language is known) or text."),
+    typer.Option(
+        help="The form of exact match: normalised (the default where the language is known) or text; or another way to "
+        "match, such as set_match or spider."
+    ),
 ]
 MatchOn = Annotated[str, typer.Option(help="The field that joins predictions to examples: id, source or target.")]
 PredictionField = Annotated[str, typer.Option("--prediction", help="The field that holds the output.")]
@@ -60,11 +63,30 @@ ProfileName = Annotated[
 
 
 def score(
-    data: Data,
-    split: SplitName,
+    data: Annotated[
+        str | None, typer.Argument(metavar="DATA", help="A data set of the catalogue, a file, or hub:OWNER/NAME.")
+    ] = None,
+    split: Annotated[
+        str | None, typer.Argument(metavar="SPLIT", help="A split id, a split file, or all: all is test.")
+    ] = None,
     predictions: Annotated[
-        Path, typer.Argument(metavar="PREDICTIONS", help='JSON lines {"id": …, "prediction": …}; .gz is read too.')
-    ],
+        Path | None,
+        typer.Argument(metavar="PREDICTIONS", help='JSON lines {"id": …, "prediction": …}; .gz is read too.'),
+    ] = None,
+    pairs: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help='In place of DATA, SPLIT and PREDICTIONS: JSON lines {"gold": …, "prediction": …, "db_id": …}.',
+        ),
+    ] = None,
+    schemas: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The databases that SQL is about, as in Spider's tables.json; for spider and set_match.",
+        ),
+    ] = None,
     part: Part = "test",
     on: On = "target",
     answer_table: AnswerTable = None,
@@ -124,7 +146,7 @@ def score(
     quiet: Quiet = False,
     seed: Seed = 0,
 ) -> None:
-    """Score predictions; -o FILE writes them again with what is correct."""
+    """Score predictions, or --pairs; -o FILE writes them again with what is correct."""
     from recombine import workbench
     from recombine.files import check_writable
 
@@ -135,6 +157,8 @@ def score(
             data,
             split,
             predictions,
+            pairs=pairs,
+            schemas=schemas,
             part=part,
             on=on,
             answer_table=answer_table,
@@ -165,11 +189,15 @@ def score(
         done.write(out)
 
     from recombine.cli.shared.answer_table import answer_table as answer_table_of
+    from recombine.cli.shared.pair_table import pair_table
 
     def show(console: Console) -> None:
-        title = f"{part} of {split}"
-        console.print(score_table(done.score, title) if done.words is None else answer_table_of(done.words, title))
-        _show_forms(console, done)
+        if done.of_pairs is not None and pairs is not None:
+            console.print(pair_table(done.of_pairs.score, pairs.name))
+        else:
+            title = f"{part} of {split}"
+            console.print(score_table(done.score, title) if done.words is None else answer_table_of(done.words, title))
+            _show_forms(console, done)
         if done.errors is not None:
             _show_errors(console, done.errors)
         if out is not None:
@@ -178,7 +206,7 @@ def score(
 
     print_result({**done.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
     if done.is_below:
-        what = "exact match" if done.words is None else "accuracy"
+        what = "exact match" if done.words is None and done.of_pairs is None else "accuracy"
         note(f"the {what} of {done.accuracy:.4f} is below {at_least}", quiet=quiet)
         raise typer.Exit(1)
 

@@ -1,0 +1,1 @@
+"""The decision of the evaluator that was published with Spider, so that scores compare with published ones."""
