@@ -136,11 +136,11 @@ def _query(reader: _Reader) -> Tree:
         field = () if reader.peek() == "of" else (Tree(reader.word("a field")),)
         return Tree("aggregate", (function, *field, _query_of(reader)))
     if reader.take("compute"):
-        function = reader.word("a function")
+        computed = reader.word("a function")
         reader.must_take("(")
         fields = _separated_fields(reader)
         reader.must_take(")")
-        return Tree("compute", (Tree(function, tuple(fields)), _query_of(reader)))
+        return Tree("compute", (Tree(computed, tuple(fields)), _query_of(reader)))
     if reader.take("sort"):
         field = (Tree(reader.word("a field")),)
         if reader.peek() not in ("asc", "desc"):

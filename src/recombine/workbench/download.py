@@ -123,8 +123,8 @@ def download(
     """Fetch published data into the data directory, checked and converted; without names, what there is to fetch.
 
     `from_` is a mirror: an address or a folder laid out `OWNER/REPOSITORY/COMMIT/PATH`, or for data without a public
-    address the folder that has its raw files. `timeout` is in seconds; `retries` is how often a transfer that breaks off
-    is tried again. A file that is there and is another one is replaced with `overwrite` only.
+    address the folder that has its raw files. `timeout` is in seconds; a transfer that breaks off is tried again
+    `retries` times. A file that is there and is another one is replaced with `overwrite` only.
 
     >>> "cfq/mcd1" in [row["data"] for row in download()["datasets"]]
     True

@@ -90,8 +90,8 @@ def _download_one(
     unpinned = next((each for each in sources.unpinned if each.name == name), None)
     if unpinned is not None:
         converted = convert_own(unpinned, manner.from_, directory, overwrite=manner.overwrite)
-        counts = {"records": len(converted.records), "left_out": converted.left_out}
-        return SetOutcome(name, own=unpinned.file, language=unpinned.language, **counts)
+        own, language = unpinned.file, unpinned.language
+        return SetOutcome(name, (), own, language, len(converted.records), converted.left_out)
     mirror, wanted = find_mirror(manner.from_, timeout=manner.timeout), sources.of(name)
     stage(f"{name}: licence {'; '.join(licences_of(wanted))}")
     files = download_files(name, wanted, mirror, directory, folder, retries=manner.retries, overwrite=manner.overwrite)

@@ -1,4 +1,4 @@
-"""Downloads the files of a data set: fetches the originals, checks and converts them, and puts all files in place or none."""
+"""Downloads the files of a data set: originals are fetched, checked and converted, and all files put in place."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def download_files(
     retries: int,
     overwrite: bool = False,
 ) -> list[FileOutcome]:
-    """See to it that the files of a data set are in a directory; `folder` gives the place to work in, if there is work."""
+    """See to it that the files of a data set are in a directory, all or none; `folder` gives the place to work in."""
     notes = read_notes(directory)
     states = {source.file: file_state(directory, source, notes) for source in sources}
     others = [file for file, state in states.items() if state == ANOTHER]

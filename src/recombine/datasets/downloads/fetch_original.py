@@ -1,7 +1,7 @@
 """Fetches one original: what came of it is kept under a name of our own, and the next attempt goes on from there.
 
-`DIGEST.part` is what has come, `DIGEST.mark` the mark of the version that it is of, and `DIGEST.original` the whole, once
-its digest is right. A file of another digest or length is removed: whoever has it asks again.
+`DIGEST.part` is what has come, `DIGEST.mark` the mark of the version that it is of, and `DIGEST.original` the whole,
+once its digest is right. What is of another digest or length is removed, so that the next attempt begins anew.
 """
 
 from __future__ import annotations

@@ -92,6 +92,7 @@ class _WebRedirects(HTTPRedirectHandler):
     def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Request | None:
         new = urlsplit(newurl)
         if new.scheme not in ("http", "https") or (new.scheme == "http" and req.full_url.startswith("https:")):
+            fp.close()
             raise DownloadError(f"{req.full_url} leads to {newurl}, which is not followed", "give a mirror with --from")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 

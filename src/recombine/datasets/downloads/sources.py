@@ -135,9 +135,9 @@ def parse_sources(text: str) -> Sources:
     sources = []
     for row in record["file"]:
         originals = [*_iter_originals(row), *(each for name in row.get("groups", ()) for each in groups[name])]
-        texts = {key: row[key] for key in _TEXTS if key in row}
-        lists = {key: tuple(row.get(key, ())) for key in ("names", "members")}
-        sources.append(Source(**texts, **lists, originals=tuple(originals)))
+        fields: dict[str, Any] = {key: row[key] for key in _TEXTS if key in row}
+        fields |= {key: tuple(row.get(key, ())) for key in ("names", "members")}
+        sources.append(Source(**fields, originals=tuple(originals)))
     unpinned = [Unpinned(**{**row, "wanted": tuple(row.get("wanted", ()))}) for row in record.get("unpinned", ())]
     return Sources(tuple(sources), tuple(unpinned))
 

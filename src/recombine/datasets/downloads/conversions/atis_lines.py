@@ -16,7 +16,7 @@ _NAMED = re.compile(r"[^\s()]+(?=:_)")
 
 def atis_lines(originals: Originals) -> bytes:
     """A JSON object for each pair: train, dev, test in this order."""
-    lines = []
+    lines: list[str] = []
     for part in PARTS:
         for source, program in originals.rows(part, 2):
             target = numbered_variables(program)

@@ -11,7 +11,7 @@ PARTS = ("train", "valid", "test")
 
 
 def fb15k237_triples(originals: Originals) -> bytes:
-    """A line `head`, `relation`, `tail`, `part` for each triple: train, valid, test; the originals have the tail second."""
+    """A line `head`, `relation`, `tail`, `part` for each triple; the originals have the tail before the relation."""
     entities = {number: name for name, number in originals.rows("entity2id", 2, header=True)}
     relations = {number: name for name, number in originals.rows("relation2id", 2, header=True)}
     lines = []

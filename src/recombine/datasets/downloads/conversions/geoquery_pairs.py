@@ -1,4 +1,4 @@
-"""GeoQuery's questions and FunQL programs with placeholders for entities, from the original corpus (NQG paper, App. B.2).
+"""GeoQuery's questions and programs with placeholders for entities, from the original corpus (NQG paper, App. B.2).
 
 Programs are rewritten by `languages/funql_rewrite.py`. A question is lower-cased and loses its last punctuation; the
 first mention of each entity, in any of the ways that the facts give for it, becomes the entity's placeholder.

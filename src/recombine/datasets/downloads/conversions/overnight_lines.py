@@ -14,7 +14,7 @@ SCOPE = "SW."
 
 def overnight_lines(originals: Originals) -> bytes:
     """A JSON object for each pair: train, then dev."""
-    lines = []
+    lines: list[str] = []
     for part in PARTS:
         for source, program in originals.rows(part, 2):
             target = program.replace(SCOPE, "")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DETAILS, PROMPTS = "splits_details", "gpt3_experiments"
 TRAIN, TEST, COMBINATIONS = "Training examples", "Sample of test examples", "Unseen combinations"
-_BLOCK = re.compile(r"^\*\*(?P<question>.+)\*\*\s*\n\s*```\n(?P<code>.*?)\n```", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^\*\*(?P<question>[^\n]+)\*\*\s*\n\s*```\n(?P<code>.*?)\n```", re.MULTILINE | re.DOTALL)
 _COMBINATION = re.compile(r"^\*\*Combination \d+\*\*\n((?:\* .+\n?)+)", re.MULTILINE)
 _MODEL = re.compile(r"^(?P<circle>\S+)\s+(?P<model>[A-Z0-9-]+): ?(?P<output>.*)$")
 _GREEN = "\N{LARGE GREEN CIRCLE}"

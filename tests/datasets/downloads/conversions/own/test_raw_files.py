@@ -1,0 +1,144 @@
+"""Raw files of Schema2QA and of Overnight, made up in the form that the published ones have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from small_sources import small_sources
+
+import recombine
+from recombine.datasets.downloads.conversions.own.english_overnight import english_overnight
+from recombine.datasets.downloads.conversions.own.schema2qa_pairs import schema2qa_pairs
+from recombine.datasets.downloads.download_data import Manner, download_data
+from recombine.errors import DownloadError, InputFileError, OptionError, RecordError
+from recombine.languages.lambda_dcs import SCOPE
+
+WORKS = "param:worksFor:Array(Entity(org.schema.Person:Organization))"
+ROWS = [
+    ("people-1", "who works for acme corp .", f'now => ( @org.schema.Person.Person ) filter {WORKS} contains "" acme corp "" ^^org.schema.Person:Organization => notify'),
+    ("people-2", "who has won 8 awards or more", "now => ( @org.schema.Person.Person ) filter count ( param:award:Array(String) ) >= 8 => notify"),
+    ("people-3", "how many awards has the person with the most", "now => compute count ( param:award:Array(String) ) of ( ( sort count desc of ( compute count ( param:award:Array(String) ) of ( @org.schema.Person.Person ) ) ) [ 1 ] ) => notify"),
+    ("people-4", "who lives near munich", 'now => ( @org.schema.Person.Person ) filter param:geo:Location == location: "" munich "" => notify'),
+]  # fmt: skip
+
+
+def table(path: Path, rows: list[tuple[str, str, str]]) -> Path:
+    lines = (f'{key}\t{question}\t"{program}"\tpeople\n' if '"' in program else f"{key}\t{question}\t{program}\tpeople\n" for key, question, program in rows)  # fmt: skip
+    path.write_text("".join(lines))
+    return path
+
+
+def test_schema2qa(tmp_path: Path) -> None:
+    made = schema2qa_pairs([table(tmp_path / "people.tsv", ROWS)])
+    # App. A.3: scope and types go, strings and numbers are constants, columns are in questions, counts are not repeated.
+    assert [(row["source"], row["target"]) for row in made.records] == [
+        ("who works for worksFor .", "filter ( Person ) ( worksFor contains STR_VAL )"),
+        ("who has won 8 awards or more", "filter ( Person ) ( count ( award ) >= NUMBER_VAL )"),
+        (
+            "how many awards has the person with the most",
+            "( sort count desc of ( compute count ( award ) of ( Person ) ) ) [ NUMBER_VAL ]",
+        ),
+    ]
+    assert [(row["file"], row["line"]) for row in made.records] == [
+        ("people.tsv", 1),
+        ("people.tsv", 2),
+        ("people.tsv", 3),
+    ]
+    assert dict(made.left_out) == {"':' is of no use here": 1}
+
+
+def test_schema2qa_in_six_columns(tmp_path: Path) -> None:
+    # Two columns before the question, and the program once more with constants after it.
+    program = 'now => ( @org.schema.Person.Person ) filter param:jobTitle:String =~ "" animal doctor "" => notify'
+    line = f'0\tx\twho is an animal doctor\t"{program}"\tx\t"{program.replace("animal doctor", "QUOTED_VAL")}"\n'
+    (tmp_path / "people.tsv").write_text("n\ta\tquestion\tprogram\tb\tanonymised\n" + line)
+    (row,) = schema2qa_pairs([tmp_path / "people.tsv"]).records
+    assert (row["source"], row["target"]) == ("who is an jobTitle", "filter ( Person ) ( jobTitle =~ STR_VAL )")
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "problem"),
+    [
+        ("a\tb\n", InputFileError, "no column has programs; give a file with programs that begin `now =>`"),
+        ("1\tq\tnow => ( @a.B.B ) => notify\n2\tq\n", RecordError, "line 2: has no program in column 3"),
+        ('1\tq\t"now => ( @a.B.B ) => notify\n', RecordError, r"line 1: is no such table \(unexpected end of data\)"),
+    ],
+)
+def test_tables_that_cannot_be_used(text: str, error: type[Exception], problem: str, tmp_path: Path) -> None:
+    (tmp_path / "people.tsv").write_text(text)
+    with pytest.raises(error, match=problem):
+        schema2qa_pairs([tmp_path / "people.tsv"])
+
+
+EXAMPLES = f"""(example
+  (utterance "which blocks are \\"special\\" and 3 inches wide")
+  (original "block that is special whose width is 3 inches")
+  (targetFormula
+    (call {SCOPE}listValue (call {SCOPE}filter (call {SCOPE}filter (call {SCOPE}getProperty (call {SCOPE}singleton en.block) (string !type)) (string is_special)) (string width) (string =) (number 3 en.inch)))
+  )
+)
+(example
+  (utterance "meetings on jan 2")
+  (original "meeting whose date is jan 2")
+  (targetFormula (call {SCOPE}listValue (call {SCOPE}filter
+    (call {SCOPE}getProperty (call {SCOPE}singleton en.meeting) (string !type)) (string date) (string =) (date 2015 1 2))))
+)
+"""
+
+
+def test_overnight(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.examples" for name in ("blocks.paraphrases.test", "regex.paraphrases.train")]
+    for path in paths:
+        path.write_text(EXAMPLES)
+    made = english_overnight(paths)
+    # App. A.2: scope and declarations of types go; the order of conditions stays.
+    assert made.records[0] == {
+        "id": "blocks_test_0",
+        "source": 'which blocks are "special" and 3 inches wide',
+        "synthetic": "block that is special whose width is 3 inches",
+        "target": "( listValue ( filter ( filter ( getProperty ( singleton en.block ) !type ) is_special ) width = ( 3 en.inch ) ) )",
+        "domain": "blocks",
+        "part": "test",
+    }
+    assert made.records[1]["target"] == (
+        "( listValue ( filter ( getProperty ( singleton en.meeting ) !type ) date = ( date 2015 1 2 ) ) )"
+    )
+    assert (len(made.records), dict(made.left_out)) == (2, {"of the domain regex": 2})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("blocks.examples", EXAMPLES, "is not named DOMAIN.paraphrases.PART.examples"),
+        ("a.paraphrases.train.examples", "hello\n", "line 1: stands before the first"),
+        ("a.paraphrases.train.examples", '(example\n  (utterance "a")\n)\n', "has no original and no targetFormula"),
+        ("a.paraphrases.train.examples", EXAMPLES.replace("(number 3 en.inch)", "(number x)"), "line 1: .*no number"),
+    ],
+)
+def test_examples_that_cannot_be_used(name: str, text: str, problem: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises((InputFileError, RecordError), match=problem):
+        english_overnight([tmp_path / name])
+
+
+def test_into_the_data_directory(tmp_path: Path) -> None:
+    raw, directory = tmp_path / "raw", tmp_path / "data"
+    raw.mkdir()
+    manner = Manner(str(raw))
+    with pytest.raises(DownloadError, match=r"raw: has no file \*\.tsv; ask its authors for people\.tsv"):
+        download_data(["schema2qa"], small_sources(), directory, manner)
+    with pytest.raises(OptionError, match="http://x: no such folder|no such folder"):
+        download_data(["schema2qa"], small_sources(), directory, Manner("http://127.0.0.1:1"))
+    table(raw / "people.tsv", ROWS[3:])
+    with pytest.raises(DownloadError, match=r"no record of its files can be converted \(':' is of no use here\)"):
+        download_data(["schema2qa"], small_sources(), directory, manner)
+    assert not directory.exists()
+    table(raw / "people.tsv", ROWS)
+    (outcome,) = download_data(["schema2qa"], small_sources(), directory, manner)
+    assert (outcome.own, outcome.records, outcome.language) == ("schema2qa/people.jsonl.gz", 3, "thingtalk")
+    data = recombine.load(directory / outcome.own, language="thingtalk")
+    assert data[1].target == "filter ( Person ) ( count ( award ) >= NUMBER_VAL )"
+    with pytest.raises(DownloadError, match="is there already; remove it, or replace it with --overwrite"):
+        download_data(["schema2qa"], small_sources(), directory, manner)
+    download_data(["schema2qa"], small_sources(), directory, Manner(str(raw), overwrite=True))
