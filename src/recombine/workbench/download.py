@@ -101,6 +101,7 @@ def _outcome(outcome: SetOutcome) -> dict[str, Any]:
             "file": outcome.own,
             "records": outcome.records,
             "left_out": dict(outcome.left_out),
+            "first_left_out": dict(outcome.first_left_out),
             "language": outcome.language,
         }
     return {

@@ -215,7 +215,7 @@ def test_from_a_folder(served: Served, directory: Path, tmp_path: Path) -> None:
     notes = mirror / next(path for path in FILES if "notes" in path)
     notes.write_bytes(b"another\n")
     with pytest.raises(
-        DownloadError, match=f"notes.txt has not the content that is pinned .git id {git_blob(NOTES)[:12]}"
+        DownloadError, match=rf"notes.txt has not the content that is pinned .git id {git_blob(NOTES)[:12]}"
     ):
         download_data(["toy"], small_sources(), directory, Manner(f"file://{mirror}", retries=0))
     notes.unlink()

@@ -32,6 +32,7 @@ class SetOutcome:
     language: str = ""
     records: int = 0
     left_out: Mapping[str, int] = field(default_factory=Counter)
+    first_left_out: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def licences(self) -> list[str]:
@@ -91,7 +92,7 @@ def _download_one(
     if unpinned is not None:
         converted = convert_own(unpinned, manner.from_, directory, overwrite=manner.overwrite)
         own, language = unpinned.file, unpinned.language
-        return SetOutcome(name, (), own, language, len(converted.records), converted.left_out)
+        return SetOutcome(name, (), own, language, len(converted.records), converted.left_out, converted.first)
     mirror, wanted = find_mirror(manner.from_, timeout=manner.timeout), sources.of(name)
     stage(f"{name}: licence {'; '.join(licences_of(wanted))}")
     files = download_files(name, wanted, mirror, directory, folder, retries=manner.retries, overwrite=manner.overwrite)

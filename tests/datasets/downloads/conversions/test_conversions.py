@@ -137,10 +137,10 @@ def test_geoquery_as_published(made: type[Originals], data_dir: Path) -> None:
 
 
 def test_spider_pairs(made: type[Originals]) -> None:
-    many = [{"db_id": "Dogs", "question": f"Which {n}?", "query": f"SELECT  {n}\n FROM t"} for n in range(50)]
+    many = [{"db_id": "Dogs", "question": f"Which {n}?", "query": f"SELECT  {n}\n WHERE t"} for n in range(50)]
     few = [{"db_id": "cats", "question": "Who?", "query": "SELECT 1"}] * 49
     lines = converted("spider_pairs", made({"": json.dumps(few + many)})).splitlines()  # type: ignore[arg-type]
-    assert (len(lines), lines[7]) == (50, "dogs: which 7?\tselect 7 from t")
+    assert (len(lines), lines[7]) == (50, "dogs: which 7?\tselect 7 where t")
 
 
 @pytest.mark.shared_data
@@ -184,7 +184,8 @@ def test_overnight_lines(made: type[Originals]) -> None:
     texts = {"train": "für a\t( call SW.listValue ( string x ) )\n", "dev": "b\t( call SW.size ( call SW.f y ) )\n"}
     text = converted("overnight_lines", made(texts))  # type: ignore[arg-type]
     assert text == (
-        '{"qid": "ov_0", "source_de": "f\\u00fcr a", "target": "( call listValue ( string x ) )", "orig_split": "train"}\n'
+        '{"qid": "ov_0", "source_de": "f\\u00fcr a", "target": "( call listValue ( string x ) )", '
+        '"orig_split": "train"}\n'
         '{"qid": "ov_1", "source_de": "b", "target": "( call size ( call f y ) )", "orig_split": "dev"}\n'
     )
 

@@ -108,4 +108,5 @@ def _print_own(console: Console, row: dict[str, Any]) -> None:
     console.print(row["data"], style="bold")
     console.print(f"  {row['file']}: {row['records']:,} records, to be read with --language {row['language']}")
     for reason, count in row["left_out"].items():
-        console.print(f"  left out: {count:,} {reason}", soft_wrap=True)
+        first = row["first_left_out"][reason]
+        console.print(f"  left out: {count:,} ({reason}; the first is {first})", soft_wrap=True)

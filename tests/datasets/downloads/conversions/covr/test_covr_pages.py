@@ -139,7 +139,7 @@ def test_combinations(pages: Originals) -> None:
 def test_outputs_of_no_known_form(pages: Originals) -> None:
     path = pages.paths["covr/splits_details/3.md"]
     path.write_text(DETAILS.replace("🟢   BART: ", "BART says "))
-    with pytest.raises(InputFileError, match="the outputs for 'What is the color of cat .' are in no known form"):
+    with pytest.raises(InputFileError, match=r"the outputs for 'What is the color of cat .' are in no known form"):
         rows("covr_predictions", pages)
 
 
@@ -165,12 +165,10 @@ def test_pages_made_of_the_published_files_give_these_again(data_dir: Path, tmp_
     for line in published.splitlines():
         row = json.loads(line)
         tests.setdefault(str(row["split"]), []).append(row)
-    known = {row["target"] for rows in tests.values() for row in rows}
     examples = [json.loads(line) for line in gzip.decompress((folder / "examples.jsonl.gz").read_bytes()).splitlines()]
     paths: dict[str, Path] = {}
     for split, test in tests.items():
         train = [row for row in examples if f"train:{split}" in row["seen_in"]]
-        train += [row for row in examples if f"test:{split}" in row["seen_in"] and row["target"] not in known][:0]
         paths[f"covr/splits_details/{split}.md"] = tmp_path / f"{split}.md"
         paths[f"covr/splits_details/{split}.md"].write_text(page_of(split, test, train))
     extra = [row for row in examples if any(place.startswith("test") for place in row["seen_in"])]

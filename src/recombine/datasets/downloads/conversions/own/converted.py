@@ -14,6 +14,13 @@ class Converted:
 
     records: list[dict[str, Any]] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
+    first: dict[str, str] = field(default_factory=dict)
+    """Where the first record is that was left out for a reason."""
+
+    def leave_out(self, reason: str, place: str) -> None:
+        """Count a record that is left out."""
+        self.left_out[reason] += 1
+        self.first.setdefault(reason, place)
 
     def content(self) -> bytes:
         """The records as JSON lines."""

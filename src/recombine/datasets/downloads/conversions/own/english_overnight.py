@@ -2,7 +2,8 @@
 
 `DOMAIN.paraphrases.PART.examples` has lists `(example (utterance "…") (original "…") (targetFormula …))`: a person's
 wording, the generated one, and the program. The scope of names and the declarations of types go; dates keep theirs, as
-they would be no other than numbers without them. The paper leaves out the domain `regex`, and so does this.
+they would be no other than numbers without them. The paper leaves out the domain `regex`, and so does this; a program
+that the language does not read is left out and counted.
 """
 
 from __future__ import annotations
@@ -35,12 +36,13 @@ def english_overnight(paths: Sequence[Path]) -> Converted:
         domain, part = name["domain"], name["part"]
         for number, (line, fields) in enumerate(_iter_examples(path)):
             if domain == LEFT_OUT_DOMAIN:
-                converted.left_out[f"of the domain {LEFT_OUT_DOMAIN}"] += 1
+                converted.leave_out(f"of the domain {LEFT_OUT_DOMAIN}", f"{path.name}, line {line}")
                 continue
             try:
                 tree = parse_lambda_dcs(fields["targetFormula"])
             except ProgramError as error:
-                raise RecordError(path, f"line {line}", error.problem, error.remedy) from None
+                converted.leave_out(error.problem.partition(": ")[2], f"{path.name}, line {line}")
+                continue
             record = {"id": f"{domain}_{part}_{number}", "source": fields["utterance"], "synthetic": fields["original"]}
             target = render_lists(without_declarations(tree))
             converted.records.append({**record, "target": target, "domain": domain, "part": part})

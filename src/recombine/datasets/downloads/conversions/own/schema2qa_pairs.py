@@ -62,7 +62,7 @@ def _convert(converted: Converted, path: Path, line: int, question: str, program
     try:
         tree = without_repeated_count(parse_thingtalk(program))
     except ProgramError as error:
-        converted.left_out[error.problem.partition(": ")[2] or error.problem] += 1
+        converted.leave_out(error.problem.partition(": ")[2], f"{path.name}, line {line}")
         return
     source = utterance_with_columns(" ".join(question.split()), program)
     record = {"source": source, "target": render_thingtalk(tree), "file": path.name, "line": line}
