@@ -11,8 +11,11 @@ import pytest
 from odd_server import Served, odd_server
 from small_sources import FILES, NOTES, PAIRS, git_blob, sha256, small_sources
 
+import recombine
 from recombine.datasets.downloads.download_data import Manner, SetOutcome, download_data
+from recombine.datasets.downloads.sources import Sources, read_sources
 from recombine.errors import DownloadError, OptionError, RecombineError
+from recombine.files import read_bytes
 
 
 def get(served: Served, directory: Path, *names: str, retries: int = 0, **further: object) -> list[SetOutcome]:
@@ -236,7 +239,7 @@ def test_a_set_is_there_whole_or_not_at_all(served: Served, directory: Path) -> 
 
 
 def test_one_that_fails_keeps_no_other_back(served: Served, directory: Path) -> None:
-    with pytest.raises(DownloadError, match="^secret of 2 data sets failed: secret: nobody has published it; ask its"):
+    with pytest.raises(DownloadError, match=r"^secret of 2 data sets failed: secret: nobody has published it; ask its"):
         get(served, directory, "secret", "toy")
     check_whole(directory)
 
@@ -295,6 +298,30 @@ def test_notes_that_cannot_be_read_are_none(served: Served, directory: Path) -> 
     (directory / "downloads.json").write_text("{")
     with pytest.raises(DownloadError, match="--overwrite"):
         get(served, directory, "notes/of_toys")
+
+
+@pytest.mark.shared_data
+def test_real_sources_from_a_mirror_of_what_is_here(data_dir: Path, directory: Path, tmp_path: Path) -> None:
+    sources, names = read_sources(), ["geoquery/funql", "spider/ssp", "spider/xsp", "scenes/gqa", "cfq/release_sample"]
+    contents = {sha256(content): content for content in map(read_bytes, _files_of_sets(data_dir, sources, names))}
+    for name in names:
+        for source in sources.of(name):
+            for _, original in source.originals:
+                path = tmp_path / "mirror" / original.address
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(contents[original.sha256])
+    outcomes = download_data(names, sources, directory, Manner(str(tmp_path / "mirror")))
+    assert sum(len(outcome.files) for outcome in outcomes) == 26
+    for outcome in outcomes:
+        for file in outcome.files:
+            assert read_bytes(directory / file.source.file) == read_bytes(data_dir / file.source.file)
+    data = recombine.load("geoquery/funql")  # by its content hash, the order of its lines, and each split's digest
+    assert len(recombine.load_split(data, "tmcd_1").parts["train"]) == 440
+    assert len(recombine.load("spider/ssp")) == 4376
+
+
+def _files_of_sets(data_dir: Path, sources: Sources, names: list[str]) -> list[Path]:
+    return [data_dir / source.file for name in names for source in sources.of(name)]
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ ROWS = RAW.read_text().splitlines(keepends=True)
 
 def test_schema2qa(tmp_path: Path) -> None:
     made = schema2qa_pairs([table(tmp_path / "people.tsv", ROWS)])
-    # App. A.3: scope and types go, strings and numbers are constants, columns are in questions, counts are not repeated.
+    # App. A.3: scope and types go, strings and numbers are constants, questions name columns, no count is repeated.
     assert [(row["source"], row["target"]) for row in made.records] == [
         ("who works for worksFor .", "filter ( Person ) ( worksFor contains STR_VAL )"),
         ("who has won 8 awards or more", "filter ( Person ) ( count ( award ) >= NUMBER_VAL )"),
