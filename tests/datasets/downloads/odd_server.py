@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -82,7 +82,9 @@ class _Handler(BaseHTTPRequestHandler):
             rest = rest[:-1]
         if manner == "longer":
             rest += b"more"
-        unsaid = manner in ("longer unsaid", "shorter unsaid")
+        if manner == "endless":
+            rest *= 50
+        unsaid = manner in ("longer unsaid", "shorter unsaid", "endless")
         rest = rest + b"more" if manner == "longer unsaid" else rest[:-1] if manner == "shorter unsaid" else rest
         self._head(206 if start else 200, None if unsaid else len(rest), headers)
         if manner in ("cut", "stall"):
@@ -91,7 +93,8 @@ class _Handler(BaseHTTPRequestHandler):
             if manner == "stall":
                 told.stop.wait(20)
             return None
-        self.wfile.write(rest)
+        with suppress(ConnectionError):  # who asked may have seen enough
+            self.wfile.write(rest)
         return None
 
     def _start(self, size: int) -> int:

@@ -12,6 +12,7 @@ from odd_server import Served, odd_server
 from small_sources import FILES, NOTES, PAIRS, git_blob, sha256, small_sources
 
 import recombine
+from recombine.datasets.downloads import fetch_original
 from recombine.datasets.downloads.download_data import Manner, SetOutcome, download_data
 from recombine.datasets.downloads.sources import Sources, read_sources
 from recombine.errors import DownloadError, OptionError, RecombineError
@@ -136,6 +137,15 @@ def test_a_second_attempt_goes_on(served: Served, directory: Path) -> None:
         (f"bytes={came}-", '"1"'),
     ]
     check_whole(directory)
+
+
+def test_no_more_is_written_than_is_pinned(served: Served, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[int] = []
+    monkeypatch.setattr(fetch_original, "_append", lambda part, piece: written.append(len(piece)))
+    served.manners.append("endless")
+    with pytest.raises(DownloadError, match="sends more than 634,264 bytes"):
+        get(served, directory)
+    assert sum(written) <= len(PAIRS)
 
 
 def test_a_server_without_ranges_sends_all_again(served: Served, directory: Path) -> None:

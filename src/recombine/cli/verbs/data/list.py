@@ -26,7 +26,9 @@ def list_(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> None:
 
     def show(console: Console) -> None:
         _print_datasets(console, result.datasets)
-        console.print(_where(result.data_directory, result.datasets), style="dim", soft_wrap=True)
+        console.print(f"files are looked for in {result.data_directory}", style="dim", soft_wrap=True)
+        if any(row["missing"] or row["missing_splits"] for row in result.datasets):
+            console.print("`recombine download NAME` fetches what is missing", style="dim", soft_wrap=True)
         _print_names(console, "methods for --by", result.methods)
         console.print("presets for --structures", style="bold")
         for name, text in result.presets.items():
@@ -36,13 +38,6 @@ def list_(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> None:
         _print_names(console, "plug-ins", [f"{name} ({identity})" for name, identity in result.plugins.items()])
 
     print_result(result.to_dict(), show, as_json=as_json)
-
-
-def _where(directory: str, rows: Sequence[dict[str, Any]]) -> str:
-    """Where files are looked for, and how to come by those that are missing."""
-    missing = any(row["missing"] or row["missing_splits"] for row in rows)
-    how = "; `recombine download NAME` fetches what is missing" if missing else ""
-    return f"files are looked for in {directory}{how}"
 
 
 def _print_names(console: Console, title: str, names: Sequence[str]) -> None:

@@ -65,12 +65,12 @@ def test_tables_that_cannot_be_used(text: str, error: type[Exception], problem: 
 
 
 TYPED = "(call SCOPE.getProperty (call SCOPE.singleton en.NAME) (string !type))"
-SPECIAL = f"(call SCOPE.filter {TYPED.replace('NAME', 'block')} (string is_special))"
+WIDE = f"(call SCOPE.filter {TYPED.replace('NAME', 'block')} (string width) (string =) (number 3 en.inch))"
 EXAMPLES = f"""(example
-  (utterance "which blocks are \\"special\\" and 3 inches wide")
-  (original "block that is special whose width is 3 inches")
+  (utterance "which blocks of 3 inches are \\"special\\"")
+  (original "block whose width is 3 inches that is special")
   (targetFormula
-    (call SCOPE.listValue (call SCOPE.filter {SPECIAL} (string width) (string =) (number 3 en.inch)))
+    (call SCOPE.listValue (call SCOPE.filter {WIDE} (string is_special)))
   )
 )
 (example
@@ -90,10 +90,10 @@ def test_overnight(tmp_path: Path) -> None:
     # App. A.2: scope and declarations of types go; the order of conditions stays.
     assert made.records[0] == {
         "id": "blocks_test_0",
-        "source": 'which blocks are "special" and 3 inches wide',
-        "synthetic": "block that is special whose width is 3 inches",
-        "target": "( listValue ( filter ( filter ( getProperty ( singleton en.block ) !type ) is_special ) "
-        "width = ( 3 en.inch ) ) )",
+        "source": 'which blocks of 3 inches are "special"',
+        "synthetic": "block whose width is 3 inches that is special",
+        "target": "( listValue ( filter ( filter ( getProperty ( singleton en.block ) !type ) width = ( 3 en.inch ) ) "
+        "is_special ) )",
         "domain": "blocks",
         "part": "test",
     }
