@@ -10,6 +10,7 @@ from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from recombine.datasets.downloads.download_data import SetOutcome
@@ -114,7 +115,8 @@ def _outcome(outcome: SetOutcome) -> dict[str, Any]:
 
 @verb
 def download(
-    *names: str,
+    names: str | Sequence[str] = (),
+    *,
     all: bool = False,  # noqa: A002
     from_: str | None = None,
     timeout: float = 30.0,
@@ -137,14 +139,15 @@ def download(
     from recombine.errors import OptionError
 
     begun, sources, directory = time.perf_counter(), read_sources(), data_directory()
-    if all and names:
+    asked = [names] if isinstance(names, str) else [*names]
+    if all and asked:
         raise OptionError("names of data sets beside --all", "give one or the other")
-    if not names and not all:
+    if not asked and not all:
         missing = {
             name: sum(present_path(directory, source.file) is None for source in sources.of(name))
             for name in sources.names()
         }
         return DownloadList(sources, directory, missing)
-    wanted = sources.names() if all else sources.resolved(names)
+    wanted = sources.names() if all else sources.resolved(asked)
     outcomes = download_data(wanted, sources, directory, Manner(from_, timeout, retries, overwrite))
     return DownloadResult(directory, tuple(outcomes), round(time.perf_counter() - begun, 3))

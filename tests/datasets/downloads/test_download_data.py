@@ -63,7 +63,9 @@ def test_what_is_there_is_not_fetched_again(served: Served, directory: Path) -> 
 
 def test_another_file_of_the_name_is_replaced_on_demand(served: Served, directory: Path) -> None:
     get(served, directory)
-    for name, content in (("toy/notes.txt", NOTES + b"three\n"), ("toy/pairs.tsv.gz", gzip.compress(b"mine\n"))):
+    half = gzip.compress(PAIRS)[:1000]
+    changed = (("notes.txt", NOTES + b"three\n"), ("pairs.tsv.gz", gzip.compress(b"mine\n")), ("pairs.tsv.gz", half))
+    for name, content in ((f"toy/{file}", content) for file, content in changed):
         (directory / name).write_bytes(content)
         with pytest.raises(
             DownloadError, match=f"^{name} in .*: is there with another content than toy has; remove it"
@@ -141,7 +143,7 @@ def test_a_second_attempt_goes_on(served: Served, directory: Path) -> None:
 
 def test_no_more_is_written_than_is_pinned(served: Served, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[int] = []
-    monkeypatch.setattr(fetch_original, "_append", lambda part, piece: written.append(len(piece)))
+    monkeypatch.setattr(fetch_original, "_append", lambda _, piece: written.append(len(piece)))
     served.manners.append("endless")
     with pytest.raises(DownloadError, match="sends more than 634,264 bytes"):
         get(served, directory)

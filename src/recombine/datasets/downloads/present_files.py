@@ -10,6 +10,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
+from recombine.errors import InputFileError
 from recombine.files import read_bytes, read_text, write_whole
 
 if TYPE_CHECKING:
@@ -34,7 +35,10 @@ def file_state(directory: Path, source: Source, notes: Mapping[str, Any]) -> str
     path = present_path(directory, source.file)
     if path is None:
         return MISSING
-    digest = content_digest(read_bytes(path))
+    try:
+        digest = content_digest(read_bytes(path))
+    except InputFileError:  # such as half of a gzip file
+        return ANOTHER
     if digest in (source.result, source.known):
         return THERE
     return THERE if not source.result and notes.get(source.file) == noted(source, digest) else ANOTHER

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def download(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME]…", help="Data sets, such as scan or spider; without any, what there is."),
+        typer.Argument(metavar="NAME", help="Data sets, such as scan or spider; without any, what there is."),
     ] = None,
     all_: Annotated[bool, typer.Option("--all", help="Everything that has a pinned public address.")] = False,
     from_: Annotated[
@@ -44,7 +44,7 @@ def download(
 
     with terminal(quiet=quiet):
         result = workbench.download(
-            *(names or ()), all=all_, from_=from_, timeout=timeout, retries=retries, overwrite=overwrite
+            names or (), all=all_, from_=from_, timeout=timeout, retries=retries, overwrite=overwrite
         )
     value = result.to_dict()
 
