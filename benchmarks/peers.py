@@ -268,7 +268,7 @@ def page(kept: dict[str, Any]) -> str:
         f"{kept['repeats']} runs counts, or the only one where it is long. One core of {around['machine']};",
         f"the machine's load was {around['load']} at the start and {kept['load_after']} at the end, {around['date']}.",
         f"Python {around['python']} (bytecode {around['bytecode']}), {packages}, recombine {around['recombine']}.",
-        f"Data: {', '.join(f'`{name}`' for name in around['data'])}.",
+        f"Data: {', '.join(f'`{name}`' for name in around['data'])}; `recombine download geoquery` fetches GeoQuery.",
         "",
         "| work | command | user CPU | asked for | result | memory |",
         "| --- | --- | --- | --- | --- | --- |",

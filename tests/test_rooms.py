@@ -204,6 +204,7 @@ LAYERS = {
         "release",
         "kbqa",
         "published",
+        "downloads",
         "write_data",
         "parts",
         "grammar_generator cfq",
@@ -218,6 +219,20 @@ LAYERS = {
         "delimited columnar rows",
         "tables",
         "hub read_parts stream_table table_object",
+    ),
+    "datasets/downloads": (
+        "originals samples sources",
+        "conversions",
+        "mirror present_files work_folder",
+        "fetch_original",
+        "convert_own download_files",
+        "download_data",
+    ),
+    "datasets/downloads/conversions": (
+        "covr own",
+        "atis_lines fb15k237_triples geoquery_pairs identical json_items metaqa_facts overnight_lines paired_members "
+        "qald_lines scan_split set_match_pairs spider_pairs",
+        "known",
     ),
     "datasets/parts": (
         "end_with_parent made_lot part_file",
@@ -306,7 +321,7 @@ LAYERS = {
         "results verb",
         "load",
         "given features",
-        "in_parts on_cluster cache_clear cache_info cfq_info cfq_page check compare demo difficulty "
+        "in_parts on_cluster cache_clear cache_info cfq_info cfq_page check compare demo difficulty download "
         "generalization_page generalization_score generate induce "
         "kb_answers kb_build kb_candidates kb_check kb_convert kb_info kb_link kb_match kb_query kb_table kb_tasks "
         "kb_world kbqa_info kbqa_page levels list measure parse predict report rules_check sample scenes_hand_off "
@@ -314,7 +329,7 @@ LAYERS = {
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),
-    "cli/verbs/data": ("cache cfq demo generate kb kbqa list parse rules scenes show warm_up",),
+    "cli/verbs/data": ("cache cfq demo download generate kb kbqa list parse rules scenes show warm_up",),
 }
 
 

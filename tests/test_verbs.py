@@ -26,7 +26,7 @@ from recombine.cli.shared.every_verb import add_to_every_verb
 
 VERBS = (
     *("load", "generate", "split", "measure", "check", "difficulty", "levels", "select", "induce", "train", "predict"),
-    *("score", "compare", "report", "show", "list", "parse", "sample", "warm-up"),
+    *("score", "compare", "report", "show", "list", "parse", "sample", "warm-up", "download"),
 )
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
@@ -183,6 +183,7 @@ CALLS: dict[str, Call] = {
     ),
     "generalization page": (["results.toml", "-o", "page.html"], lambda verb: verb("results.toml")),
     "warm-up": ([], lambda verb: verb()),
+    "download": ([], lambda verb: verb()),
     "cache info": ([], lambda verb: verb()),
     "cache clear": ([], lambda verb: verb()),
     "study run": (["study.toml", "--device", "cpu"], lambda verb: verb(device="cpu")),

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from recombine.workbench import check as check
     from recombine.workbench import compare as compare
     from recombine.workbench import difficulty as difficulty
+    from recombine.workbench import download as download
     from recombine.workbench import features as features
     from recombine.workbench import generalization_page as generalization_page
     from recombine.workbench import generalization_score as generalization_score

@@ -173,6 +173,10 @@ class OutputFileError(RecombineError):
     """A path that cannot be written."""
 
 
+class DownloadError(RecombineError):
+    """A file that cannot be fetched whole, is not what was pinned, or has no pinned address."""
+
+
 class MissingDataError(RecombineError):
     """Files of a catalogue entry are not in the data directory."""
 

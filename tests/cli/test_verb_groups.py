@@ -11,10 +11,11 @@ from recombine.cli.shared.verb_groups import FOLDERS, iter_verbs, verb_names
 
 
 def test_every_module_of_a_folder_is_a_verb() -> None:
-    wanted = ["list", "show", "generate", "parse", "rules", "cfq", "kb", "kbqa", "scenes", "demo", "cache", "warm-up"]
+    wanted = ["list", "show", "generate", "parse", "rules", "cfq", "kb", "kbqa", "scenes", "demo", "download", "cache"]
+    wanted += ["warm-up"]
     assert verb_names("data") == wanted
     assert verb_names("split") == ["split", "measure", "check"]
-    assert len(dict(iter_verbs())) == 27
+    assert len(dict(iter_verbs())) == 28
     assert all(isinstance(dict(iter_verbs())[name], typer.Typer) for name in ("study", "cache", "kb", "scenes", "cfq"))
 
 

@@ -56,6 +56,51 @@ def test_a_template_by_hand() -> None:
     assert render(THINGTALK.anonymise(tree)) == expected
 
 
+def test_programs_as_they_are_published() -> None:
+    person = "( @org.schema.Person.Person )"
+    works = "param:worksFor:Array(Entity(org.schema.Person:Organization))"
+    cases = {
+        f'now => {person} filter {works} contains~ " acme " ^^org.schema.Person:Organization => notify': (
+            "filter ( Person ) ( worksFor contains~ STR_VAL )"
+        ),
+        "now => ( sort param:rating.value:Number asc of ( @org.schema.Hotel.Hotel ) ) [ 1 ] => notify": (
+            "( sort rating.value asc of ( Hotel ) ) [ NUMBER_VAL ]"
+        ),
+        f"now => compute count ( param:award:Array(String) ) of ( {person} ) => notify": (
+            "compute count ( award ) of ( Person )"
+        ),
+        f"now => {person} filter param:kind:Enum(old,new) == enum:new and param:age:Number >= NUMBER_0 => notify": (
+            "filter ( Person ) ( kind == new ) and ( age >= NUMBER_VAL )"
+        ),
+    }
+    for original, preprocessed in cases.items():
+        assert render(parse(original)) == preprocessed
+        assert parse(preprocessed) == parse(original)
+
+
+def test_a_repeated_count_is_removed() -> None:
+    def normal(text: str) -> str:
+        return render(THINGTALK.normalise(parse(text)))
+
+    once = "( sort count desc of ( compute count ( award ) of ( Person ) ) ) [ NUMBER_VAL ]"
+    assert normal(f"compute count ( award ) of ( {once} )") == normal(once) == once
+    # Another field, another function, another order or all of the rows: nothing is repeated.
+    for other in (
+        f"compute count ( alumniOf ) of ( {once} )",
+        f"compute sum ( award ) of ( {once} )",
+        f"compute count ( award ) of ( {once.replace('sort count', 'sort age')} )",
+        "compute count ( award ) of ( sort count desc of ( compute count ( award ) of ( Person ) ) )",
+        "compute count ( award ) of ( Person )",
+    ):
+        assert normal(other) == other
+
+
+def test_a_template_of_a_count_by_hand() -> None:
+    tree = parse("( sort count desc of ( compute count ( award ) of ( Person ) ) ) [ 3 ]")
+    expected = "( sort FIELD OPERATOR of ( compute count ( FIELD ) of ( Person ) ) ) [ NUMBER_VAL ]"
+    assert render(THINGTALK.anonymise(tree)) == expected
+
+
 def test_values_become_columns() -> None:
     # The paper's table 8, bottom.
     program = (

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recombine.data_directory import data_directory, missing_files
+from recombine.data_directory import data_directory, missing_files, remedy_for_missing
 from recombine.datasets import scan
 from recombine.datasets.files.read_parts import parts_by_tag
 from recombine.datasets.files.rows import PART
@@ -339,10 +339,10 @@ def _named_split(dataset: Dataset, name: str) -> Split:
         if name not in known:
             return replace(split, signature=split.signature.with_fields(verified=False))
     elif name in known:
+        file = f"{entry.name.split('/')[0]}/splits/{name}.json"
         raise MissingDataError(
-            f"the split {entry.name}/{name} needs the file {entry.name.split('/')[0]}/splits/{name}.json, which is not "
-            f"in {data_directory()}",
-            "put it there, or set RECOMBINE_DATA to the directory that holds it",
+            f"the split {entry.name}/{name} needs the file {file}, which is not in {data_directory()}",
+            remedy_for_missing([file], entry.name),
         )
     elif not (files or rules or known):
         raise SplitError(f"{entry.name} has no published splits", "make one with `recombine split`")

@@ -62,11 +62,21 @@ def normalise_lambda_dcs(tree: Tree) -> Tree:
     >>> render_lists(normalise_lambda_dcs(parse_lambda_dcs(text)))
     '( filter ( filter ( var s ) !type = 3 ) rent )'
     """
+    return without_declarations(tree).mapped(lambda node: _sorted_filters(node) if node.label == "filter" else node)
+
+
+def without_declarations(tree: Tree) -> Tree:
+    """The program without scope prefix and type declarations, its conditions in order.
+
+    >>> text = "( call SimpleWorld.filter ( call getProperty en.block ( string !type ) ) ( string rent ) )"
+    >>> render_lists(without_declarations(parse_lambda_dcs(text.replace("SimpleWorld.", SCOPE))))
+    '( filter ( getProperty en.block !type ) rent )'
+    """
     return tree.mapped(_undeclared)
 
 
 def _undeclared(node: Tree) -> Tree:
-    """The node as its meaning has it; its children are so already."""
+    """The node without declarations; its children are so already."""
     label, children = node.label.removeprefix(SCOPE), node.children
     if label == "call" and children:
         label, children = children[0].label, children[1:]
@@ -74,8 +84,6 @@ def _undeclared(node: Tree) -> Tree:
         return Tree("".join(child.label for child in children))
     elif label == "number" and children:
         return Tree(children[0].label, children[1:])
-    if label == "filter":
-        return _sorted_filters(Tree(label, children))
     return Tree(label, children)
 
 

@@ -8,9 +8,10 @@ has them, and none that are needless.
 The tree: `filter` over a table and a condition; `and`, `or` and `!` over conditions, where `and` binds tighter; an
 operator over a field, or `count` over a field, and a value; `[]` over the values of a list; `fields` over fields and
 last their query, `aggregate` over its function, its field if any, and its query, `sort` over field, direction and
-query, each with `of` in the text. Only the paper's examples were available to test against.
+query, `compute` over a function of a field and a query, each with `of` in the text; `at` over a query and how many of
+its rows are taken, `( … ) [ NUMBER_VAL ]` in the text. Dates, units, places and joins are not read.
 
-`normalise` sorts and flattens `and` and `or`; the paper's removal of a repeated `compute count` is not done.
+`normalise` sorts and flattens `and` and `or`, and removes a `compute count` whose query has counted the same field.
 """
 
 from __future__ import annotations
@@ -26,14 +27,15 @@ from recombine.tree import MAX_DEPTH, Tree
 
 NAME = "ThingTalk"
 NUMBER, STRING = "NUMBER_VAL", "STR_VAL"
-OPERATORS = ("==", ">=", "<=", "!=", "=~", "=", ">", "<", "contains", "in_array")
+OPERATORS = ("==", ">=", "<=", "!=", "=~", "=", ">", "<", "contains~", "contains", "in_array~", "in_array")
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<string>"+[^"]*"+(?:\^\^[\w.:]+)?)
+    r"""\s*(?:(?P<string>(?:"+[^"]*"+|QUOTED_\w+)(?:\s*\^\^[\w.:]+)?)
     |@[\w.]*?(?P<scope>\w+)(?=[\s)]|$)
-    |param:(?P<field>\w+)(?::\w+(?:\s*\(\s*[\w.:]+\s*\))?)?
-    |(?P<number>-?\d+(?:\.\d+)?)(?=[\s)\],]|$)
+    |param:(?P<field>[\w.]+)(?::\w+(?:\s*\((?:[^()]|\([^()]*\))*\))?)?
+    |(?P<number>-?\d+(?:\.\d+)?|NUMBER_\d+)(?=[\s)\],]|$)
+    |enum:(?P<enum>\w+)
     |(?P<sign>=>|==|>=|<=|!=|=~|[=<>!()\[\],])
-    |(?P<word>[A-Za-z_][\w.]*))""",
+    |(?P<word>[A-Za-z_][\w.]*~?))""",
     re.VERBOSE,
 )
 _VALUE_OF_COLUMN = re.compile(r'param:(\w+)|"+\s*([^"]+?)\s*"+')
@@ -120,9 +122,8 @@ def parse_thingtalk(text: str) -> Tree:
 def _query(reader: _Reader) -> Tree:
     if reader.take("filter"):
         return Tree("filter", (_bracketed_query(reader), _condition(reader)))
-    if reader.original and reader.peek() == "(":
-        inner = _bracketed_query(reader)
-        return Tree("filter", (inner, _condition(reader))) if reader.take("filter") else inner
+    if reader.peek() == "(":
+        return _query_in_brackets(reader)
     if reader.peek() == "[" or reader.peek() == "fields":
         closing = "]" if reader.take("[") else ")"
         if closing == ")":
@@ -135,12 +136,32 @@ def _query(reader: _Reader) -> Tree:
         function = Tree(reader.word("a function"))
         field = () if reader.peek() == "of" else (Tree(reader.word("a field")),)
         return Tree("aggregate", (function, *field, _query_of(reader)))
+    if reader.take("compute"):
+        computed = reader.word("a function")
+        reader.must_take("(")
+        fields = _separated_fields(reader)
+        reader.must_take(")")
+        return Tree("compute", (Tree(computed, tuple(fields)), _query_of(reader)))
     if reader.take("sort"):
         field = (Tree(reader.word("a field")),)
         if reader.peek() not in ("asc", "desc"):
             raise reader.fault("'asc' or 'desc'")
         return Tree("sort", (*field, Tree(reader.word("a direction")), _query_of(reader)))
     return Tree(reader.word("a table"))
+
+
+def _query_in_brackets(reader: _Reader) -> Tree:
+    """What begins with brackets: rows that are taken of a query, and in the original form a query with a filter."""
+    opened = reader.next
+    inner = _bracketed_query(reader)
+    if reader.take("["):
+        rows = _value(reader)
+        reader.must_take("]")
+        return Tree("at", (inner, rows))
+    if reader.original:
+        return Tree("filter", (inner, _condition(reader))) if reader.take("filter") else inner
+    reader.next = opened
+    raise reader.fault("a table")
 
 
 def _separated_fields(reader: _Reader) -> list[Tree]:
@@ -231,6 +252,11 @@ def render_thingtalk(tree: Tree) -> str:
         return f"filter ( {render_thingtalk(children[0])} ) {_render_condition(children[1])}"
     if not children:
         return label
+    if label == "at":
+        return f"( {render_thingtalk(children[0])} ) [ {children[1].label} ]"
+    if label == "compute":
+        fields = " , ".join(child.label for child in children[0].children)
+        return f"compute {children[0].label} ( {fields} ) of ( {render_thingtalk(children[1])} )"
     before = f"{' , ' if label == 'fields' else ' '}".join(child.label for child in children[:-1])
     return f"{label} {f'( {before} )' if label == 'fields' else before} of ( {render_thingtalk(children[-1])} )"
 
@@ -252,13 +278,33 @@ def _render_condition(tree: Tree) -> str:
 
 
 def normalise_thingtalk(tree: Tree) -> Tree:
-    """The program with the members of `and` and `or` flat and sorted.
+    """The program with the members of `and` and `or` flat and sorted, and no field counted twice.
 
     >>> text = "filter ( Person ) ( name == STR_VAL ) and ( ( age == STR_VAL ) and ( job == STR_VAL ) )"
     >>> render_thingtalk(normalise_thingtalk(parse_thingtalk(text)))
     'filter ( Person ) ( age == STR_VAL ) and ( job == STR_VAL ) and ( name == STR_VAL )'
     """
-    return tree.mapped(_sorted_members)
+    return without_repeated_count(tree).mapped(_sorted_members)
+
+
+def without_repeated_count(tree: Tree) -> Tree:
+    """The program without a `compute count` of a field over rows that were sorted by the count of that field.
+
+    >>> text = "compute count ( award ) of ( ( sort count desc of ( compute count ( award ) of ( Person ) ) ) [ 1 ] )"
+    >>> render_thingtalk(without_repeated_count(parse_thingtalk(text)))
+    '( sort count desc of ( compute count ( award ) of ( Person ) ) ) [ NUMBER_VAL ]'
+    """
+    return tree.mapped(_counted_once)
+
+
+def _counted_once(node: Tree) -> Tree:
+    if node.label != "compute" or not node.children:
+        return node
+    function, rows = node.children
+    by_count = rows.label == "at" and rows.children[0].label == "sort" and rows.children[0].children[0].label == "count"
+    inner = rows.children[0].children[2] if by_count else rows
+    counted = inner.label == "compute" and function.label == "count" and inner.children[0] == function
+    return rows if by_count and counted else node
 
 
 def _sorted_members(node: Tree) -> Tree:
@@ -286,6 +332,9 @@ def _anonymous(node: Tree) -> Tree:
         return Tree(label, (*(Tree("FIELD") for _ in children[:-1]), children[-1]))
     if label == "sort" and children:
         return Tree(label, (Tree("FIELD"), *children[1:]))
+    if label == "compute" and children:
+        function = children[0]
+        return Tree(label, (Tree(function.label, tuple(Tree("FIELD") for _ in function.children)), children[1]))
     if label == "aggregate" and len(children) == 3:
         return Tree(label, (children[0], Tree("FIELD"), children[2]))
     return Tree(label, children)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.compare import compare as compare
     from recombine.workbench.demo import demo as demo
     from recombine.workbench.difficulty import difficulty as difficulty
+    from recombine.workbench.download import download as download
     from recombine.workbench.features import features as features
     from recombine.workbench.generalization_page import generalization_page as generalization_page
     from recombine.workbench.generalization_score import generalization_score as generalization_score

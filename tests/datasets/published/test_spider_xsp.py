@@ -70,7 +70,8 @@ def test_all_missing_files_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
         recombine.load("spider/xsp")
     assert str(caught.value) == (
         "spider/xsp needs the files spider/train_spider.json.gz, spider/dev.json.gz, which are not in "
-        f"{tmp_path}; put them there, or set RECOMBINE_DATA to the directory that holds them"
+        f"{tmp_path}; get them with `recombine download spider/xsp`, "
+        "or set RECOMBINE_DATA to the directory that holds them"
     )
 
 

@@ -37,6 +37,7 @@ FIRST = (
         "kbqa",
         "scenes",
         "demo",
+        "download",
         "cache",
         "split",
         "measure",

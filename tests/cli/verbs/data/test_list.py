@@ -28,6 +28,7 @@ def test_nothing_is_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
     out = call(capsys)
     assert "files missing: cfq/mcd1_train.tsv.gz, cfq/mcd1_dev.tsv.gz" in out
     assert "needs no files; no splits" in out  # schema2qa
+    assert "\n`recombine download NAME` fetches what is missing\n" in out
     assert "0 splits; missing: length_1 random_1 template_1 tmcd_1" in out
     assert max(len(line.rstrip()) for line in out.split("\n")) <= 100
     found = rows(capsys)

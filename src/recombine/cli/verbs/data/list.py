@@ -27,6 +27,8 @@ def list_(as_json: Json = False, quiet: Quiet = False, seed: Seed = 0) -> None:
     def show(console: Console) -> None:
         _print_datasets(console, result.datasets)
         console.print(f"files are looked for in {result.data_directory}", style="dim", soft_wrap=True)
+        if any(row["missing"] or row["missing_splits"] for row in result.datasets):
+            console.print("`recombine download NAME` fetches what is missing", style="dim", soft_wrap=True)
         _print_names(console, "methods for --by", result.methods)
         console.print("presets for --structures", style="bold")
         for name, text in result.presets.items():

@@ -1,0 +1,1 @@
+"""From the originals of a published file to the form that the catalogue reads: one function for each kind."""

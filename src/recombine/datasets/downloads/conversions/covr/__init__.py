@@ -1,0 +1,1 @@
+"""COVR of the local-structures paper, from the Markdown pages of its repository."""

@@ -1,0 +1,1 @@
+"""Data that has no public address, from the raw files of those who have them."""
