@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 def resolved(tree: Tree, *, rows_are_values: bool = False) -> Tree:
     """The query with its aliases replaced; `rows_are_values` where the name of a table may stand for its row.
 
+    SQLite is no such dialect, and its FROM has no query that refers to a table further out.
+
     >>> from recombine.languages.sql.parse import parse
     >>> resolved(parse("select t1.name from dogs as t1")) == parse("select dogs.name from dogs")
     True
@@ -59,10 +61,14 @@ def _is_other_name(tree: Tree, alias: str) -> bool:
 
 
 def _is_bare(tree: Tree, alias: str) -> bool:
-    """Whether an alias stands anywhere but before the column of a table and where it is given."""
+    """Whether an alias stands anywhere but before a column and where it is given, or in a query of a FROM."""
     if not tree.children:
         return tree.label.strip("`") == alias
     first, *others = tree.children
+    if (tree.label == "from" or tree.label in JOINS) and first.children and first.label != ".":
+        inner = first.children[0] if first.label == "as" else first
+        if inner.children and alias in free_names(inner):
+            return True
     if tree.label == "." and not others[1:]:
         return False
     if tree.label == "as" and not others[0].children:
@@ -115,14 +121,9 @@ def _replaceable(query: Tree, blocks: Callable[[Tree, str], bool]) -> list[tuple
         others = [other for other in sources if other is not source]
         twice = any(table in (_table(other), _called(other)) for other in others)
         taken = table in used and table != alias
-        inside = any(alias in free_names(other) for other in others if other.children and other.label != ".")
-        if not twice and not taken and not inside and not any(_hinders(each, alias, table, blocks) for each in query.children):
+        if not twice and not taken and not any(_captures(each, alias, table) for each in query.children):
             replaceable.append((alias, source.children[0]))
-    return replaceable
-
-
-def _hinders(tree: Tree, alias: str, table: str, blocks: Callable[[Tree, str], bool]) -> bool:
-    return _captures(tree, alias, table) or blocks(tree, alias)
+    return [(alias, table) for alias, table in replaceable if not any(blocks(each, alias) for each in query.children)]
 
 
 def _captures(tree: Tree, alias: str, table: str) -> bool:

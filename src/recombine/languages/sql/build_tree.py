@@ -185,18 +185,24 @@ class TreeBuilder:
         return self.node(node)
 
     def _binary(self, node: Any, label: str) -> Tree:
-        left, right = (self.expression(node.args[name]) for name in ("this", "expression"))
+        left, right = (self._operand(node.args[name]) for name in ("this", "expression"))
         tree = Tree(label, (left, right, *self._iter_rest(node, ("this", "expression", "negate"))))
         return Tree("not", (tree,)) if node.args.get("negate") else tree
+
+    def _operand(self, node: Any) -> Tree:
+        tree = self.expression(node)
+        if tree.label == "*" and not tree.children:
+            self.refuse(node, "* is no operand")
+        return tree
 
     def _function(self, node: Any) -> Tree:
         """A function that always had a label of its own; what it counts or adds up may be DISTINCT."""
         inner, more = node.args.get("this"), node.args.get("expressions")
         several = bool(more) and type(node).__name__ != "Coalesce"
+        if type(inner).__name__ == "Star" and (several or type(node).__name__ != "Count"):
+            self.refuse(node, f"{node.key.upper()} does not take *" + (" and more" if several else ""))
         if inner is None or several:
             return self.node(node)
-        if type(inner).__name__ == "Star" and type(node).__name__ != "Count":
-            self.refuse(node, f"{node.key.upper()} of * has no meaning")
         items = [inner, *([node.args["decimals"]] if node.args.get("decimals") else []), *(more or [])]
         rest = self._iter_rest(node, ("this", "decimals", "expressions"))
         if type(inner).__name__ == "Distinct" and len(inner.expressions) != 1:
@@ -214,6 +220,8 @@ class TreeBuilder:
         label = label_of_class(kind.__name__)
         if kind.__name__ == "Command" or self._known.get(label) is not kind:
             self._not_read(node, f"{node.key.upper()} is not read")
+        if self._dialect.is_sqlite and (kind.__name__ == "Aliases" or (kind.__name__ == "Tuple" and not _is_row(node))):
+            self.refuse(node, "brackets in the wrong place")
         self.plain = False
         children, placed = self._placed(node, done)
         children += self._iter_rest(node, (*done, *placed))
@@ -311,6 +319,8 @@ class TreeBuilder:
     def _paren(self, node: Any) -> Tree:
         if type(node.this).__name__ == "Star":
             self.refuse(node, "STAR is not supported here")
+        if type(node.this).__name__ == "Alias" and self._dialect.has_the_usual_order:
+            self.refuse(node, "a name is given inside of brackets")
         return self.expression(node.this)
 
     def _ordered(self, node: Any) -> Tree:
@@ -373,6 +383,11 @@ def place_of(node: Any) -> int:
 def _has_only(node: Any, names: tuple[str, ...]) -> bool:
     """Whether a node has no arguments but these."""
     return all(name in names or not value for name, value in node.args.items())
+
+
+def _is_row(node: Any) -> bool:
+    """Whether a pair of brackets holds values."""
+    return bool(node.expressions) and not any(type(item).__name__ == "Alias" for item in node.expressions)
 
 
 def _is_query(node: Any) -> bool:

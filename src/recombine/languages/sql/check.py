@@ -39,7 +39,7 @@ _IN_BRACKETS = {
     "SUBSTRING": frozenset({"FROM"}),
     "OVERLAY": frozenset({"FROM"}),
 }
-_CALL = frozenset({"ORDER_BY", "LIMIT", "HAVING"})
+_CALL = frozenset({"ORDER_BY"})
 
 
 def check(tokens: list[Any], dialect: SqlDialect, *, language: str) -> int:

@@ -40,6 +40,11 @@ class SqlDialect:
         return f"{NAME}:{self.name}"
 
     @property
+    def is_sqlite(self) -> bool:
+        """Whether this is SQLite's, or Spider's."""
+        return self.name in (SPIDER, "sqlite")
+
+    @property
     def folds_names(self) -> bool:
         """Whether names without quotes are the same in upper and in lower case."""
         return self.name not in _NAMED_BY_CASE

@@ -94,7 +94,7 @@ def normalise_dialect(tree: Tree, dialect: SqlDialect) -> Tree:
     "SELECT dogs.name FROM dogs WHERE 'pug' = dogs.breed AND dogs.age > 3"
     """
     tree = tree.mapped(partial(_folded, quoted=dialect.folds_quoted_names)) if dialect.folds_names else tree
-    tree = resolved(tree, rows_are_values=dialect.name not in (SPIDER, "sqlite"))
+    tree = resolved(tree, rows_are_values=not dialect.is_sqlite)
     return in_order(tree, dialect)
 
 
