@@ -163,7 +163,7 @@ class QueryBuilder:
                 node.set("on", self.expression(part))
         if side and not rest:
             node.set("on", exp.Boolean(this=True))
-        elif not rest:
+        elif not rest and node.this.args.get("cross_apply") is None:  # an APPLY has no other word before it
             node.set("kind", "CROSS")
         return node
 
@@ -308,7 +308,9 @@ class QueryBuilder:
         if label == "-" and len(tree.children) == 1:
             known = _TIGHTEST
         # SQLite binds `||` tightest and other dialects do not.
-        loose = known < binding or label == "||" or (label not in BINDING and self._is_operation(node))
+        compares = binding <= BINDING["not"] and isinstance(node, self._exp.Predicate)
+        unknown = label not in BINDING and self._is_operation(node) and not compares
+        loose = known < binding or label == "||" or unknown
         return self._exp.Paren(this=node) if loose else node
 
     def _is_operation(self, node: Any) -> bool:

@@ -284,7 +284,7 @@ class TreeBuilder:
 
     def _negative(self, node: Any) -> Tree:
         inner = node.this
-        tree = self.expression(inner)
+        tree = self._operand(inner)
         number = type(inner).__name__ == "Literal" and not inner.args["is_string"]
         return Tree(f"-{tree.label}") if number else Tree("-", (tree,))
 
@@ -298,18 +298,23 @@ class TreeBuilder:
             if inner.key == label:
                 waiting += (inner.args["expression"], inner.args["this"])
             else:
-                parts.append(self.expression(inner))
+                parts.append(self._operand(inner))
         return Tree(label, tuple(parts))
 
     def _in(self, node: Any) -> Tree:
         args = node.args
         if not any(args.get(name) for name in ("expressions", "query", "unnest", "field")):
             self.refuse(node, "IN with nothing to choose from")
-        inner = self.expression(node.this)
+        inner = self._operand(node.this)
         if args.get("query") and _is_query(args["query"]):
             return Tree("in", (inner, self.query(args["query"]), *self._iter_rest(node, ("this", "query"))))
         chosen = map(self.expression, args.get("expressions") or ())
         return Tree("in", (inner, *chosen, *self._iter_rest(node, ("this", "expressions"))))
+
+    def _between(self, node: Any) -> Tree:
+        names = ("this", "low", "high")
+        operands = (self._operand(node.args[name]) for name in names)
+        return Tree("between", (*operands, *self._iter_rest(node, names)))
 
     def _exists(self, node: Any) -> Tree:
         if not _is_query(node.this) or not _has_only(node, ("this",)):
@@ -333,17 +338,11 @@ class TreeBuilder:
         self.plain = False
         return Tree(tree.label, (*tree.children, Tree(f"nulls_first={str(first).lower()}")))
 
-    def _parts_of(self, *names: str) -> Callable[[Any], Tree]:
-        """A reader of nodes whose arguments stand without names, under the node's own label."""
-
-        def read(node: Any) -> Tree:
-            children: list[Tree] = []
-            for name in names:
-                value = node.args.get(name)
-                children += map(self.expression, value if isinstance(value, list) else [value] if value else [])
-            return Tree(node.key, (*children, *self._iter_rest(node, names)))
-
-        return read
+    def _parts(self, node: Any, name: str) -> Tree:
+        """A node whose one argument, or list of arguments, stands without its name under the node's own label."""
+        value = node.args.get(name)
+        items = value if isinstance(value, list) else [value] if value else []
+        return Tree(node.key, (*map(self.expression, items), *self._iter_rest(node, (name,))))
 
     def _type(self, node: Any) -> Tree:
         kind = node.args.get("this")
@@ -403,29 +402,29 @@ _READERS: dict[str, Callable[[TreeBuilder, Any], Tree]] = {
     "Alias": TreeBuilder._alias,
     "And": TreeBuilder._connective,
     "Anonymous": TreeBuilder._other_function,
-    "Between": lambda self, node: self._parts_of("this", "low", "high")(node),
+    "Between": TreeBuilder._between,
     "Boolean": lambda _, node: Tree("true" if node.this else "false"),
     "CTE": TreeBuilder._cte,
     "Column": TreeBuilder._column,
     "DataType": TreeBuilder._type,
-    "Distinct": lambda self, node: self._parts_of("expressions")(node),
+    "Distinct": lambda self, node: self._parts(node, "expressions"),
     "Except": TreeBuilder.query,
     "Exists": TreeBuilder._exists,
     "From": lambda self, node: Tree("from", (self._source(node.this), *self._iter_rest(node, ("this",)))),
-    "Group": lambda self, node: self._parts_of("expressions")(node),
-    "Having": lambda self, node: self._parts_of("this")(node),
+    "Group": lambda self, node: self._parts(node, "expressions"),
+    "Having": lambda self, node: self._parts(node, "this"),
     "Identifier": TreeBuilder._name,
     "In": TreeBuilder._in,
     "Intersect": TreeBuilder.query,
     "Join": TreeBuilder._join,
-    "Limit": lambda self, node: self._parts_of("expression")(node),
+    "Limit": lambda self, node: self._parts(node, "expression"),
     "Literal": TreeBuilder._literal,
     "Neg": TreeBuilder._negative,
-    "Not": lambda self, node: Tree("not", (self.expression(node.this),)),
+    "Not": lambda self, node: Tree("not", (self._operand(node.this),)),
     "Null": lambda _, node: Tree(node.key),
-    "Offset": lambda self, node: self._parts_of("expression")(node),
+    "Offset": lambda self, node: self._parts(node, "expression"),
     "Or": TreeBuilder._connective,
-    "Order": lambda self, node: self._parts_of("expressions")(node),
+    "Order": lambda self, node: self._parts(node, "expressions"),
     "Ordered": TreeBuilder._ordered,
     "Paren": TreeBuilder._paren,
     "Select": TreeBuilder.query,
@@ -433,5 +432,5 @@ _READERS: dict[str, Callable[[TreeBuilder, Any], Tree]] = {
     "Subquery": TreeBuilder.query,
     "Union": TreeBuilder.query,
     "Var": TreeBuilder._var,
-    "Where": lambda self, node: self._parts_of("this")(node),
+    "Where": lambda self, node: self._parts(node, "this"),
 }

@@ -4,8 +4,9 @@ Two queries that become one have the same rows. For that, where an order could b
 - the sides of `=` and `!=` stay where one of them names a collation, which SQLite takes from the left first;
 - the sides of `+` stay in dialects in which it joins strings;
 - joins stay where one is not an inner join on a condition or on nothing; where a condition, or the source of a join,
-  speaks of columns without their table or of a table further out; where `*` lists the columns of all tables; and where
-  LIMIT takes some of the rows.
+  speaks of columns without their table or of a table further out; where `*` lists the columns of all tables; where LIMIT
+  takes some of the rows; where a column beside an aggregate is not grouped by, so that the value of any row may be shown;
+  and where a window or an aggregate such as GROUP_CONCAT sees the order of rows.
 Nothing is moved between ON and WHERE.
 """
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 _ALWAYS = frozenset({"and", "or", "*"})
 _COMPARED = frozenset({"=", "!="})
 _CUTS = ("limit", "offset", "fetch")
+_AGGREGATES = frozenset({"count", "sum", "avg", "min", "max"})
+_SEEN = frozenset({"window", "group_concat", "array_agg", "string_agg", "first", "last", "any_value"})
 
 
 def in_order(tree: Tree, dialect: SqlDialect) -> Tree:
@@ -96,7 +99,30 @@ def _may_move(query: Tree, clauses: list[Tree]) -> bool:
     if any(child.label in _CUTS for child in query.children):
         return False
     lists = any(child.label == "*" and not child.children for child in query.children[0].children)
-    return not lists and all(_stands_alone(clause.children[0]) for clause in clauses)
+    return not lists and not _shows_any_row(query) and all(_stands_alone(clause.children[0]) for clause in clauses)
+
+
+def _shows_any_row(query: Tree) -> bool:
+    """Whether a query shows the order in which rows come, by a window or by a column that is not grouped by."""
+    parts = [child for child in query.children if child.label not in JOINS and child.label not in ("from", "where", "with")]
+    if any(node.label in _SEEN for part in parts for node in part.iter_nodes()):
+        return True
+    groups = [part for part in parts if part.label == "group"]
+    shown = [part for part in parts if part.label != "group"]
+    if not groups and not any(node.label in _AGGREGATES and node.children for part in shown for node in part.iter_nodes()):
+        return False
+    keys = {key for group in groups for key in group.children}
+    return any(_is_loose(item, keys) for part in shown for item in part.children)
+
+
+def _is_loose(tree: Tree, keys: set[Tree]) -> bool:
+    """Whether an expression has a column outside of aggregates that is not among the keys of its groups."""
+    if tree in keys or (tree.label in _AGGREGATES and tree.children):
+        return False
+    if not tree.children:
+        return _tables(tree) is None
+    inner = tree.children[:1] if tree.label == "as" else tree.children
+    return tree.label == "." or any(_is_loose(child, keys) for child in inner)
 
 
 def _stands_alone(source: Tree) -> bool:

@@ -89,7 +89,9 @@ def write(tree: Tree, dialect: SqlDialect, language: str) -> str:
 def _generated(node: Any, dialect: SqlDialect) -> str:
     from sqlglot.errors import ErrorLevel
 
-    return str(dialect.sqlglot.generate(node, unsupported_level=ErrorLevel.RAISE, copy=False))
+    # The names of functions that sqlglot does not know are left as they are, as names that a normaliser has changed.
+    options = {"unsupported_level": ErrorLevel.RAISE, "normalize_functions": False, "copy": False}
+    return str(dialect.sqlglot.generate(node, **options))
 
 
 @contextmanager
@@ -149,9 +151,17 @@ def _only_statement(statements: list[Any], tokens: list[Any], builder: TreeBuild
         end = next(token.start for token in tokens if token.text == ";")
         raise ProgramError(language, end, "more than one statement", "keep one query for each example")
     (node,) = statements
+    if _is_expression(node):
+        raise ProgramError(language, place_of(node), "an expression alone is no query", _REMEDY)
     if language == NAME and type(node).__name__ not in ("Select", "Subquery", "Union", "Intersect", "Except"):
         raise NotReadError(language, place_of(node), f"{node.key.upper()} is not a query", _REMEDY)
     return builder.query(node)
+
+
+def _is_expression(node: Any) -> bool:
+    from sqlglot import exp
+
+    return isinstance(node, (exp.Condition, exp.Alias, exp.Star)) and not isinstance(node, exp.Query)
 
 
 def _where(parser: Any) -> int:

@@ -56,8 +56,11 @@ if TYPE_CHECKING:
     from recombine.languages.sql.dialect import SqlDialect
 
 _NUMBER = re.compile(r"-?(?:\d|\.\d).*")
-# Literals that belong to a construct and not to an example: formats of dates, units, sizes of types.
-_CONSTRUCTS = frozenset({"escape", "interval", "time_to_str", "str_to_time", "str_to_date", "str_to_unix", "to_char", "date_format"})
+# Literals that belong to a construct and not to an example: formats of dates, units, separators, sizes of types.
+_CONSTRUCTS = frozenset(
+    {"escape", "group_concat", "interval", "str_to_date", "str_to_time", "str_to_unix", "time_to_str", "to_char"}
+)
+_WHOLE_CONSTRUCTS = frozenset({"fetch", "pivot", "table_sample"})
 
 
 def render(tree: Tree) -> str:
@@ -113,16 +116,14 @@ def anonymise(tree: Tree) -> Tree:
     >>> render(anonymise(parse("select name from dogs where breed = 'pug' order by age limit 3")))
     'select name from dogs where breed = VALUE order by age limit NUMBER'
     """
-    if tree.label in _CONSTRUCTS or tree.label.startswith("::"):
-        return tree if all(not child.children for child in tree.children) else _with_anonymous_inside(tree)
-    if not tree.children:
+    label, children = tree.label, tree.children
+    if not children:
         return _anonymous(tree)
-    return Tree(tree.label, tuple(map(anonymise, tree.children)))
-
-
-def _with_anonymous_inside(tree: Tree) -> Tree:
-    """A construct whose own literals stay."""
-    return Tree(tree.label, tuple(anonymise(child) if child.children else child for child in tree.children))
+    if label in _WHOLE_CONSTRUCTS or label.startswith("::"):
+        return tree
+    if label in _CONSTRUCTS:
+        return Tree(label, tuple(anonymise(child) if child.children else child for child in children))
+    return Tree(label, tuple(map(anonymise, children)))
 
 
 def _anonymous(leaf: Tree) -> Tree:
