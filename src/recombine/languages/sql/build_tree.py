@@ -218,7 +218,9 @@ class TreeBuilder:
     def _general(self, node: Any, done: tuple[str, ...]) -> Tree:
         kind = type(node)
         label = label_of_class(kind.__name__)
-        if kind.__name__ == "Command" or self._known.get(label) is not kind:
+        if kind.__name__ == "Command":
+            self._not_read(node, f"{str(node.this).upper()} is not read")
+        if self._known.get(label) is not kind:
             self._not_read(node, f"{node.key.upper()} is not read")
         if self._dialect.is_sqlite and (kind.__name__ == "Aliases" or (kind.__name__ == "Tuple" and not _is_row(node))):
             self.refuse(node, "brackets in the wrong place")
