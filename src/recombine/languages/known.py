@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 from recombine.errors import OptionError
@@ -36,20 +37,29 @@ LANGUAGES: Registry[Language] = Registry(
 """The languages; those of the package by the module and the value that hold them."""
 
 
+_WITH_DIALECTS = {"sql": "recombine.languages.sql.sql:sql_dialect"}
+# The languages that have dialects: the functions that give the language of one, by the name of the family.
+
+
 def register_language(language: Language) -> Language:
     """Add a language to those that `--language` can name."""
     return LANGUAGES.register(language.name, language)
 
 
 def find_language(name: str, *, folder: Path | str = ".", import_modules: bool = True) -> Language:
-    """The language of a name: one of the list, a language file, or a value of a module.
+    """The language of a name: one of the list, SQL in a dialect (`sql:DIALECT`), a language file, or a module's value.
 
     The path of a file is from `folder`. A name that was read from data imports no module: `import_modules`.
 
-    >>> find_language("funql").name
-    'funql'
+    >>> find_language("funql").name, find_language("sql:postgres").name
+    ('funql', 'sql:postgres')
     """
-    if name not in LANGUAGES and name.partition(":")[0] not in LANGUAGES and is_own_language(name):
+    family, colon, argument = name.partition(":")
+    if colon and family in _WITH_DIALECTS:
+        module, _, function = _WITH_DIALECTS[family].partition(":")
+        language: Language = getattr(import_module(module), function)(argument)
+        return language
+    if name not in LANGUAGES and family not in LANGUAGES and is_own_language(name):
         return own_language(name, folder=folder, import_modules=import_modules)
     return LANGUAGES.find(name)
 
@@ -70,4 +80,6 @@ def has_lasting_name(language: Language) -> bool:
     """Whether the name says all that decides the trees: what is kept under it can be used by later processes."""
     if language.name in LANGUAGES:
         return not LANGUAGES.origin(language.name) and LANGUAGES.find(language.name) is language
+    if language.name.partition(":")[0] in _WITH_DIALECTS:
+        return find_language(language.name) is language
     return is_as_named(language)

@@ -1,313 +1,183 @@
 """SQL text to tree through sqlglot; `sql.py` describes the shape of the tree.
 
-The dialect is SQLite's with one change: text in double quotes is a string, as Spider means it (SQLite itself falls back
-to that). Names with blanks go in backquotes or square brackets. sqlglot is imported when the first query is read.
-A construct that the tree has no place for is refused, never dropped.
+What a tree is read from can be written from it: a query with nodes that have no rules of their own is written and read
+once more. Where sqlglot writes it another way (`IFNULL` for `COALESCE`), the tree is that of what it writes; where that
+does not end, or something cannot be written, the query is refused as not read. Nothing is ever dropped.
 """
 
 from __future__ import annotations
 
+import logging
 import re
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
-from recombine.errors import ProgramError
+from recombine.errors import NotReadError, ProgramError
 from recombine.languages.room_to_recurse import room_to_recurse
+from recombine.languages.sql.build_query import QueryBuilder
+from recombine.languages.sql.build_tree import TreeBuilder, place_of
 from recombine.languages.sql.check import check
-from recombine.languages.sql.labels import BINARY, FUNCTIONS, SET_OPERATIONS, STRUCTURAL
+from recombine.languages.sql.dialect import NAME, SPIDER, classes, find_dialect
+from recombine.languages.sql.labels import QUERIES
 from recombine.languages.too_deep import refuse_too_deep, too_deep
-from recombine.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-NAME = "sql"
+    from recombine.languages.sql.dialect import SqlDialect
+    from recombine.tree import Tree
+
 _QUOTED = re.compile(r"""'(?:''|[^'])*'|"(?:""|[^"])*"|`[^`]*`|\[[^\]]*\]|(['"`\[])""")
 # What sqlglot needs: less than 25 calls for a level in any construct, and some for a query with none.
 _CALLS_BEFORE, _CALLS_PER_LEVEL = 200, 30
-# Arguments with which sqlglot notes how it would write a query elsewhere; they say nothing of the query's meaning.
-_NOTES = frozenset({"big_int", "safe", "typed", "quoted", "is_string"})
-
-
-@lru_cache(maxsize=1)
-def _dialect() -> Any:
-    from sqlglot.dialects.sqlite import SQLite
-
-    class SpiderSQL(SQLite):
-        class Tokenizer(SQLite.Tokenizer):
-            QUOTES: ClassVar[list[tuple[str, str] | str]] = ["'", '"']
-            IDENTIFIERS: ClassVar[list[str | tuple[str, str]]] = ["`", ("[", "]")]
-
-    return SpiderSQL()
+_REMEDY = "write the query another way, or leave the example out"
+_ROUNDS = 3
 
 
 def parse(text: str) -> Tree:
-    """Read one query.
+    """Read one query as Spider writes it.
 
     >>> parse("select name from dogs").children
     (Tree(label='select', children=(Tree(label='name', ...),)), Tree(label='from', children=(Tree(label='dogs', ...),)))
     """
+    dialect = find_dialect(SPIDER)
+    tree, plain = read_once(text, dialect, NAME)
+    if tree.label not in QUERIES:
+        raise NotReadError(NAME, 0, f"{tree.label.upper()} is not a query", _REMEDY)
+    return tree if plain else _written_and_read(tree, dialect, NAME)
+
+
+def parse_dialect(text: str, dialect: SqlDialect) -> Tree:
+    """Read one statement in a dialect.
+
+    >>> parse_dialect("select a::int from b", find_dialect("postgres")).children[0].children
+    (Tree(label='cast', children=(Tree(label='a', ...), Tree(label='::INT', ...))),)
+    """
+    return _written_and_read(read_once(text, dialect, dialect.language)[0], dialect, dialect.language)
+
+
+def _written_and_read(tree: Tree, dialect: SqlDialect, language: str) -> Tree:
+    """The tree that is read again from what is written from it."""
+    for _ in range(_ROUNDS):
+        try:
+            again, _ = read_once(_checked(tree, dialect, language), dialect, language)
+        except NotReadError:
+            raise
+        except ProgramError as error:
+            raise NotReadError(language, 0, f"what is written from it is not read: {error.problem}", _REMEDY) from None
+        if again == tree:
+            return tree
+        tree = again
+    raise NotReadError(language, 0, "it is read in another way each time it is written", _REMEDY)
+
+
+def _checked(tree: Tree, dialect: SqlDialect, language: str) -> str:
+    """What is written from a tree, which must be the tree of the nodes that are built from it."""
+    with room_to_recurse(_CALLS_BEFORE + _CALLS_PER_LEVEL * tree.depth()), _as_not_read(language):
+        node = QueryBuilder(dialect, classes()).statement(tree)
+        if TreeBuilder(dialect, language, classes()).query(node) != tree:
+            raise NotReadError(language, 0, "its tree cannot be written", _REMEDY)
+        return _generated(node, dialect)
+
+
+def write(tree: Tree, dialect: SqlDialect, language: str) -> str:
+    """Write a statement as sqlglot writes it in a dialect."""
+    with room_to_recurse(_CALLS_BEFORE + _CALLS_PER_LEVEL * tree.depth()), _as_not_read(language):
+        return _generated(QueryBuilder(dialect, classes()).statement(tree), dialect)
+
+
+def _generated(node: Any, dialect: SqlDialect) -> str:
+    from sqlglot.errors import ErrorLevel
+
+    # The names of functions that sqlglot does not know are left as they are, as names that a normaliser has changed.
+    options = {"unsupported_level": ErrorLevel.RAISE, "normalize_functions": False, "copy": False}
+    return str(dialect.sqlglot.generate(node, **options))
+
+
+@contextmanager
+def _as_not_read(language: str) -> Iterator[None]:
+    """What sqlglot cannot write is not read."""
+    from sqlglot.errors import SqlglotError
+
+    try:
+        yield
+    except (SqlglotError, AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
+        problem = f"sqlglot does not write it: {str(error) or type(error).__name__}"
+        raise NotReadError(language, 0, problem, _REMEDY) from None
+
+
+def read_once(text: str, dialect: SqlDialect, language: str) -> tuple[Tree, bool]:
+    """The tree of a statement, and whether all of it has rules of its own."""
     from sqlglot.errors import ParseError, TokenError
 
-    dialect = _dialect()
+    parser = None
     try:
-        tokens = dialect.tokenize(text)
-        levels = check(tokens, language=NAME)
+        tokens = dialect.sqlglot.tokenize(text)
+        levels = check(tokens, dialect, language=language)
         with room_to_recurse(_CALLS_BEFORE + _CALLS_PER_LEVEL * levels):
-            tree = _only_query(dialect.parser().parse(tokens, text), tokens)
+            parser = dialect.sqlglot.parser()
+            builder = TreeBuilder(dialect, language, classes())
+            with _without_notes():
+                statements = parser.parse(tokens, text)
+            tree = _only_statement(statements, tokens, builder, language)
     except TokenError:
         match = next((m for m in _QUOTED.finditer(text) if m.group(1)), None)
-        raise ProgramError(NAME, match.start() if match else 0, "a quote that does not end", "close it") from None
+        raise ProgramError(language, match.start() if match else 0, "a quote that does not end", "close it") from None
     except ParseError as error:
-        raise ProgramError(NAME, *_explained(text, error)) from None
+        raise ProgramError(language, *_explained(text, error)) from None
     except RecursionError:  # a chain such as 1 + 1 + …, which needs no brackets
-        raise too_deep(NAME) from None
-    refuse_too_deep(tree, language=NAME)
-    return tree
+        raise too_deep(language) from None
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
+        raise ProgramError(language, _where(parser), f"sqlglot fails on it ({type(error).__name__})", _REMEDY) from None
+    refuse_too_deep(tree, language=language)
+    return tree, builder.plain
 
 
-def _only_query(statements: list[Any], tokens: list[Any]) -> Tree:
+@contextmanager
+def _without_notes() -> Iterator[None]:
+    """Keep sqlglot from saying what becomes an error here anyway."""
+    logger = logging.getLogger("sqlglot")
+    before, logger.disabled = logger.disabled, True
+    try:
+        yield
+    finally:
+        logger.disabled = before
+
+
+def _only_statement(statements: list[Any], tokens: list[Any], builder: TreeBuilder, language: str) -> Tree:
     if not statements or statements[0] is None:
-        raise ProgramError(NAME, 0, "an empty program", "leave the example out")
+        raise ProgramError(language, 0, "an empty program", "leave the example out")
     if len(statements) > 1:
         end = next(token.start for token in tokens if token.text == ";")
-        raise ProgramError(NAME, end, "more than one statement", "keep one query for each example")
-    return _query(statements[0])
+        raise ProgramError(language, end, "more than one statement", "keep one query for each example")
+    (node,) = statements
+    if _is_expression(node):
+        raise ProgramError(language, place_of(node), "an expression alone is no query", _REMEDY)
+    if language == NAME and type(node).__name__ not in ("Select", "Subquery", "Union", "Intersect", "Except"):
+        raise NotReadError(language, place_of(node), f"{node.key.upper()} is not a query", _REMEDY)
+    return builder.query(node)
+
+
+def _is_expression(node: Any) -> bool:
+    from sqlglot import exp
+
+    return isinstance(node, (exp.Condition, exp.Alias, exp.Star)) and not isinstance(node, exp.Query)
+
+
+def _where(parser: Any) -> int:
+    """The position at which a parser stopped."""
+    token = getattr(parser, "_curr", None) or getattr(parser, "_prev", None)
+    return int(token.start) if token is not None else 0
 
 
 def _explained(text: str, error: Any) -> tuple[int, str, str]:
     """Position, problem and remedy of sqlglot's error; its column is that of the token's last letter."""
+    if not error.errors:
+        return 0, str(error).splitlines()[0].lower().rstrip("."), "correct the query, or leave the example out"
     first = error.errors[0]
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
     token = first["highlight"] or ""
-    position = starts[first["line"] - 1] + first["col"] - len(token)
+    position = starts[min(first["line"], len(starts)) - 1] + first["col"] - len(token)
     missing = first["description"].startswith("Required keyword")
     problem = "an operand is missing" if missing else first["description"].lower().rstrip(".")
     return max(0, min(position, len(text))), f"{problem}, at {token!r}", "correct the query, or leave the example out"
-
-
-def _refuse(node: Any, problem: str) -> NoReturn:
-    """Refuse a part of a query at the first name in it whose position is known."""
-    places = [inner.meta["start"] for inner in node.walk() if "start" in inner.meta]
-    remedy = "write the query another way, or leave the example out"
-    raise ProgramError(NAME, min(places, default=0), problem, remedy)
-
-
-def _part(node: Any, *known: str) -> list[Any]:
-    """The named arguments of a node; any other argument is refused."""
-    for name, value in node.args.items():
-        if value and name not in known and name not in _NOTES:
-            _refuse(node, f"`{name.strip('_')}` in {node.key.upper()} is not supported")
-    return [node.args.get(name) for name in known]
-
-
-def _query(node: Any) -> Tree:
-    kind = type(node).__name__
-    if kind == "Select":
-        return Tree("query", tuple(_iter_clauses(node)))
-    if kind == "Subquery":
-        (inner,) = _part(node, "this")
-        return _query(inner)
-    if kind not in SET_OPERATIONS:
-        _refuse(node, f"{node.key.upper()} is not a query")
-    left, right, distinct, order, limit, offset = _part(
-        node, "this", "expression", "distinct", "order", "limit", "offset"
-    )
-    label = SET_OPERATIONS[kind] if distinct else f"{SET_OPERATIONS[kind]}_all"
-    return Tree(label, (_query(left), _query(right), *_iter_tail(order, limit, offset)))
-
-
-def _iter_clauses(node: Any) -> Iterator[Tree]:
-    items, distinct, source, joins, where, group, having, order, limit, offset = _part(
-        node, "expressions", "distinct", "from_", "joins", "where", "group", "having", "order", "limit", "offset"
-    )
-    if distinct:
-        _part(distinct)
-    if not items:
-        _refuse(node, "SELECT has nothing to select")
-    yield Tree("select_distinct" if distinct else "select", tuple(map(_projection, items)))
-    if source:
-        yield Tree("from", (_source(*_part(source, "this")),))
-    yield from map(_join, joins or ())
-    if where:
-        yield Tree("where", (_expression(*_part(where, "this")),))
-    if group:
-        yield Tree("group", tuple(map(_expression, _part(group, "expressions")[0])))
-    if having:
-        yield Tree("having", (_expression(*_part(having, "this")),))
-    yield from _iter_tail(order, limit, offset)
-
-
-def _iter_tail(order: Any, limit: Any, offset: Any) -> Iterator[Tree]:
-    if order:
-        yield Tree("order", tuple(map(_ordered, _part(order, "expressions")[0])))
-    if limit:
-        yield Tree("limit", (_expression(*_part(limit, "expression")),))
-    if offset:
-        yield Tree("offset", (_expression(*_part(offset, "expression")),))
-
-
-def _ordered(node: Any) -> Tree:
-    inner, down, nulls_first = _part(node, "this", "desc", "nulls_first")
-    if bool(nulls_first) == bool(down):  # SQLite's own order has nulls first, and last when it is turned round
-        _refuse(node, "NULLS FIRST or LAST is not supported")
-    return Tree("desc" if down else "asc", (_expression(inner),))
-
-
-def _projection(node: Any) -> Tree:
-    kind = type(node).__name__
-    if kind == "Star":
-        _part(node)
-        return Tree("*")
-    if kind == "Column" and type(node.this).__name__ == "Star":
-        star, table = _part(node, "this", "table")
-        _part(star)
-        return Tree(".", (_name(table), Tree("*")))
-    if kind == "Alias":
-        inner, alias = _part(node, "this", "alias")
-        return Tree("as", (_expression(inner), _name(alias)))
-    return _expression(node)
-
-
-def _source(node: Any) -> Tree:
-    inner, alias = _part(node, "this", "alias")
-    kind = type(inner).__name__
-    if type(node).__name__ == "Table" and kind == "Identifier":
-        source = _name(inner)
-    elif type(node).__name__ == "Subquery":
-        source = _source(inner) if kind == "Table" else _query(inner)
-    else:
-        _refuse(node, "FROM takes tables and queries only")
-    return Tree("as", (source, _name(*_part(alias, "this")))) if alias else source
-
-
-def _join(node: Any) -> Tree:
-    inner, condition, using, side, kind = _part(node, "this", "on", "using", "side", "kind")
-    if kind not in (None, "", "INNER", "CROSS", "OUTER"):
-        _refuse(node, f"{kind} JOIN is not supported")
-    label = f"{side.lower()}_join" if side else "join"
-    parts = [_source(inner)]
-    if using:
-        parts.append(Tree("using", tuple(map(_expression, using))))
-    # sqlglot writes a join without a condition as one on TRUE.
-    if condition and not (type(condition).__name__ == "Boolean" and condition.this):
-        parts.append(_expression(condition))
-    return Tree(label, tuple(parts))
-
-
-def _expression(node: Any) -> Tree:
-    kind = type(node).__name__
-    if kind in BINARY:
-        left, right, negated = _part(node, "this", "expression", "negate")
-        tree = Tree(BINARY[kind], (_expression(left), _expression(right)))
-        return Tree("not", (tree,)) if negated else tree
-    if kind in FUNCTIONS:
-        return Tree(FUNCTIONS[kind], tuple(_iter_arguments(node)))
-    if kind not in _READERS:
-        _refuse(node, f"{node.key.upper()} is not supported here")
-    return _READERS[kind](node)
-
-
-def _iter_arguments(node: Any) -> Iterator[Tree]:
-    inner, decimals, more = _part(node, "this", "decimals", "expressions")
-    if more and type(node).__name__ != "Coalesce":
-        _refuse(node, f"{node.key.upper()} takes one argument")
-    kind = type(inner).__name__
-    if inner is None:
-        _refuse(node, f"{node.key.upper()} needs an argument")
-    elif kind == "Star" and type(node).__name__ == "Count":
-        yield Tree("*")
-    elif kind == "Distinct":
-        (items,) = _part(inner, "expressions")
-        if len(items) != 1:
-            _refuse(node, f"{node.key.upper()} takes one argument")
-        yield Tree("distinct", (_expression(items[0]),))
-    else:
-        yield _expression(inner)
-    yield from map(_expression, ([decimals] if decimals else []) + (more or []))
-
-
-def _name(node: Any) -> Tree:
-    if type(node).__name__ != "Identifier":
-        _refuse(node, "a name is needed here")
-    return Tree(f"`{node.this}`" if node.args.get("quoted") else node.this)
-
-
-def _column(node: Any) -> Tree:
-    inner, table = _part(node, "this", "table")
-    return Tree(".", (_name(table), _name(inner))) if table else _name(inner)
-
-
-def _literal(node: Any) -> Tree:
-    return Tree("'" + node.this.replace("'", "''") + "'" if node.args["is_string"] else node.this)
-
-
-def _negative(node: Any) -> Tree:
-    (inner,) = _part(node, "this")
-    tree = _expression(inner)
-    number = type(inner).__name__ == "Literal" and not inner.args["is_string"]
-    return Tree(f"-{tree.label}") if number else Tree("-", (tree,))
-
-
-def _connective(node: Any) -> Tree:
-    """A chain of AND or of OR as one node; sqlglot nests it to the left."""
-    label, parts, waiting = node.key, [], [node]
-    while waiting:
-        inner = waiting.pop()
-        while type(inner).__name__ == "Paren":
-            (inner,) = _part(inner, "this")
-        if inner.key == label:
-            waiting += reversed(_part(inner, "this", "expression"))
-        else:
-            parts.append(_expression(inner))
-    return Tree(label, tuple(parts))
-
-
-def _not(node: Any) -> Tree:
-    return Tree("not", (_expression(*_part(node, "this")),))
-
-
-def _in(node: Any) -> Tree:
-    inner, items, query = _part(node, "this", "expressions", "query")
-    if not items and not query:
-        _refuse(node, "IN with nothing to choose from")
-    chosen = (_query(query),) if query else tuple(map(_expression, items))
-    return Tree("in", (_expression(inner), *chosen))
-
-
-def _between(node: Any) -> Tree:
-    return Tree("between", tuple(map(_expression, _part(node, "this", "low", "high"))))
-
-
-def _paren(node: Any) -> Tree:
-    return _expression(*_part(node, "this"))
-
-
-def _exists(node: Any) -> Tree:
-    return Tree("exists", (_query(*_part(node, "this")),))
-
-
-def _other_function(node: Any) -> Tree:
-    name, items = _part(node, "this", "expressions")
-    if not isinstance(name, str) or name.lower() in STRUCTURAL or not items:
-        _refuse(node, f"the function {name} is not supported")
-    return Tree(name, tuple(map(_expression, items)))
-
-
-_READERS: dict[str, Callable[[Any], Tree]] = {
-    "And": _connective,
-    "Anonymous": _other_function,
-    "Between": _between,
-    "Boolean": lambda node: Tree("true" if node.this else "false"),
-    "Column": _column,
-    "Exists": _exists,
-    "Identifier": _name,
-    "In": _in,
-    "Literal": _literal,
-    "Neg": _negative,
-    "Not": _not,
-    "Null": lambda node: Tree(node.key),
-    "Or": _connective,
-    "Paren": _paren,
-    "Subquery": _query,
-}

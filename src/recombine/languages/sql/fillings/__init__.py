@@ -1,0 +1,1 @@
+"""Small databases for a schema, made so that queries have rows in them."""
