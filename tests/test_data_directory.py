@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from recombine.data_directory import data_directory, data_file, data_files, missing_files
+from recombine.data_directory import data_directory, data_file, data_files, missing_files, remedy_for_missing
 from recombine.errors import MissingDataError
 
 
@@ -26,3 +26,12 @@ def test_gzipped_or_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert missing_files(["a.tsv.gz", "c.tsv", "d.tsv"]) == ["c.tsv", "d.tsv"]
     with pytest.raises(MissingDataError, match=r"x needs the files c\.tsv, d\.tsv, which are not in"):
         data_files(["c.tsv", "a.tsv", "d.tsv"], "x")
+
+
+def test_how_to_come_by_what_is_missing() -> None:
+    both = ["spider/tables.json.gz", "spider/dev.json"]
+    then = "or set RECOMBINE_DATA to the directory that holds them"
+    assert remedy_for_missing(both, "spider/xsp") == f"get them with `recombine download spider/xsp`, {then}"
+    # What they are for is no name of a data set: the first that each is for.
+    assert remedy_for_missing(both, "schemas") == f"get them with `recombine download spider/ssp spider/xsp`, {then}"
+    assert remedy_for_missing(["mine.tsv", "spider/dev.json"]) == f"put them there, {then}"

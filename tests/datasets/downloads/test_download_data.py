@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -266,11 +267,18 @@ def test_no_pinned_address(served: Served, directory: Path) -> None:
 
 
 def test_a_conversion_that_gives_something_else(served: Served, directory: Path) -> None:
-    from dataclasses import replace
-
     sources = small_sources()
     changed = replace(sources, sources=(replace(sources.sources[0], result="0" * 64), *sources.sources[1:]))
     with pytest.raises(DownloadError, match="the conversion identical gives another file than the published one"):
+        download_data(["toy"], changed, directory, Manner(served.address, retries=0))
+    assert files_of(directory) == []
+
+
+def test_originals_that_a_conversion_cannot_read(served: Served, directory: Path) -> None:
+    sources = small_sources()
+    changed = replace(sources, sources=(replace(sources.sources[1], conversion="qald_lines"),))
+    problem = r"toy/notes\.txt: the conversion qald_lines cannot read its originals \(KeyError"
+    with pytest.raises(DownloadError, match=problem):
         download_data(["toy"], changed, directory, Manner(served.address, retries=0))
     assert files_of(directory) == []
 

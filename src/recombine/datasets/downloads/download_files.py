@@ -138,7 +138,11 @@ def _converted(source: Source, paths: dict[str, Path]) -> bytes:
         source.members,
         source.sample,
     )
-    content = find_conversion(source.conversion)(originals)
+    try:
+        content = find_conversion(source.conversion)(originals)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        problem = f"{source.file}: the conversion {source.conversion} cannot read its originals ({error!r})"
+        raise DownloadError(problem, "report this; the originals are what is pinned") from error
     if source.result and content_digest(content) != source.result:
         problem = f"{source.file}: the conversion {source.conversion} gives another file than the published one"
         raise DownloadError(problem, "report this; the originals are what is pinned")

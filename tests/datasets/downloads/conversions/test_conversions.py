@@ -272,3 +272,71 @@ def test_qald_lines(made: type[Originals]) -> None:
     texts["qald-10"] = json.dumps({"questions": [question(7, [], ("de", "Wer?"))]})
     with pytest.raises(RecordError, match="qald-10, question 7: has no English question"):
         converted("qald_lines", made(texts))  # type: ignore[arg-type]
+
+
+def numbered(names: list[str]) -> dict[str, int]:
+    return {name: number for number, name in enumerate(dict.fromkeys(names))}
+
+
+@pytest.mark.shared_data
+def test_fb15k237_made_again(made: type[Originals], data_dir: Path) -> None:
+    published = gzip.decompress((data_dir / "kb/fb15k237/triples.tsv.gz").read_bytes()).decode()
+    rows = [line.split("\t") for line in published.splitlines()]
+    entities, relations = numbered([name for row in rows for name in (row[0], row[2])]), numbered([r[1] for r in rows])
+    texts = {
+        f"{part}2id": "0\n"
+        + "".join(f"{entities[h]} {entities[t]} {relations[r]}\n" for h, r, t, p in rows if p == part)
+        for part in ("train", "valid", "test")
+    }
+    for role, names in (("entity2id", entities), ("relation2id", relations)):
+        texts[role] = f"{len(names)}\n" + "".join(f"{name}\t{number}\n" for name, number in names.items())
+    assert converted("fb15k237_triples", made(texts)) == published  # type: ignore[arg-type]
+
+
+@pytest.mark.shared_data
+def test_metaqa_made_again(made: type[Originals], data_dir: Path) -> None:
+    published = gzip.decompress((data_dir / "kb/metaqa/kb.txt.gz").read_bytes()).decode()
+    rows = [line.split("|") for line in published.splitlines()]
+    entities, relations = numbered([name for row in rows for name in (row[0], row[2])]), numbered([r[1] for r in rows])
+    triples = [f"{entities[head]}\t{relations[relation]}\t{entities[tail]}\n" for head, relation, tail in rows]
+    texts = {
+        "train": "".join(triples[1000:]),
+        "dev": "".join(triples[:1500]),  # some of them twice
+        "test": "999999\t0\t0\n",
+        "entity2text": "".join(f"{number}\t{name}\n" for name, number in entities.items()),
+        "relation2text": "".join(f"{number}\t{name.replace('_', ' ')}\n" for name, number in relations.items()),
+    }
+    assert converted("metaqa_facts", made(texts)) == published  # type: ignore[arg-type]
+
+
+@pytest.mark.shared_data
+def test_qald_made_again(made: type[Originals], data_dir: Path) -> None:
+    published = gzip.decompress((data_dir / "kb/qald.jsonl.gz").read_bytes()).decode()
+    items: dict[str, list[object]] = {"qald-9-plus": [], "qald-10": []}
+    for row in map(json.loads, published.splitlines()):
+        role, _, key = row["id"].rpartition("/")
+        values = [{"x": {"value": value}} for value in row["answers"] if not isinstance(value, bool)]
+        truths = [{"boolean": value} for value in row["answers"] if isinstance(value, bool)]
+        said = [{"language": "de", "string": "?"}, {"language": "en", "string": row["question"]}]
+        answers = truths or [{"results": {"bindings": values}}]
+        items[role].append({"id": key, "question": said, "query": {"sparql": row["sparql"]}, "answers": answers})
+    texts = {role: json.dumps({"questions": questions}) for role, questions in items.items()}
+    assert converted("qald_lines", made(texts)) == published  # type: ignore[arg-type]
+
+
+@pytest.mark.shared_data
+def test_cfq_made_again(data_dir: Path, tmp_path: Path) -> None:
+    published = gzip.decompress((data_dir / "cfq/mcd1_dev.tsv.gz").read_bytes()).decode()
+    sides = zip(*(line.split("\t") for line in published.splitlines()), strict=True)
+    members = {name: "".join(f"{line}\n" for line in side).encode() for name, side in zip(MEMBERS, sides, strict=True)}
+    path = archive(tmp_path / "cfq.zip", members)
+    assert converted("paired_members", Originals({"": path}, {}, MEMBERS)) == published
+
+
+@pytest.mark.shared_data
+@pytest.mark.parametrize(("file", "sample"), [("items", "grailqa_items"), ("kg_sexpr", "kg_sexpr")])
+def test_grailqa_made_again(file: str, sample: str, made: type[Originals], data_dir: Path) -> None:
+    published = gzip.decompress((data_dir / f"grailqa/{file}.jsonl.gz").read_bytes()).decode()
+    items = [*reversed([json.loads(line) for line in published.splitlines()]), {"qid": "another"}]
+    text = json.dumps(items, ensure_ascii=False, indent=2)
+    assert converted("json_items", made({"": text}, sample=sample)) == published  # type: ignore[arg-type, call-arg]
