@@ -13,7 +13,7 @@ import gzip
 import os
 import tempfile
 import zlib
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from contextlib import contextmanager
 from io import BytesIO, RawIOBase
 from pathlib import Path
@@ -91,6 +91,8 @@ def read_text_bytes(path: Path | str) -> bytes:
     """The bytes of a file that is not binary; they need not be UTF-8."""
     data = read_bytes(path)
     zero = data.find(b"\0")
+    if zero >= 0 and data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise InputFileError(f"{path}: is UTF-16 text", "save it as UTF-8, or convert it")
     if zero >= 0:
         raise InputFileError(f"{path}: is a binary file (a zero byte at offset {zero})", "give a UTF-8 text file")
     return data

@@ -102,7 +102,7 @@ def test_pandas(tmp_path: Path) -> None:
     assert [example.tags["n"] for example in chosen] == [1, 3]
     frame.to_csv(tmp_path / "index.csv")
     read = read_table(tmp_path / "index.csv", **NAMED)
-    assert (read.hash, read[1].tags) == (WANTED, {"column 1": "1", "n": "1", "line": 3})
+    assert (read.hash, read[1].tags) == (WANTED, {"column_1": "1", "n": "1", "line": 3})
     frame.to_csv(tmp_path / "excel.csv", sep=";", index=False, encoding="utf-8-sig")
     frame.to_csv(tmp_path / "all.csv", quoting=1)
     frame.to_parquet(tmp_path / "x.parquet")

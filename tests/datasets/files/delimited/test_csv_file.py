@@ -68,6 +68,10 @@ def test_a_header_is_not_guessed_at_in_silence(tmp_path: Path) -> None:
         assert read(tmp_path, "jump,I_JUMP\njump twice,I_JUMP I_JUMP\n")[0] == ("jump", "I_JUMP")
     with pytest.raises(RecordError, match=r"line 1: looks like a header .question, query.*--source question --target "):
         read(tmp_path, "question,query\nhow many,count\n")
+    with pytest.raises(
+        RecordError, match=r"looks like a header .column_1, question, sql.*--source question --target sql"
+    ):
+        read(tmp_path, ",question,sql\n0,how many,count ( x )\n")  # as pandas writes it, with its index
 
 
 MISTAKES: dict[str, tuple[str | bytes, dict[str, str], type[RecombineError], str]] = {
@@ -114,7 +118,7 @@ MISTAKES: dict[str, tuple[str | bytes, dict[str, str], type[RecombineError], str
         "a.csv, line 3: is not UTF-8 (byte 0xf6 at offset 19); convert it to UTF-8",
     ),
     "latin-1 header": ("s\xf6urce,target\na,b\n".encode("latin-1"), {}, InputFileError, "at offset 1, in line 1)"),
-    "utf-16": ("source,target\na,b\n".encode("utf-16"), {}, InputFileError, "is a binary file (a zero byte at offset"),
+    "utf-16": ("source,target\na,b\n".encode("utf-16"), {}, InputFileError, "a.csv: is UTF-16 text; save it as UTF-8"),
     "carriage returns": ("source,target\ra,b\r", {}, InputFileError, "a.csv, line 1: a lone carriage return"),
 }
 

@@ -4,7 +4,7 @@ A field may be in double quotes, and then holds separators, line breaks and doub
 semicolons or tabs instead of commas: that under which its first line has the columns that are asked for; where columns
 have numbers, the first of the three under which the first records have as many fields, two at least, which is said
 unless it is the comma. A first line `sep=;`, as spreadsheets know it, says it too. A column without a name, such as the
-index that pandas writes, is called `column 1` by its place. Where quotes are broken, the end of a record cannot be
+index that pandas writes, is called `column_1` by its place. Where quotes are broken, the end of a record cannot be
 known, so that the file is refused whole.
 """
 
@@ -96,7 +96,7 @@ class SeparatedLines:
         line = next(iter(self))
         if not self._named:
             return line
-        return Line(line.number, [name or f"column {place}" for place, name in enumerate(line.fields, start=1)])
+        return Line(line.number, [name or f"column_{place}" for place, name in enumerate(line.fields, start=1)])
 
     def after_header(self) -> SeparatedLines:
         """All records but the first."""
