@@ -159,7 +159,8 @@ def test_schemas_tell_set_match_whose_a_bare_column_is() -> None:
     without, under = (further_matchers(None, ["set_match"], schemas=each)["set_match"] for each in (None, SCHEMAS))
     assert not without.same(one, other, example, None)
     assert under.same(one, other, example, None)
-    assert under.fields == (("schemas", "dogs.json@0"),)
+    assert (without.fields, under.fields) == ((), (("schemas", "dogs.json@0"), ("bare_columns", "by_schema")))
+    assert spider_matcher(SCHEMAS).fields == (("schemas", "dogs.json@0"),)
 
 
 # -- the published program's verdicts -------------------------------------------------------------------------------
