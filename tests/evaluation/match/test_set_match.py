@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
+import sqlite3
 from collections import defaultdict
+from contextlib import closing
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -121,6 +124,24 @@ def test_what_counts(one: str, other: str, where: str) -> None:
     assert not set_match(one, other)
     assert not set_match(other, one)
     assert " ".join(differing_parts(one, other)) == where
+
+
+EQUAL_COLUMNS = [pair for pair in MATCH if "t.b = u.c" in pair[0]]
+
+
+@pytest.mark.parametrize(("one", "other"), EQUAL_COLUMNS)
+def test_columns_that_a_join_holds_equal_give_the_same_rows(one: str, other: str) -> None:
+    """On SQLite, over tables of small numbers and nulls."""
+    draw = random.Random(one)  # noqa: S311
+    for _ in range(30):
+        with closing(sqlite3.connect(":memory:")) as database:
+            for name, columns in (("t", "a b"), ("u", "c"), ("v", "d")):
+                database.execute(f"create table {name} ({', '.join(f'{each} integer' for each in columns.split())})")
+                for _ in range(4):
+                    row = [draw.choice((None, 0, 1, 2)) for _ in columns.split()]
+                    database.execute(f"insert into {name} values ({', '.join('?' for _ in row)})", row)  # noqa: S608
+            rows = [sorted(database.execute(text).fetchall(), key=repr) for text in (one, other)]
+        assert rows[0] == rows[1]
 
 
 def test_a_bare_column_of_several_tables_is_not_guessed() -> None:

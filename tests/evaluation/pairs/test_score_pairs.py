@@ -82,6 +82,14 @@ def test_each_distinct_text_is_read_once(file: Path) -> None:
     assert sorted(read) == sorted({GOLD, *(text for text in OUTPUTS if text)})
 
 
+def test_a_text_is_read_anew_for_another_database(tmp_path: Path) -> None:
+    cats = Schema("cats", {"dogs": frozenset({"name"})}, {})
+    schemas = Schemas("tables.json", "0", {"dogs": DOGS, "cats": cats})
+    rows = [{"gold": "select name from dogs", "prediction": GOLD, "db_id": name} for name in ("dogs", "cats")]
+    scored = score_pairs(read_pairs(write(tmp_path / "pairs.jsonl", *rows)), match="spider", schemas=schemas)
+    assert [str(verdict) for verdict in scored.score.verdicts["spider"]] == ["wrong", "malformed"]
+
+
 def test_a_matcher_without_keys(file: Path) -> None:
     matcher = Matcher("longer", lambda gold, output, *_: len(output) >= len(gold))
     assert [str(verdict) for verdict in judge_pairs(read_pairs(file), matcher)][:3] == ["right", "wrong", "wrong"]

@@ -37,6 +37,7 @@ MATCH = [
     (f"select d.age {JOINED}", "select d.age from dogs as d join owners as o on o.name = d.name"),
     # a foreign key
     (f"select o.id {JOINED} group by o.id", f"select d.owner_id {JOINED} group by d.owner_id"),
+    (f"select o.city {JOINED} union select o.id {JOINED}", f"select o.city {JOINED} union select d.owner_id {JOINED}"),
     # a bare column
     (f"select age {JOINED}", f"select d.age {JOINED}"),
     # how AND and OR nest
@@ -84,8 +85,11 @@ DIFFER = [
     ("select name from dogs union select name from owners", "select name from owners union select name from dogs"),
     # words of join conditions
     (f"select d.age {JOINED}", f"select d.age {JOINED} and d.name like 'x'"),
-    # a foreign key whose other table is not in FROM
-    ("select owner_id from dogs", "select owner_id from walks"),
+    # a foreign key of a table that the outermost FROM, that of the first query, does not have
+    (
+        f"select id from owners union select o.id {JOINED}",  # noqa: S608
+        f"select id from owners union select d.owner_id {JOINED}",  # noqa: S608
+    ),
     # inner queries in conditions: DISTINCT, order, foreign keys and join conditions count
     (
         "select name from dogs where age in (select distinct age from dogs)",
@@ -155,7 +159,8 @@ def test_schemas_tell_set_match_whose_a_bare_column_is() -> None:
     without, under = (further_matchers(None, ["set_match"], schemas=each)["set_match"] for each in (None, SCHEMAS))
     assert not without.same(one, other, example, None)
     assert under.same(one, other, example, None)
-    assert under.fields == (("schemas", "dogs.json@0"),)
+    assert (without.fields, under.fields) == ((), (("schemas", "dogs.json@0"), ("bare_columns", "by_schema")))
+    assert spider_matcher(SCHEMAS).fields == (("schemas", "dogs.json@0"),)
 
 
 # -- the published program's verdicts -------------------------------------------------------------------------------

@@ -63,7 +63,9 @@ def set_matcher(schemas: Schemas) -> Matcher:
         del world
         return read_components(program, schemas.find(database(example)).columns)
 
-    return replace(Matcher.by_key("set_match", key, depends_on=_named_database), fields=schemas.fields)
+    # A score by both metrics can have schemas for `spider` alone.
+    fields = (*schemas.fields, ("bare_columns", "by_schema"))
+    return replace(Matcher.by_key("set_match", key, depends_on=_named_database), fields=fields)
 
 
 def database(example: Example) -> str:
