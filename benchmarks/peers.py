@@ -308,7 +308,7 @@ def _reader_lines() -> list[str]:
         "## Reading programs",
         "",
         "By `benchmarks/readers.py`: made-up programs read in a second of user CPU and the memory of their trees, for",
-        f"{kept['languages'][0]['rows'][-1]['texts']:,} texts, and the exponent of the time from ×1 to ×8 of the texts.",
+        f"{kept['languages'][0]['rows'][-1]['texts']:,} texts, and the exponent of the time from ×1 to ×8 of them.",
         "",
         "| language | texts a second | memory | exponent |",
         "| --- | --- | --- | --- |",
