@@ -309,6 +309,7 @@ def _reader_lines() -> list[str]:
         "",
         "By `benchmarks/readers.py`: made-up programs read in a second of user CPU and the memory of their trees, for",
         f"{kept['languages'][0]['rows'][-1]['texts']:,} texts, and the exponent of the time from ×1 to ×8 of them.",
+        "`robots.toml` is a [language file](languages.md#a-language-as-a-data-file).",
         "",
         "| language | texts a second | memory | exponent |",
         "| --- | --- | --- | --- |",
