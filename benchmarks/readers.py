@@ -2,10 +2,10 @@
 
     python benchmarks/readers.py [LANGUAGE …]        writes benchmarks/results/readers.json where all are measured
 
-Texts are made from a seed, all of them distinct; a language file is `docs/examples/languages/robots.toml`. Every row is a
-process of its own: user CPU of reading all texts into trees, the best of two turns, and the peak of its memory less that
-before reading. The exponent is the slope of time over size, both as logarithms: 1 where twice as many texts take twice
-as long.
+Texts are made from a seed, all of them distinct; a language file is `docs/examples/languages/robots.toml`. Every row is
+a process of its own: user CPU of reading all texts into trees, the best of two turns, and the peak of its memory less
+that before reading. The exponent is the slope of time over size, both as logarithms: 1 where twice as many texts take
+twice as long.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ def tool_call(draw: random.Random, number: int, depth: int) -> dict[str, object]
 def query(draw: random.Random, number: int) -> str:
     """A query with a join, a sub-query and a condition or two."""
     column, table = draw.choice(WORDS[:4]), draw.choice(["city", "river"])
-    where = f"t1.size > {number} and t1.{column} in (select {column} from {table} where n = {draw.randrange(9)})"
-    return (
-        f"select t1.{column}, count(*) from {table} as t1 join state as t2 on t1.n = t2.n where {where} group by t1.n"
-    )
+    inner = f"select {column} from {table} where n = {draw.randrange(9)}"  # noqa: S608
+    joined = f"{table} as t1 join state as t2 on t1.n = t2.n"
+    where = f"t1.size > {number} and t1.{column} in ({inner})"
+    return f"select t1.{column}, count(*) from {joined} where {where} group by t1.n"  # noqa: S608
 
 
 def texts(language: str, size: int) -> list[str]:
@@ -129,9 +129,8 @@ def main() -> int:
         for row in made["rows"]:  # type: ignore[attr-defined]
             last = f"  {made['exponent']}" if row["texts"] == SIZES[-1] else ""
             rate, length = row["texts"] / row["seconds"], row["characters"] / row["texts"]
-            print(
-                f"{name:12} {row['texts']:7,} {length:6.0f} {row['seconds']:7.2f} {rate:9,.0f} {row['megabytes']:6.0f}{last}"
-            )
+            figures = f"{length:6.0f} {row['seconds']:7.2f} {rate:9,.0f} {row['megabytes']:6.0f}{last}"
+            print(f"{name:12} {row['texts']:7,} {figures}")
     if names == list(LANGUAGES):
         machine = f"{platform.machine()}, Python {platform.python_version()}, recombine {__version__}"
         RESULTS.write_text(json.dumps({"machine": machine, "languages": found}, indent=2) + "\n")

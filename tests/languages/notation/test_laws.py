@@ -34,10 +34,11 @@ def test_a_thousand_made_programs_read_back(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", MADE)
 def test_fuzzed_texts_are_read_or_refused(name: str, tmp_path: Path) -> None:
     language, draw, trees = made_language(name, tmp_path), drawing(2), 0
-    for _ in range(5_000):
+    texts = 5_000 if name == "pipes" else 1_500
+    for _ in range(texts):
         text = fuzzed(language.render(MAKERS[name](draw)), draw, SIGNS[name])
         trees += isinstance(read_or_refusal(language, text), Tree)
-    assert 500 < trees < 4_900
+    assert 0.1 * texts < trees < 0.98 * texts
 
 
 DEEP = {

@@ -18,6 +18,7 @@ from recombine.languages.notation.notation_file import (
     NotationFile,
     OperatorsTable,
     QuotesTable,
+    StatementsTable,
     Table,
 )
 from recombine.languages.notation.read_notation import read_notation
@@ -247,7 +248,7 @@ def test_every_key_of_a_file_is_on_the_page(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "table", [NotationFile, BracketTable, QuotesTable, CommentTable, OperatorsTable, NormaliseTable]
+    "table", [NotationFile, BracketTable, QuotesTable, CommentTable, OperatorsTable, StatementsTable, NormaliseTable]
 )
 def test_every_key_there_is_is_on_the_page(table: type[Table]) -> None:
     page = (EXAMPLES.parents[1] / "languages.md").read_text(encoding="utf-8")

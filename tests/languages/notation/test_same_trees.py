@@ -31,11 +31,13 @@ def check_same(file: Language, built_in: Language, texts: Iterable[str]) -> int:
         tree = built_in.parse(text)
         assert file.parse(text) == tree, text
         assert file.render(tree) == built_in.render(tree)
+        number += 1
+        if number > 1_000 and number % 5:  # long lists: the other functions on some
+            continue
         normal = file.normalise(tree)
         assert normal == built_in.normalise(tree)
         assert file.normalise(normal) == normal
         assert file.parse(file.render(normal)) == normal
-        number += 1
     return number
 
 
