@@ -52,7 +52,7 @@ ROOMS = (
 # Within a room: layers from the top down, each the names of sub-rooms and modules that stand side by side.
 LAYERS = {
     "languages": (
-        "language literals too_deep room_to_recurse brackets anonymised arities literal_kinds",
+        "language literals too_deep room_to_recurse brackets anonymised arities",
         "sparql",
         "sql",
         "notation",

@@ -48,6 +48,15 @@ def identifier_kind(label: str) -> str | None:
     return ENTITY if _IDENTIFIER.fullmatch(label) else None
 
 
+def value_kind(label: str) -> str | None:
+    """The kind of a literal, or of a truth value that is written as a word.
+
+    >>> value_kind("True"), value_kind("3.5"), value_kind("truth")
+    ('<boolean>', '<number>', None)
+    """
+    return BOOLEAN if label.lower() in ("true", "false") else literal_kind(label)
+
+
 def leaves_typed(kind: Callable[[str], str | None]) -> Callable[[Tree], Tree]:
     """What puts kinds in the places of leaves, where a function of their labels gives one.
 
@@ -60,6 +69,20 @@ def leaves_typed(kind: Callable[[str], str | None]) -> Callable[[Tree], Tree]:
         return node if found is None else Tree(found)
 
     return lambda tree: tree.mapped(change)
+
+
+def leaves_anonymised(kind: Callable[[str], str | None]) -> Callable[[Tree], Tree]:
+    """What puts kinds in capitals in the places of leaves, as templates have them.
+
+    >>> leaves_anonymised(literal_kind)(Tree(">", (Tree("age"), Tree("162")))).children[1].label
+    'NUMBER'
+    """
+
+    def capitals(label: str) -> str | None:
+        found = kind(label)
+        return None if found is None else found.strip("<>").upper()
+
+    return leaves_typed(capitals)
 
 
 def no_literals(tree: Tree) -> Tree:

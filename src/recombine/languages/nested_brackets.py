@@ -20,7 +20,7 @@ from typing import NamedTuple, NoReturn
 
 from recombine.errors import ProgramError
 from recombine.languages.language import Language
-from recombine.languages.literal_kinds import anonymous_leaf, literal_kind, typed_leaf
+from recombine.languages.literals import leaves_anonymised, leaves_typed, value_kind
 from recombine.languages.too_deep import too_deep
 from recombine.tree import MAX_DEPTH, Tree
 
@@ -199,24 +199,15 @@ def render_brackets(tree: Tree) -> str:
     return f"{name}{pair[0]}{', '.join(map(render_brackets, tree.children))}{pair[1]}"
 
 
-def _kind(node: Tree) -> str | None:
-    return "string" if _QUOTED.fullmatch(node.label) else literal_kind(node.label)
-
-
 def anonymise_brackets(tree: Tree) -> Tree:
     """The program with its strings, numbers, dates and truths replaced.
 
     >>> render_brackets(anonymise_brackets(parse_brackets("find(city, 'Rome', 3)")))
     'find(city, STRING, NUMBER)'
     """
-    return tree.mapped(lambda node: anonymous_leaf(node, _kind(node)))
-
-
-def type_brackets(tree: Tree) -> Tree:
-    """The program with the kinds of its strings, numbers, dates and truths."""
-    return tree.mapped(lambda node: typed_leaf(node, _kind(node)))
+    return leaves_anonymised(value_kind)(tree)
 
 
 BRACKETS = Language(
-    "brackets", parse_brackets, render_brackets, anonymise=anonymise_brackets, type_literals=type_brackets
+    "brackets", parse_brackets, render_brackets, anonymise=anonymise_brackets, type_literals=leaves_typed(value_kind)
 )

@@ -10,12 +10,11 @@ import re
 
 from recombine.errors import ProgramError
 from recombine.languages.language import Language
-from recombine.languages.literal_kinds import anonymous_leaf, literal_kind, typed_leaf
+from recombine.languages.literals import DATE, NUMBER, leaves_anonymised, leaves_typed, literal_kind
 from recombine.tree import Tree
 
 NAME = "text"
 _TOKEN = re.compile(r"[-+]?\d+(?:[.,:/-]\d+)*(?!\w)|<\w+>|\w+(?:['’.@/_-]\w+)*|\S")
-_OWN_KINDS = ("number", "date")
 
 
 def parse_text(text: str) -> Tree:
@@ -35,9 +34,9 @@ def render_text(tree: Tree) -> str:
     return " ".join(child.label for child in tree.children)
 
 
-def _kind(node: Tree) -> str | None:
-    kind = literal_kind(node.label)
-    return kind if kind in _OWN_KINDS else None
+def _kind(label: str) -> str | None:
+    kind = literal_kind(label)
+    return kind if kind in (NUMBER, DATE) else None
 
 
 def anonymise_text(tree: Tree) -> Tree:
@@ -46,12 +45,7 @@ def anonymise_text(tree: Tree) -> Tree:
     >>> render_text(anonymise_text(parse_text("on 2026-01-31 at 7")))
     'on DATE at NUMBER'
     """
-    return tree.mapped(lambda node: anonymous_leaf(node, _kind(node)))
+    return leaves_anonymised(_kind)(tree)
 
 
-def type_text(tree: Tree) -> Tree:
-    """The text with the kinds of its numbers and dates."""
-    return tree.mapped(lambda node: typed_leaf(node, _kind(node)))
-
-
-TEXT = Language("text", parse_text, render_text, anonymise=anonymise_text, type_literals=type_text)
+TEXT = Language("text", parse_text, render_text, anonymise=anonymise_text, type_literals=leaves_typed(_kind))
