@@ -67,6 +67,11 @@ def test_the_tree_is_that_of_the_brackets() -> None:
     assert [child.label for child in tree.children[-1].children] == ["new", "york"]
 
 
+def test_a_template_has_the_intents_and_slots_alone() -> None:
+    tree = parse_top("[IN:GET please the [SL:LOCATION new york ] [SL:TO in [IN:BOOK a [SL:DATE 8 ] ] ] now ]")
+    assert render_top(anonymise_top(tree)) == "[IN:GET [SL:LOCATION VALUE ] [SL:TO [IN:BOOK [SL:DATE VALUE ] ] ] ]"
+
+
 @pytest.mark.parametrize(
     ("text", "column", "problem"),
     [
@@ -75,6 +80,7 @@ def test_the_tree_is_that_of_the_brackets() -> None:
         (" [SL:A b ]", 2, "'[SL:A' where an intent should begin"),
         ("[IN:A b", 1, "a bracket that is not closed"),
         ("[IN:A b ] ]", 11, "']' after the end"),
+        ("[IN:A b ] [IN:B c ]", 11, "'[IN:B' after the end"),
         ("] [IN:A", 1, "']' where an intent should begin"),
         ("[IN:A [b ] ]", 7, "'[b' opens no intent or slot"),
         ("[IN: b ]", 1, "'[IN:' opens no intent or slot"),
