@@ -144,14 +144,14 @@ def test_bad_options(spider: str, tmp_path: Path, capsys: pytest.CaptureFixture[
     for arguments, message in (
         (["--schema-limit", "4"], "add --append-schema"),
         (["--append-schema", "--schema-limit", "0"], "cannot cut sources to 0 tokens"),
-        (["-o", str(tmp_path / "b.csv")], "cannot tell the format"),
+        (["-o", str(tmp_path / "b.xlsx")], "cannot tell the format"),
         (["-n", "0"], "cannot show 0 examples"),
     ):
         out, err = call(capsys, "show", spider, *arguments, code=2)
         assert out == ""
         assert message in err
         assert err.count("\n") == 1
-    assert not (tmp_path / "b.csv").exists()
+    assert not (tmp_path / "b.xlsx").exists()
 
 
 @pytest.mark.shared_data
