@@ -6,7 +6,7 @@ is a metric, for all, or for those only who ask for it by name.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recombine.errors import OptionError
@@ -120,9 +120,9 @@ class Offered:
 
 
 def _set_match() -> Matcher:
-    from recombine.evaluation.match.set_match import read_components
+    from recombine.evaluation.match.set_match import FIELDS, read_components
 
-    return Matcher.of("set_match", read_components)
+    return replace(Matcher.of("set_match", read_components), fields=FIELDS)
 
 
 def _set_match_of(schemas: Schemas) -> Matcher:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from recombine.evaluation.match.set_match_names import Columns
     from recombine.tree import Tree
 
+FIELDS = (("joined_columns", "one"),)
+"""What its verdicts depend on besides the texts, as the signature of a score names it."""
+
 
 def read_tree(program: str) -> Tree:
     """The tree of a query given as text; a malformed one is a `ProgramError`."""

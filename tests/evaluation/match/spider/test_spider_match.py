@@ -159,7 +159,9 @@ def test_schemas_tell_set_match_whose_a_bare_column_is() -> None:
     without, under = (further_matchers(None, ["set_match"], schemas=each)["set_match"] for each in (None, SCHEMAS))
     assert not without.same(one, other, example, None)
     assert under.same(one, other, example, None)
-    assert (without.fields, under.fields) == ((), (("schemas", "dogs.json@0"), ("bare_columns", "by_schema")))
+    joined = ("joined_columns", "one")
+    assert without.fields == (joined,)
+    assert under.fields == (joined, ("schemas", "dogs.json@0"), ("bare_columns", "by_schema"))
     assert spider_matcher(SCHEMAS).fields == (("schemas", "dogs.json@0"),)
 
 

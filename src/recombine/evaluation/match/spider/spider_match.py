@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import FormError, OptionError, ProgramError
 from recombine.evaluation.match.matchers import Matcher
-from recombine.evaluation.match.set_match import read_components, read_tree
+from recombine.evaluation.match.set_match import FIELDS, read_components, read_tree
 from recombine.evaluation.match.spider.compared import compared
 from recombine.evaluation.match.spider.read_query import read_query
 
@@ -64,7 +64,7 @@ def set_matcher(schemas: Schemas) -> Matcher:
         return read_components(program, schemas.find(database(example)).columns)
 
     # A score by both metrics can have schemas for `spider` alone.
-    fields = (*schemas.fields, ("bare_columns", "by_schema"))
+    fields = (*FIELDS, *schemas.fields, ("bare_columns", "by_schema"))
     return replace(Matcher.by_key("set_match", key, depends_on=_named_database), fields=fields)
 
 
