@@ -17,6 +17,7 @@ from recombine.cli.main import run
 from recombine.errors import InputFileError, InputWarning, OptionError, RecordError, UnknownNameError
 from recombine.evaluation.match.matchers import Matcher, register_matcher
 from recombine.workbench.predict import Predicted
+from recombine.workbench.verb import COMMON, OF_READERS
 
 PAIRS = [(f"say {word}", f"I_{word.upper()}") for word in ("jump", "run", "walk", "look", "turn")]
 LEFT_OUT = {"as_json", "quiet", "out", "help"}
@@ -50,6 +51,9 @@ def command(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) 
     return value
 
 
+OF_EVERY_VERB = {*COMMON, *OF_READERS}
+
+
 @pytest.mark.parametrize("name", ["score", "compare"])
 def test_options_are_those_of_the_command(name: str) -> None:
     params = typer.main.get_command(app).commands[name].params  # type: ignore[attr-defined]
@@ -57,9 +61,9 @@ def test_options_are_those_of_the_command(name: str) -> None:
     keywords = {
         each.name: each.default
         for each in inspect.signature(getattr(recombine, name)).parameters.values()
-        if each.kind is each.KEYWORD_ONLY and each.name not in ("plugin", "max_unpacked", "no_cache")
+        if each.kind is each.KEYWORD_ONLY and each.name not in OF_EVERY_VERB
     }
-    assert set(keywords) == set(flags) - LEFT_OUT - {"plugin", "max_unpacked", "no_cache"}
+    assert set(keywords) == set(flags) - LEFT_OUT - OF_EVERY_VERB
     assert {key: default or None for key, default in keywords.items()} == {
         key: default or None for key, default in flags.items() if key in keywords
     }

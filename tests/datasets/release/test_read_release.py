@@ -146,7 +146,7 @@ BAD: dict[str, tuple[Callable[[Item], Any], str]] = {
         lambda item: item.update(questionPatternModEntities=3),
         "the field 'questionPatternModEntities' is not text",
     ),
-    "a query that is no text": (lambda item: item.update(sparqlPatternModEntities=None), "is not text"),
+    "a query that is no text": (lambda item: item.update(sparqlPatternModEntities=None), "is null"),
     "measures that are a list": (
         lambda item: item.update(complexityMeasures=[1]),
         "the field 'complexityMeasures' is not a JSON object",
