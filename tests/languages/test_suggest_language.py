@@ -73,9 +73,6 @@ def test_errors_name_the_language(by: str) -> None:
         recombine.split(PAIRS, by=by, test=0.3)
 
 
-def test_what_is_not_measured_names_the_language() -> None:
-    split = recombine.split(PAIRS, by="random", test=0.3)
-    said = recombine.measure(PAIRS, split).to_dict()
-    assert "all 30 targets read as sql" in json.dumps(said)
+def test_selecting_names_the_language() -> None:
     with pytest.raises(OptionError, match="read as sql"):
         recombine.select(PAIRS, k=3, by="template")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from recombine.languages.suggest_language import suggest_language
-
 if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
 
@@ -21,12 +19,10 @@ def why_no_structures(dataset: Dataset) -> str:
     if dataset.structures:
         return f"atoms and compounds of {dataset.name} were not asked for; give its features ({dataset.structures})"
     lacking = dataset.count_without_derivation()
-    knows = dataset.language is not None
-    remedy = "" if knows or not lacking else suggest_language(dataset.texts("target"))
-    return no_structures_text(dataset.name, lacking, len(dataset), knows_language=knows, remedy=remedy)
+    return no_structures_text(dataset.name, lacking, len(dataset), knows_language=dataset.language is not None)
 
 
-def no_structures_text(name: str, lacking: int, total: int, *, knows_language: bool, remedy: str = "") -> str:
+def no_structures_text(name: str, lacking: int, total: int, *, knows_language: bool) -> str:
     """The same of data by its name, of whose examples some or all lack a derivation."""
     if knows_language or not lacking:
         return (
@@ -35,6 +31,6 @@ def no_structures_text(name: str, lacking: int, total: int, *, knows_language: b
         )
     lack = "has no derivations" if lacking == total else f"has {lacking} examples without a derivation"
     return (
-        f"{name} {lack}, and the language of its targets is not known; "
-        f"{remedy or 'name it with --language, such as --language sql'}, or give every example a derivation"
+        f"{name} {lack}, and the language of its targets is not known; name it with --language, such as "
+        "--language sql, or give every example a derivation"
     )
