@@ -77,7 +77,8 @@ def test_words_that_cannot_be_used(scan: recombine.Dataset) -> None:
         recombine.split(data, by="random", test=3, literals="kinds")
     with pytest.raises(OptionError, match="--names is 'drop'; give keep or type"):
         recombine.measure(data, recombine.split(data, by="random", test=3), names="drop")
-    features = recombine.features(data)
+    features = recombine.features(data, literals="drop")
+    assert str(features.structures).endswith("compounds=tree:2-2,counts,literals=drop")
     with pytest.raises(OptionError, match="features are made already"):
         recombine.split(data, by="random", test=3, structures=features, literals="type")
     with pytest.raises(OptionError, match="are not of programs"):
