@@ -77,7 +77,8 @@ def test_words_that_cannot_be_used(scan: recombine.Dataset) -> None:
         recombine.split(data, by="random", test=3, literals="kinds")
     with pytest.raises(OptionError, match="--names is 'drop'; give keep or type"):
         recombine.measure(data, recombine.split(data, by="random", test=3), names="drop")
-    features = recombine.features(data)
+    features = recombine.features(data, literals="drop")
+    assert str(features.structures).endswith("compounds=tree:2-2,counts,literals=drop")
     with pytest.raises(OptionError, match="features are made already"):
         recombine.split(data, by="random", test=3, structures=features, literals="type")
     with pytest.raises(OptionError, match="are not of programs"):
@@ -105,3 +106,21 @@ def test_300_queries_of_spider_as_own_data(data_dir: Path) -> None:
         for seed in range(3):
             made = recombine.split(data, by="tmcd", test=0.3, seed=seed, effort=0.2).measured
             assert made["compound_divergence"] >= 2 * made["random_compound_divergence"]["mean"]
+
+
+@pytest.mark.shared_data
+def test_300_s_expressions_as_own_data(data_dir: Path) -> None:
+    with gzip.open(data_dir / "grailqa" / "items.jsonl.gz", "rt", encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file][:300]
+    data = recombine.load([(row["question"], row["s_expression"]) for row in rows], language="sexpression")
+    with pytest.raises(InfeasibleError, match="of 300 examples 269 can never be in test"):
+        recombine.split(data, by="tmcd", test=0.3, literals="keep")
+    # Half of the questions ask of a relation or a class of their own, which is no literal: the floor shows it.
+    with pytest.warns(InputWarning, match="of 300 examples 148 can never be in test"):
+        kept = recombine.split(data, by="tmcd", test=0.3, effort=0.1)
+    assert "is below that of random splits" in kept.measured["warnings"][0]
+    assert "count names by their kinds with --names type" in kept.notes[-1]
+    with pytest.warns(InputWarning, match="of 300 examples 1 can never be in test"):
+        typed = recombine.split(data, by="tmcd", test=0.3, effort=0.1, names="type").measured
+    assert typed["compound_divergence"] >= 2 * typed["random_compound_divergence"]["mean"]
+    assert "warnings" not in typed

@@ -18,13 +18,21 @@ if TYPE_CHECKING:
 DefinitionLike = str | Structures | None
 
 
-def features(data: Data, structures: DefinitionLike = None) -> DatasetFeatures:
+def features(
+    data: Data, structures: DefinitionLike = None, *, literals: str | None = None, names: str | None = None
+) -> DatasetFeatures:
     """The atoms and compounds of a data set; made once, they serve any number of splits.
+
+    `literals` (keep, type or drop) and `names` (keep or type) say how those of programs are counted.
 
     >>> features("scan", "dag:2-2,presence").compounds.shape
     (20910, 45)
     """
-    return needed_features(load(data), structures)
+    from recombine.workbench.given.counted_structures import check_typing, counted_structures
+
+    check_typing(structures, literals=literals, names=names)
+    dataset = load(data)
+    return needed_features(dataset, counted_structures(dataset, structures, literals=literals, names=names))
 
 
 def needed_features(dataset: Dataset, structures: DefinitionLike | DatasetFeatures) -> DatasetFeatures:
