@@ -59,6 +59,14 @@ LAYERS = {
         "python_expressions scenes sexpression thingtalk top",
         "known merges",
     ),
+    "languages/sql": (
+        "labels",
+        "slots dialect fillings",
+        "aliases build_query build_tree check kinds plain render",
+        "in_order parse",
+        "sql",
+    ),
+    "languages/sql/fillings": ("schema wanted_values", "fill_schema"),
     "grammars": (
         "contains_itself rule_table formalism",
         "terms",

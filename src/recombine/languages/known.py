@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from recombine.plugins import Registry
@@ -31,12 +30,9 @@ LANGUAGES: Registry[Language] = Registry(
         "top": "recombine.languages.top:TOP",
     },
     lazy=True,
+    families={"sql": "recombine.languages.sql.sql:sql_dialect"},
 )
 """The languages; those of the package by the module and the value that hold them."""
-
-
-_WITH_DIALECTS = {"sql": "recombine.languages.sql.sql:sql_dialect"}
-# The languages that have dialects: the functions that give the language of one, by the name of the family.
 
 
 def register_language(language: Language) -> Language:
@@ -50,9 +46,4 @@ def find_language(name: str) -> Language:
     >>> find_language("funql").name, find_language("sql:postgres").name
     ('funql', 'sql:postgres')
     """
-    family, colon, argument = name.partition(":")
-    if colon and family in _WITH_DIALECTS:
-        module, _, function = _WITH_DIALECTS[family].partition(":")
-        language: Language = getattr(import_module(module), function)(argument)
-        return language
     return LANGUAGES.find(name)

@@ -101,7 +101,9 @@ def test_trees_of_what_has_no_rules_of_its_own(language: str, text: str, tree: s
 
 def test_a_query_of_spider_has_one_tree_in_all_readings() -> None:
     text = "select t1.a , count(*) from b as t1 left join c on t1.d = c.d where e != 'x' group by t1.a order by f desc limit 3"
-    assert {find_language(name).parse(text) for name in ("sql", "sql:spider", "sql:sqlite", "sql:mysql")} == {SQL.parse(text)}
+    assert {find_language(name).parse(text) for name in ("sql", "sql:spider", "sql:sqlite", "sql:mysql")} == {
+        SQL.parse(text)
+    }
 
 
 def test_double_quotes_are_strings_in_spider_and_names_in_sqlite() -> None:
@@ -149,7 +151,12 @@ def test_a_dialect_reads_statements_that_are_no_queries(text: str) -> None:
 REFUSED = [
     ("sql:postgres", "vacuum full t", NotReadError, "VACUUM is not read"),
     ("sql:postgres", "select a, from b", ProgramError, "column 9: ',' with nothing after it"),
-    ("sql:postgres", "select a from b where c = 1 join d on e = f", ProgramError, "column 29: 'join' in the wrong place"),
+    (
+        "sql:postgres",
+        "select a from b where c = 1 join d on e = f",
+        ProgramError,
+        "column 29: 'join' in the wrong place",
+    ),
     ("sql:postgres", "foo", ProgramError, "column 1: an expression alone is no query"),
     ("sql:mysql", "select a from b where c = 'x", ProgramError, "a quote that does not end"),
 ]

@@ -61,7 +61,9 @@ def test_wanted_values() -> None:
         "e": ["xa"],
         "f": [-1, 0, -2, 2.5, 3.5, 1.5],
     }
-    assert wanted_values(SQL.parse("select a from t where a = (select max(b) from u) and lower(c) = 'x'")) == {"c": ["x"]}
+    assert wanted_values(SQL.parse("select a from t where a = (select max(b) from u) and lower(c) = 'x'")) == {
+        "c": ["x"]
+    }
 
 
 def test_schemas_are_read(tmp_path: Path) -> None:
@@ -76,7 +78,10 @@ def test_schemas_are_read(tmp_path: Path) -> None:
     path = tmp_path / "tables.json"
     path.write_text(json.dumps([record]), encoding="utf-8")
     (schema,) = read_schemas(path).values()
-    assert [(table.name, table.key, len(table.columns)) for table in schema.tables] == [("owner", "id", 1), ("dog", "id", 2)]
+    assert [(table.name, table.key, len(table.columns)) for table in schema.tables] == [
+        ("owner", "id", 1),
+        ("dog", "id", 2),
+    ]
     assert schema.links == (Link("dog", "owner_id", "owner", "id"),)
 
 

@@ -121,7 +121,9 @@ def test_a_query_of_with_does_not_see_the_from_that_it_stands_beside() -> None:
 
 
 def test_quoted_names_are_folded_where_the_dialect_does() -> None:
-    assert POSTGRES.normalise(POSTGRES.parse('SELECT "Name", Age FROM dog')) == POSTGRES.parse('select "Name", age from dog')
+    assert POSTGRES.normalise(POSTGRES.parse('SELECT "Name", Age FROM dog')) == POSTGRES.parse(
+        'select "Name", age from dog'
+    )
     assert TSQL.normalise(TSQL.parse('SELECT "Name" FROM dog')) == TSQL.normalise(TSQL.parse("SELECT [name] FROM dog"))
     mysql = find_language("sql:mysql")
     assert mysql.normalise(mysql.parse("SELECT a FROM Dog")) != mysql.normalise(mysql.parse("SELECT a FROM dog"))

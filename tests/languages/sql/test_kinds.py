@@ -64,5 +64,7 @@ def test_kinds_of_names_leave_nothing_of_a_schema() -> None:
     found = find_language("sql")
     assert found.type_names is not None
     words = {name for table in DOGS.tables for name in (table.name, *(column.name for column in table.columns))}
-    text = "select d.name , o.city from dog as d left join owner as o on d.owner_id = o.id where d.age > 3 order by d.born"
+    text = (
+        "select d.name , o.city from dog as d left join owner as o on d.owner_id = o.id where d.age > 3 order by d.born"
+    )
     assert not words & {node.label for node in found.type_names(found.parse(text)).iter_nodes()}

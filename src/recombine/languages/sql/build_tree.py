@@ -144,7 +144,11 @@ class TreeBuilder:
                 return self._source(inner)
             if type(inner).__name__ == "Select" or type(inner).__name__ in SET_OPERATIONS:
                 return self.query(inner)
-        if kind == "Table" and type(inner).__name__ == "Identifier" and _has_only(node, ("this", "db", "catalog", *done)):
+        if (
+            kind == "Table"
+            and type(inner).__name__ == "Identifier"
+            and _has_only(node, ("this", "db", "catalog", *done))
+        ):
             names = [node.args[name] for name in ("catalog", "db", "this") if node.args.get(name)]
             if all(type(name).__name__ == "Identifier" for name in names):
                 self.plain &= len(names) == 1
@@ -393,7 +397,11 @@ def _is_row(node: Any) -> bool:
 
 def _is_query(node: Any) -> bool:
     kind = type(node).__name__
-    return kind == "Select" or kind in SET_OPERATIONS or (kind == "Subquery" and _has_only(node, ("this",)) and _is_query(node.this))
+    return (
+        kind == "Select"
+        or kind in SET_OPERATIONS
+        or (kind == "Subquery" and _has_only(node, ("this",)) and _is_query(node.this))
+    )
 
 
 def _quoted(text: str) -> str:

@@ -38,7 +38,7 @@ def in_order(tree: Tree, dialect: SqlDialect) -> Tree:
     >>> from recombine.languages.sql.render import render
     >>> query = parse("select dogs.a from dogs join cats on dogs.b = cats.b where 3 = dogs.c and dogs.a in (2, 1)")
     >>> render(in_order(query, find_dialect("spider")))
-    'select dogs.a from cats join dogs on cats.b = dogs.b where 3 = dogs.c and dogs.a in (1 , 2)'
+    'select dogs.a from cats join dogs on cats.b = dogs.b where dogs.c = 3 and dogs.a in (1 , 2)'
     """
     return tree.mapped(partial(_ordered, plus=dialect.adds_numbers_only))
 
@@ -54,8 +54,13 @@ def _ordered(node: Tree, *, plus: bool) -> Tree:
     return _with_joins_in_order(node) if label == "query" else node
 
 
-def _key(tree: Tree) -> str:
-    return f"{tree.label}({','.join(map(_key, tree.children))})" if tree.children else tree.label
+def _key(tree: Tree) -> tuple[bool, str]:
+    """Literals after all else, so that a column stands before what it is compared with."""
+    return not tree.children and tree.label[0] in "'-.0123456789", _text(tree)
+
+
+def _text(tree: Tree) -> str:
+    return f"{tree.label}({','.join(map(_text, tree.children))})" if tree.children else tree.label
 
 
 def _collates(tree: Tree) -> bool:
@@ -104,12 +109,16 @@ def _may_move(query: Tree, clauses: list[Tree]) -> bool:
 
 def _shows_any_row(query: Tree) -> bool:
     """Whether a query shows the order in which rows come, by a window or by a column that is not grouped by."""
-    parts = [child for child in query.children if child.label not in JOINS and child.label not in ("from", "where", "with")]
+    parts = [
+        child for child in query.children if child.label not in JOINS and child.label not in ("from", "where", "with")
+    ]
     if any(node.label in _SEEN for part in parts for node in part.iter_nodes()):
         return True
     groups = [part for part in parts if part.label == "group"]
     shown = [part for part in parts if part.label != "group"]
-    if not groups and not any(node.label in _AGGREGATES and node.children for part in shown for node in part.iter_nodes()):
+    if not groups and not any(
+        node.label in _AGGREGATES and node.children for part in shown for node in part.iter_nodes()
+    ):
         return False
     keys = {key for group in groups for key in group.children}
     return any(_is_loose(item, keys) for part in shown for item in part.children)

@@ -16,7 +16,9 @@ from recombine.tree import Tree
 STRING, NUMBER, DATE, BOOLEAN = (Tree(f"<{kind}>") for kind in ("string", "number", "date", "boolean"))
 TABLE, COLUMN, DATABASE = (Tree(f"<{kind}>") for kind in ("table", "column", "database"))
 _NUMBER = re.compile(r"-?(?:\d|\.\d).*")
-_DATE = re.compile(r"'\d{4}-\d\d?-\d\d?(?:[ T]\d\d?:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?'|'\d\d?:\d\d(?::\d\d)?'")
+_DATE = re.compile(
+    r"'\d{4}-\d\d?-\d\d?(?:[ T]\d\d?:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?'|'\d\d?:\d\d(?::\d\d)?'"
+)
 _TEXTS = frozenset({"national", "raw_string", "byte_string", "unicode_string"})
 _NUMBERS = frozenset({"hex_string", "bit_string"})
 _CONSTANTS = frozenset({"null", "true", "false", "*", "VALUE", "NUMBER"})
@@ -90,4 +92,9 @@ def _is_name(label: str) -> bool:
     """Whether a leaf is a name that the data brings."""
     if label.startswith("`"):
         return True
-    return label[0] not in "'@:<-.0123456789" and label not in _CONSTANTS and not label.endswith("()") and not NAMED.fullmatch(label)
+    return (
+        label[0] not in "'@:<-.0123456789"
+        and label not in _CONSTANTS
+        and not label.endswith("()")
+        and not NAMED.fullmatch(label)
+    )

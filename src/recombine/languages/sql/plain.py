@@ -27,7 +27,9 @@ def is_plain(tree: Tree) -> bool:
 def _has_rules(node: Tree) -> bool:
     label, children = node.label, node.children
     if not children:
-        return label[:1] in "'`" or not (label.startswith(("::", "@")) or label.endswith("()") or NAMED.fullmatch(label))
+        return label[:1] in "'`" or not (
+            label.startswith(("::", "@")) or label.endswith("()") or NAMED.fullmatch(label)
+        )
     if label in ("from", *JOINS) and children[0].children and children[0].label not in ("as", *QUERIES):
         return False
     if label == "as" and children[0].label == "." and children[1].children:

@@ -94,7 +94,7 @@ def normalise_dialect(tree: Tree, dialect: SqlDialect) -> Tree:
     >>> postgres = sql_dialect("postgres")
     >>> query = postgres.parse("SELECT X.Name FROM Dogs AS X WHERE X.Age > 3 AND 'pug' = X.Breed")
     >>> postgres.render(postgres.normalise(query))
-    "SELECT dogs.name FROM dogs WHERE 'pug' = dogs.breed AND dogs.age > 3"
+    "SELECT dogs.name FROM dogs WHERE dogs.breed = 'pug' AND dogs.age > 3"
     """
     tree = tree.mapped(partial(_folded, quoted=dialect.folds_quoted_names)) if dialect.folds_names else tree
     tree = resolved(tree, rows_are_values=not dialect.is_sqlite)

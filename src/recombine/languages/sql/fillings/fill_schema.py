@@ -30,7 +30,11 @@ _NULLS = 0.06
 
 
 def fill_schema(
-    schema: Schema, *, seed: int, wanted: Mapping[str, Sequence[Value]] | None = None, only: Collection[str] | None = None
+    schema: Schema,
+    *,
+    seed: int,
+    wanted: Mapping[str, Sequence[Value]] | None = None,
+    only: Collection[str] | None = None,
 ) -> sqlite3.Connection:
     """A database in memory; `only` these tables, in lower case, and those that they refer to.
 
@@ -96,7 +100,9 @@ def _quoted(name: str) -> str:
 class _Filling:
     """The values so far, table by table."""
 
-    def __init__(self, random: np.random.Generator, links: Sequence[Link], wanted: Mapping[str, Sequence[Value]]) -> None:
+    def __init__(
+        self, random: np.random.Generator, links: Sequence[Link], wanted: Mapping[str, Sequence[Value]]
+    ) -> None:
         self._random, self._links, self._wanted = random, links, wanted
         self._filled: dict[tuple[str, str], list[Any]] = {}
 
@@ -131,7 +137,9 @@ class _Filling:
     def _wanted_for(self, name: tuple[str, str]) -> list[Value]:
         """What is wanted of a column, or of one that refers to it, by whatever table the query names it with."""
         names = [name[1]]
-        names += [link.column.lower() for link in self._links if (link.to_table.lower(), link.to_column.lower()) == name]
+        names += [
+            link.column.lower() for link in self._links if (link.to_table.lower(), link.to_column.lower()) == name
+        ]
         return list(dict.fromkeys(value for each in dict.fromkeys(names) for value in self._wanted.get(each, ())))
 
     def _referring(self, parent: list[Any], *, is_key: bool) -> list[Any]:
