@@ -62,7 +62,8 @@ LAYERS = {
     "languages/sql": (
         "labels",
         "slots dialect fillings",
-        "aliases build_query build_tree check kinds plain render",
+        "aliases build_node build_query check kinds plain render",
+        "build_tree",
         "in_order parse",
         "sql",
     ),

@@ -3,9 +3,9 @@
 A `Registry` is a list of things by name: languages, split methods, data sets, generators, structures, measures,
 matchers, models, worlds. Things of the package are in it from the start, some as `module:attribute`, imported when they
 are asked for; `register` is for others alone. A thing may be a family whose members have names such as `sql:postgres`;
-they are found by name and are not in the list. A plug-in is a module that registers more of them when it is imported. It
-is named by `--plugin` or in a study file, as a module or as a Python file, or is installed with an entry point in the
-group `recombine`; those are imported when a name is asked for that is not known, or when all names are.
+they are found by name and are not in the list. A plug-in is a module that registers more of them when it is imported.
+It is named by `--plugin` or in a study file, as a module or as a Python file, or is installed with an entry point in
+the group `recombine`; those are imported when a name is asked for that is not known, or when all names are.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 `parse` reads a program or raises a `ProgramError` with its position; `render` writes a tree so that `parse` gives it
 back. `normalise` maps trees that mean the same for trivial reasons to one tree. `anonymise` replaces what is a detail
 of one example (names, numbers, strings) by placeholders, which makes a program its template. `type_literals` puts the
-kind of each literal in its place (`<string>`, `<number>`, `<date>`, `<boolean>`), and `type_names` the kind of each name
-that the data brings (`<table>`, `<column>`, `<entity>`); all other nodes stay. A language that cannot tell has none.
+kind of each literal in its place (`<string>`, `<number>`, `<date>`, `<boolean>`), and `type_names` that of each name
+which the data brings (`<table>`, `<column>`, `<entity>`); all other nodes stay. A language that cannot tell has none.
 """
 
 from __future__ import annotations

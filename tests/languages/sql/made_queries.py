@@ -100,7 +100,8 @@ class QueryMaker:
         if shape == 2:
             return f"{self.core()} {self.one('UNION', 'UNION ALL', 'INTERSECT', 'EXCEPT')} {self.core()}"
         if shape == 3:
-            return f"SELECT d.id FROM dog AS d WHERE {self.condition('d.', 2)} ORDER BY d.id{self.one('', ' DESC')} LIMIT 3"
+            where = self.condition("d.", 2)
+            return f"SELECT d.id FROM dog AS d WHERE {where} ORDER BY d.id{self.one('', ' DESC')} LIMIT 3"
         return self.core(depth=2)
 
 

@@ -1,4 +1,4 @@
-"""SQL in the dialects of sqlglot: constructs read, written, normalised and run; trees of what has no rules of its own."""
+"""SQL in the dialects of sqlglot: constructs read, written, normalised and run; trees of what has no own rules."""
 
 from __future__ import annotations
 
@@ -74,7 +74,11 @@ def test_what_sqlglot_takes_for_one_is_one_tree(language: str, one: str, other: 
 
 TREES = [
     ("sql", "select cast(a as real) from b", "query(select(cast(a,::DOUBLE)),from(b))"),
-    ("sql", "select row_number() over (order by a) from b", "query(select(window(row_number(),order(asc(a)),over='OVER')),from(b))"),
+    (
+        "sql",
+        "select row_number() over (order by a) from b",
+        "query(select(window(row_number(),order(asc(a)),over='OVER')),from(b))",
+    ),
     ("sql", "select case when a then 1 else 2 end", "query(select(case(ifs:(if(a,1)),default=(2))))"),
     ("sql", "select db.t.a from db.t", "query(select(.(db,t,a)),from(.(db,t)))"),
     ("sql", "select a from b order by c nulls last", "query(select(a),from(b),order(asc(c,nulls_first=false)))"),
@@ -100,7 +104,7 @@ def test_trees_of_what_has_no_rules_of_its_own(language: str, text: str, tree: s
 
 
 def test_a_query_of_spider_has_one_tree_in_all_readings() -> None:
-    text = "select t1.a , count(*) from b as t1 left join c on t1.d = c.d where e != 'x' group by t1.a order by f desc limit 3"
+    text = "select t1.a , count(*) from b as t1 left join c on t1.d = c.d where e != 'x' group by f order by g desc"
     assert {find_language(name).parse(text) for name in ("sql", "sql:spider", "sql:sqlite", "sql:mysql")} == {
         SQL.parse(text)
     }

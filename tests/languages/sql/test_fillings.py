@@ -18,9 +18,12 @@ from recombine.languages.sql.sql import SQL
 
 RING = Schema(
     "ring",
-    (Table("a", (Column("id", "number"), Column("b_id", "number")), "id"), Table("b", (Column("id", "number"), Column("a_id", "number")), "id")),
+    (
+        Table("a", (Column("id", "number"), Column("b_id", "number")), "id"),
+        Table("b", (Column("id", "number"), Column("a_id", "number")), "id"),
+    ),
     (Link("a", "b_id", "b", "id"), Link("b", "a_id", "a", "id")),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -91,10 +94,13 @@ def test_schemas_are_read(tmp_path: Path) -> None:
         ("{", InputFileError, "cannot be read as JSON"),
         ("{}", InputFileError, "is no list of databases"),
         ('[{"db_id": "a"}]', RecordError, "database 1: is no database"),
-        ('[{"db_id": "a", "table_names_original": ["t"], "column_names_original": [[5, "x"]], "column_types": ["text"]}]',
-         RecordError, "database 1: is no database"),
+        (
+            '[{"db_id": "a", "table_names_original": ["t"], "column_names_original": [[5, "x"]], "column_types": []}]',
+            RecordError,
+            "database 1: is no database",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_file_of_something_else_is_refused(text: str, error: type[Exception], message: str, tmp_path: Path) -> None:
     path = tmp_path / "tables.json"
     path.write_text(text, encoding="utf-8")

@@ -91,7 +91,8 @@ class QueryBuilder:
             if part.label == "fetch" or part.label == "fetch()":
                 node.set("limit", self.expression(part))
             elif not self._set_named(node, part):
-                name = part_argument(type(node), part.label) or part.label
+                kind: Any = type(node)
+                name = part_argument(kind, part.label) or part.label
                 node.set(name, self.expression(part))
 
     def _set_named(self, node: Any, part: Tree) -> bool:

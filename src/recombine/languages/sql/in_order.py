@@ -4,9 +4,9 @@ Two queries that become one have the same rows. For that, where an order could b
 - the sides of `=` and `!=` stay where one of them names a collation, which SQLite takes from the left first;
 - the sides of `+` stay in dialects in which it joins strings;
 - joins stay where one is not an inner join on a condition or on nothing; where a condition, or the source of a join,
-  speaks of columns without their table or of a table further out; where `*` lists the columns of all tables; where LIMIT
-  takes some of the rows; where a column beside an aggregate is not grouped by, so that the value of any row may be shown;
-  and where a window or an aggregate such as GROUP_CONCAT sees the order of rows.
+  speaks of columns without their table or of a table further out; where `*` lists the columns of all tables; where
+  LIMIT takes some of the rows; where a column beside an aggregate is not grouped by, so that the value of any row may
+  be shown; and where a window or an aggregate such as GROUP_CONCAT sees the order of rows.
 Nothing is moved between ON and WHERE.
 """
 

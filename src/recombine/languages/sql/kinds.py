@@ -1,8 +1,8 @@
 """Literals and names of SQL trees, each replaced by its kind.
 
-A string that is a date or a time (`'2024-02-29'`, `'2024-02-29 12:30:00'`) is `<date>`, any other `<string>`; numbers are
-`<number>`, true and false `<boolean>`; NULL stays. Names are `<table>` (of tables, of their aliases and of the queries of
-a WITH), `<column>` (also where a select item gets a name) and `<database>`. Functions, types and units stay.
+A string that is a date or a time (`'2024-02-29'`, `'2024-02-29 12:30:00'`) is `<date>`, any other `<string>`; numbers
+are `<number>`, true and false `<boolean>`; NULL stays. Names are `<table>` (of tables, of their aliases and of the
+queries of a WITH), `<column>` (also where a select item gets a name) and `<database>`. Functions, types and units stay.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def type_names(tree: Tree) -> Tree:
     >>> from recombine.languages.sql.parse import parse
     >>> tree = type_names(parse("select t1.a as x from dogs as t1 where b = 3"))
     >>> [node.label for node in tree.iter_nodes()]
-    ['query', 'select', 'as', '.', '<table>', '<column>', '<column>', 'from', 'as', '<table>', '<table>', 'where', '=', '<column>', '3']
+    ['query', 'select', 'as', '.', '<table>', '<column>', '<column>', 'from', 'as', '<table>', '<table>', 'where', ...]
     """
     if not tree.children:
         return COLUMN if _is_name(tree.label) else tree

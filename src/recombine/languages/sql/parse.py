@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import NotReadError, ProgramError
 from recombine.languages.room_to_recurse import room_to_recurse
+from recombine.languages.sql.build_node import place_of
 from recombine.languages.sql.build_query import QueryBuilder
-from recombine.languages.sql.build_tree import TreeBuilder, place_of
+from recombine.languages.sql.build_tree import TreeBuilder
 from recombine.languages.sql.check import check
 from recombine.languages.sql.dialect import NAME, SPIDER, classes, find_dialect
 from recombine.languages.sql.labels import QUERIES

@@ -1,8 +1,8 @@
 """How the arguments of a sqlglot node stand under a node of a tree that has no rules of its own in `sql.py`.
 
 A node's children are, in this order:
-- what needs no name: for a function its arguments in sqlglot's order up to the first that is missing, for any other node
-  `this`, `expression` and `expressions`;
+- what needs no name: for a function its arguments in sqlglot's order up to the first that is missing, for any other
+  node `this`, `expression` and `expressions`;
 - parts of a query (`order`, `where`, …), under their own labels;
 - all else by name, in sqlglot's order: `name=` over one node, `name:` over a list of nodes, and leaves such as
   `name='text'`, `name=true` and `name=3` for what is no node.

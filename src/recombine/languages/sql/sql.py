@@ -27,12 +27,12 @@ commas in FROM beside joins without a condition, comments and a last `;` leave n
 
 Whatever else sqlglot reads (WITH, CASE, CAST, windows, …) becomes nodes with the names of sqlglot's classes in snake
 case, as `slots.py` says: `cast(a, ::INT)`. What is not a node there is a leaf: `::INT` is a type, `@YEAR` a word of the
-dialect, `row_number()` a call without arguments, `recursive=true` an argument that is no node. Further, a part of a query
-that is not in the rules stands after the others, a name of more parts is .(database, table, column), `cte(query, name)`
-is one query of a `with`, and `other_join` is a join that is not in the rules.
+dialect, `row_number()` a call without arguments, `recursive=true` an argument that is no node. Further, a part of a
+query that is not in the rules stands after the others, a name of more parts is .(database, table, column), `cte(query,
+name)` is one query of a `with`, and `other_join` is a join that is not in the rules.
 
-A statement that sqlglot does not read is malformed. One that it only takes note of (GRANT, a procedure), and one that it
-cannot write as it reads it, is not read: a `NotReadError`, which is counted apart.
+A statement that sqlglot does not read is malformed. One that it only takes note of (GRANT, a procedure), and one that
+it cannot write as it reads it, is not read: a `NotReadError`, which is counted apart.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """A small SQLite database for a schema: same seed, same rows.
 
-Each table gets `ROWS` rows. Columns that foreign keys link share their values, a column that refers to another has values
-of that one only, and a key has each value once. The first rows of each table hold the values that a query speaks of and
-refer to the first rows of others, so that conditions on several tables hold together; the others have them half of the
-time. Other values are from small ranges, whose sizes depend on the seed, so that groups and ties occur; some are NULL.
+Each table gets `ROWS` rows. Columns that foreign keys link share their values, a column that refers to another has
+values of that one only, and a key has each value once. The first rows of each table hold the values that a query speaks
+of and refer to the first rows of others, so that conditions on several tables hold together; the others have them half
+of the time. Other values are from small ranges, whose sizes depend on the seed, so that groups and ties occur; some are
+NULL.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def fill_schema(
         rows = filling.rows_of(table)
         database.execute(_create(table, [link for link in links if link.table.lower() == name]))
         places = ", ".join("?" * len(table.columns))
-        database.executemany(f"insert into {_quoted(table.name)} values ({places})", rows)
+        database.executemany(f"insert into {_quoted(table.name)} values ({places})", rows)  # noqa: S608
     return database
 
 
