@@ -77,7 +77,7 @@ TREES = [
     (
         "sql",
         "select row_number() over (order by a) from b",
-        "query(select(window(row_number(),order(asc(a)),over='OVER')),from(b))",
+        "query(select(window(row_number(),order(asc(a)))),from(b))",
     ),
     ("sql", "select case when a then 1 else 2 end", "query(select(case(ifs:(if(a,1)),default=(2))))"),
     ("sql", "select db.t.a from db.t", "query(select(.(db,t,a)),from(.(db,t)))"),

@@ -53,7 +53,7 @@ NAMES = [
     (
         "sql",
         "select row_number() over (order by a) from b",
-        "query(select(window(row_number(),order(asc(<column>)),over='OVER')),from(<table>))",
+        "query(select(window(row_number(),order(asc(<column>)))),from(<table>))",
     ),
     (
         "sql",

@@ -49,7 +49,7 @@ class NodeBuilder(ABC):
         names = [*type(node).arg_types, *sorted(set(args) - set(type(node).arg_types))]
         for name in names:
             value = args.get(name)
-            if name in known or value in ("", []):
+            if name in known or value in ("", []) or (isinstance(value, str) and value == notes.get(name)):
                 continue
             if value is None or isinstance(value, bool):
                 same = bool(value) == bool(notes.get(name))

@@ -122,7 +122,7 @@ def _notes(dialect: Any) -> dict[str, dict[str, Any]]:
         nodes = list(query.walk())
     except (SqlglotError, ValueError):  # a language of its own such as PRQL
         nodes = []
-    notes: dict[str, dict[str, Any]] = {}
+    notes: dict[str, dict[str, Any]] = {"Window": {"over": "OVER"}}
     for node in nodes:
         kind = type(node).__name__
         if kind in BINARY or kind in FUNCTIONS:
