@@ -43,7 +43,10 @@ class NodeBuilder(ABC):
     def iter_rest(self, node: Any, known: Iterable[str]) -> Iterator[Tree]:
         """The arguments of a node that have no place of their own, by their names and in sqlglot's order."""
         args = node.args
-        if all(name in known or not (value or value is False or value == 0) for name, value in args.items()):
+        for name, value in args.items():
+            if name not in known and (value or value is False or value == 0):
+                break
+        else:
             return
         notes = self._dialect.notes.get(type(node).__name__, {})
         names = [*type(node).arg_types, *sorted(set(args) - set(type(node).arg_types))]
@@ -142,7 +145,7 @@ class NodeBuilder(ABC):
         if type(node).__name__ != "Identifier":
             self.refuse(node, "a name is needed here")
         text = node.this
-        if not has_only(node, ("this", "quoted")):
+        if len(node.args) > 2 and not has_only(node, ("this", "quoted")):
             return self.general(node, ())
         if node.args.get("quoted"):
             return Tree(f"`{text}`")
@@ -159,7 +162,10 @@ def place_of(node: Any) -> int:
 
 def has_only(node: Any, names: tuple[str, ...]) -> bool:
     """Whether a node has no arguments but these."""
-    return all(name in names or not value for name, value in node.args.items())
+    for name, value in node.args.items():  # a loop, for this is asked of most nodes
+        if value and name not in names:
+            return False
+    return True
 
 
 def quoted(text: str) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from recombine.languages.sql.aliases import free_names
 from recombine.languages.sql.labels import JOINS, QUERIES
-from recombine.languages.sql.slots import NAMED
+from recombine.languages.sql.slots import is_named
 from recombine.tree import Tree
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _ordered(node: Tree, *, plus: bool) -> Tree:
         return node
     if label in _ALWAYS or (label == "+" and plus) or (label in _COMPARED and not _collates(node)):
         return Tree(label, tuple(sorted(children, key=_key)))
-    if label == "in" and not any(NAMED.fullmatch(child.label) for child in children):
+    if label == "in" and not any(is_named(child.label) for child in children):
         return Tree(label, (children[0], *sorted(children[1:], key=_key)))
     return _with_joins_in_order(node) if label == "query" else node
 
@@ -99,7 +99,7 @@ def _may_move(query: Tree, clauses: list[Tree]) -> bool:
     first, *joins = clauses
     if first.label != "from" or len(first.children) > 1 or any(join.label != "join" for join in joins):
         return False
-    if any(child.label == "using" or NAMED.fullmatch(child.label) for join in joins for child in join.children[1:]):
+    if any(child.label == "using" or is_named(child.label) for join in joins for child in join.children[1:]):
         return False
     if any(child.label in _CUTS for child in query.children):
         return False

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from recombine.languages.sql.labels import JOINS
-from recombine.languages.sql.slots import NAMED
+from recombine.languages.sql.slots import is_named
 from recombine.tree import Tree
 
 STRING, NUMBER, DATE, BOOLEAN = (Tree(f"<{kind}>") for kind in ("string", "number", "date", "boolean"))
@@ -70,7 +70,7 @@ def type_names(tree: Tree) -> Tree:
         return Tree("cte", (type_names(first), _typed_source(name), *map(type_names, rest)))
     if tree.label in ("table", "table_alias"):
         return Tree(tree.label, (_typed_source(first), *map(type_names, others)))
-    if NAMED.fullmatch(tree.label) and tree.label in ("db=", "catalog="):
+    if is_named(tree.label) and tree.label in ("db=", "catalog="):
         return Tree(tree.label, (DATABASE,))
     return Tree(tree.label, tuple(map(type_names, tree.children)))
 
@@ -96,5 +96,5 @@ def _is_name(label: str) -> bool:
         label[0] not in "'@:<-.0123456789"
         and label not in _CONSTANTS
         and not label.endswith("()")
-        and not NAMED.fullmatch(label)
+        and not is_named(label)
     )

@@ -19,6 +19,17 @@ from recombine.languages.sql.labels import label_of_class
 
 NAMED = re.compile(r"([A-Za-z]\w*)(=|:)(.*)", re.DOTALL)
 """The label of an argument with its name, the sign after it, and the value of a leaf."""
+
+
+def is_named(label: str) -> bool:
+    """Whether a label is that of an argument with its name.
+
+    >>> is_named("kind='ROWS'"), is_named("ifs:"), is_named("="), is_named("name")
+    (True, True, False, False)
+    """
+    return ("=" in label or ":" in label) and NAMED.fullmatch(label) is not None
+
+
 FALSE_COUNTS = frozenset(
     {"all", "check_null", "cross_apply", "ensure_variant", "from_first", "materialized", "safe", "symmetric"}
 )

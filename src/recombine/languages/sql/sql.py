@@ -49,7 +49,7 @@ from recombine.languages.sql.kinds import type_literals, type_names
 from recombine.languages.sql.parse import parse, parse_dialect, write
 from recombine.languages.sql.plain import is_plain
 from recombine.languages.sql.render import render as render_plain
-from recombine.languages.sql.slots import NAMED
+from recombine.languages.sql.slots import is_named
 from recombine.tree import Tree
 
 if TYPE_CHECKING:
@@ -102,8 +102,11 @@ def normalise_dialect(tree: Tree, dialect: SqlDialect) -> Tree:
 
 
 def _lower(node: Tree) -> Tree:
-    fixed = node.label.startswith(("'", "::", "@")) or NAMED.fullmatch(node.label)
-    return node if fixed else Tree(node.label.lower(), node.children)
+    label = node.label
+    if label.startswith(("'", "::", "@")) or is_named(label):
+        return node
+    lower = label.lower()
+    return node if lower == label else Tree(lower, node.children)
 
 
 def _folded(node: Tree, *, quoted: bool) -> Tree:
