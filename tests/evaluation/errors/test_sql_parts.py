@@ -11,7 +11,13 @@ GOLD = "select name from dogs where age > 3"
 def test_what_is_not_read_is_counted_apart_from_what_is_malformed() -> None:
     outputs = [GOLD, "select name from dogs", "select (", "drop table dogs", "delete from dogs", ""]
     counted = sql_parts([(GOLD, output) for output in outputs])
-    assert (counted.outputs, counted.different, counted.malformed, counted.unsupported, counted.abstained) == (6, 1, 1, 2, 1)
+    assert (counted.outputs, counted.different, counted.malformed, counted.unsupported, counted.abstained) == (
+        6,
+        1,
+        1,
+        2,
+        1,
+    )
     (table,) = sql_tables(counted)
     assert table.rows[-1] == ("not read: no query, or not supported", "", "2")
     assert counted.to_record()["unsupported"] == 2

@@ -201,9 +201,9 @@ def test_pairs_that_match_are_those_of_the_published_parse(data_dir: Path) -> No
 
 WHOLE = [
     (
-        "with c as (select a from b where d = 1) select a from c",
+        "with c as (select b.a from b where b.d = 1) select a from c",
         "WITH c AS (SELECT x.a FROM b AS x WHERE 2 = x.d) SELECT a FROM c",
-        "with c as (select a from e where d = 1) select a from c",
+        "with c as (select e.a from e where e.d = 1) select a from c",
     ),
     (
         "select case when a > 1 then 'x' end from b where c = 1 and d = 2",
