@@ -71,6 +71,15 @@ LAYERS = {
         "check_notation program_forms",
         "read_notation",
     ),
+    "languages/sql": (
+        "labels",
+        "slots dialect fillings",
+        "aliases build_node build_query check kinds plain render",
+        "build_tree",
+        "in_order parse",
+        "sql",
+    ),
+    "languages/sql/fillings": ("schema wanted_values", "fill_schema"),
     "grammars": (
         "contains_itself rule_table formalism",
         "terms",

@@ -2,9 +2,10 @@
 
 A `Registry` is a list of things by name: languages, split methods, data sets, generators, structures, measures,
 matchers, models, worlds. Things of the package are in it from the start, some as `module:attribute`, imported when they
-are asked for; `register` is for others alone. A plug-in is a module that registers more of them when it is imported. It
-is named by `--plugin` or in a study file, as a module or as a Python file, or is installed with an entry point in the
-group `recombine`; those are imported when a name is asked for that is not known, or when all names are.
+are asked for; `register` is for others alone. A thing may be a family whose members have names such as `sql:postgres`;
+they are found by name and are not in the list. A plug-in is a module that registers more of them when it is imported.
+It is named by `--plugin` or in a study file, as a module or as a Python file, or is installed with an entry point in
+the group `recombine`; those are imported when a name is asked for that is not known, or when all names are.
 """
 
 from __future__ import annotations
@@ -62,8 +63,15 @@ class Registry(Mapping[str, T], Generic[T]):
     recombine.errors.UnknownNameError: unknown colour 'bleu'; did you mean 'blue'? known: blue, red
     """
 
-    def __init__(self, kind: str, packaged: Mapping[str, T | str] | None = None, *, lazy: bool = False) -> None:
-        self.kind, self._lazy = kind, lazy
+    def __init__(
+        self,
+        kind: str,
+        packaged: Mapping[str, T | str] | None = None,
+        *,
+        lazy: bool = False,
+        families: Mapping[str, str] | None = None,
+    ) -> None:
+        self.kind, self._lazy, self._families = kind, lazy, families or {}
         self._things: dict[str, T | str] = dict(packaged or {})
         self._origins: dict[str, str] = {}
         _REGISTRIES.append(self)
@@ -81,15 +89,17 @@ class Registry(Mapping[str, T], Generic[T]):
         return thing
 
     def find(self, name: str) -> T:
-        """The thing of a name."""
+        """The thing of a name, also `FAMILY:MEMBER` of one that has members."""
+        family, colon, member = name.partition(":")
+        if colon and name not in self._things and family in self._families:
+            return cast("T", _imported(self._families[family])(member))
         if name not in self._things:
             load_installed()
         if name not in self._things:
             raise UnknownNameError(self.kind, name, self._things)
         thing = self._things[name]
         if self._lazy and isinstance(thing, str):
-            module, _, attribute = thing.partition(":")
-            thing = self._things[name] = cast("T", getattr(importlib.import_module(module), attribute))
+            thing = self._things[name] = cast("T", _imported(thing))
         return cast("T", thing)
 
     def origin(self, name: str) -> str:
@@ -115,6 +125,12 @@ class Registry(Mapping[str, T], Generic[T]):
         return self.find(name)
 
     def __contains__(self, name: object) -> bool:
+        if isinstance(name, str) and name not in self._things and name.partition(":")[0] in self._families:
+            try:
+                self.find(name)
+            except UnknownNameError:
+                return False
+            return True
         if name not in self._things:
             load_installed()
         return name in self._things
@@ -126,6 +142,12 @@ class Registry(Mapping[str, T], Generic[T]):
     def __len__(self) -> int:
         load_installed()
         return len(self._things)
+
+
+def _imported(place: str) -> Any:
+    """What stands under `module:attribute`."""
+    module, _, attribute = place.partition(":")
+    return getattr(importlib.import_module(module), attribute)
 
 
 def load_plugin(name: str, *, folder: Path | str = ".", kind: str = "plug-in") -> Plugin:

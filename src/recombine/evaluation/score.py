@@ -91,6 +91,11 @@ class Score:
         return self.tally.malformed if self.reads_programs else None
 
     @property
+    def unsupported(self) -> int | None:
+        """The number of outputs of a kind that the language has and that is not read; none where it is not known."""
+        return self.tally.unsupported if self.reads_programs else None
+
+    @property
     def stated_correct(self) -> float | None:
         """The share of entries that the file itself says are correct; none where it does not say."""
         stated = self.assigned.stated
@@ -115,6 +120,7 @@ class Score:
             "coverage": self.coverage,
             "precision": self.precision,
             "malformed" if self.main == EXACT else "unreadable": self.malformed,
+            **({"unsupported": self.unsupported} if self.unsupported else {}),
             "abstained": self.tally.abstained,
             "missing": self.assigned.missing,
             "elsewhere": self.assigned.elsewhere,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 from recombine.errors import OptionError
@@ -33,12 +32,9 @@ LANGUAGES: Registry[Language] = Registry(
         "top": "recombine.languages.top:TOP",
     },
     lazy=True,
+    families={"sql": "recombine.languages.sql.sql:sql_dialect"},
 )
 """The languages; those of the package by the module and the value that hold them."""
-
-
-_WITH_DIALECTS = {"sql": "recombine.languages.sql.sql:sql_dialect"}
-# The languages that have dialects: the functions that give the language of one, by the name of the family.
 
 
 def register_language(language: Language) -> Language:
@@ -54,12 +50,7 @@ def find_language(name: str, *, folder: Path | str = ".", import_modules: bool =
     >>> find_language("funql").name, find_language("sql:postgres").name
     ('funql', 'sql:postgres')
     """
-    family, colon, argument = name.partition(":")
-    if colon and family in _WITH_DIALECTS:
-        module, _, function = _WITH_DIALECTS[family].partition(":")
-        language: Language = getattr(import_module(module), function)(argument)
-        return language
-    if name not in LANGUAGES and family not in LANGUAGES and is_own_language(name):
+    if name not in LANGUAGES and name.partition(":")[0] not in LANGUAGES and is_own_language(name):
         return own_language(name, folder=folder, import_modules=import_modules)
     return LANGUAGES.find(name)
 
@@ -80,6 +71,4 @@ def has_lasting_name(language: Language) -> bool:
     """Whether the name says all that decides the trees: what is kept under it can be used by later processes."""
     if language.name in LANGUAGES:
         return not LANGUAGES.origin(language.name) and LANGUAGES.find(language.name) is language
-    if language.name.partition(":")[0] in _WITH_DIALECTS:
-        return find_language(language.name) is language
     return is_as_named(language)

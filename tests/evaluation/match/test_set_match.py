@@ -264,3 +264,24 @@ def test_pairs_that_match_are_those_of_the_published_parse(data_dir: Path) -> No
     assert (theirs, ours) == (18, 15)
     # The three others ask for departures and for arrivals, which is a matter of the join condition.
     assert all(differing_parts(one, other) == ("joins",) for one, other in apart)
+
+
+WHOLE = [
+    (
+        "with c as (select b.a from b where b.d = 1) select a from c",
+        "WITH c AS (SELECT x.a FROM b AS x WHERE 2 = x.d) SELECT a FROM c",
+        "with c as (select e.a from e where e.d = 1) select a from c",
+    ),
+    (
+        "select case when a > 1 then 'x' end from b where c = 1 and d = 2",
+        "select case when a > 9 then 'y' end from b where d = 1 and c = 2",
+        "select case when a < 1 then 'x' end from b where c = 1 and d = 2",
+    ),
+]
+
+
+@pytest.mark.parametrize(("gold", "same", "other"), WHOLE)
+def test_queries_with_what_spider_has_not_are_compared_as_a_whole(gold: str, same: str, other: str) -> None:
+    assert differing_parts(gold, same) == ()
+    assert differing_parts(gold, other) == ("whole",)
+    assert "whole" in differing_parts(gold, "select a from c")

@@ -39,7 +39,9 @@ def iter_databases(*trees: Tree) -> Iterator[sqlite3.Connection]:
     wanted = {name: values for tree in trees for name, values in wanted_values(tree).items()}
     for seed in SEEDS:
         database = fill_schema(DOGS, seed=seed, wanted=wanted)
-        database.create_function("REGEXP", 2, lambda pattern, text: text is not None and bool(_compiled(pattern).search(text)))
+        database.create_function(
+            "REGEXP", 2, lambda pattern, text: text is not None and bool(_compiled(pattern).search(text))
+        )
         yield database
         database.close()
 

@@ -8,8 +8,26 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 _PIECES = re.compile(r"'(?:''|[^'])*'|\w+|\s+|[^\w\s]")
-_ODD = ("(", ")", "'", '"', "`", "[", "]", "{", ",", ";", "--", "/*", "::", "->", "@", "$1", "?", ":x", "\\", "\x00", "é",
-        "😀", "SELECT", "FROM", "WITH", "CASE", "END", "OVER", "AS", "NOT", "IN", "UNION", "1e", ".", "..", "0x", "\n")  # fmt: skip
+_SIGNS = ("(", ")", "'", '"', "`", "[", "]", "{", ",", ";", "--", "/*", "::", "->", "@", "$1", "?", ":x", "\\", "..")
+_OTHERS = (
+    "\x00",
+    "é",
+    "😀",
+    "\n",
+    "1e",
+    "0x",
+    "SELECT",
+    "FROM",
+    "WITH",
+    "CASE",
+    "END",
+    "OVER",
+    "AS",
+    "NOT",
+    "IN",
+    "UNION",
+)
+_ODD = _SIGNS + _OTHERS
 
 
 def fuzzed_texts(texts: Sequence[str], number: int, *, seed: int) -> Iterator[str]:

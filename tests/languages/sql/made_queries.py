@@ -84,7 +84,9 @@ class QueryMaker:
             on = self.one("d.owner_id = o.id", "o.id = d.owner_id", "o.id = d.owner_id AND d.age > 1")
             return f"SELECT {self.item('d.')} FROM dog AS d {join} owner AS o ON {on} WHERE {self.condition('d.', 2)}"
         having = self.one("", f" HAVING COUNT(*) > {self.number()}", " HAVING MAX(d.age) IS NOT NULL AND COUNT(*) > 1")
-        count = self.one("COUNT(*)", "COUNT(DISTINCT d.age)", "SUM(CASE WHEN d.age > 3 THEN 1 ELSE 0 END)", "AVG(d.age)")
+        count = self.one(
+            "COUNT(*)", "COUNT(DISTINCT d.age)", "SUM(CASE WHEN d.age > 3 THEN 1 ELSE 0 END)", "AVG(d.age)"
+        )
         return f"SELECT {count} FROM dog AS d GROUP BY d.breed{having}"
 
     def query(self) -> str:
@@ -98,7 +100,8 @@ class QueryMaker:
         if shape == 2:
             return f"{self.core()} {self.one('UNION', 'UNION ALL', 'INTERSECT', 'EXCEPT')} {self.core()}"
         if shape == 3:
-            return f"SELECT d.id FROM dog AS d WHERE {self.condition('d.', 2)} ORDER BY d.id{self.one('', ' DESC')} LIMIT 3"
+            where = self.condition("d.", 2)
+            return f"SELECT d.id FROM dog AS d WHERE {where} ORDER BY d.id{self.one('', ' DESC')} LIMIT 3"
         return self.core(depth=2)
 
 

@@ -18,9 +18,12 @@ from recombine.languages.sql.sql import SQL
 
 RING = Schema(
     "ring",
-    (Table("a", (Column("id", "number"), Column("b_id", "number")), "id"), Table("b", (Column("id", "number"), Column("a_id", "number")), "id")),
+    (
+        Table("a", (Column("id", "number"), Column("b_id", "number")), "id"),
+        Table("b", (Column("id", "number"), Column("a_id", "number")), "id"),
+    ),
     (Link("a", "b_id", "b", "id"), Link("b", "a_id", "a", "id")),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -61,7 +64,9 @@ def test_wanted_values() -> None:
         "e": ["xa"],
         "f": [-1, 0, -2, 2.5, 3.5, 1.5],
     }
-    assert wanted_values(SQL.parse("select a from t where a = (select max(b) from u) and lower(c) = 'x'")) == {"c": ["x"]}
+    assert wanted_values(SQL.parse("select a from t where a = (select max(b) from u) and lower(c) = 'x'")) == {
+        "c": ["x"]
+    }
 
 
 def test_schemas_are_read(tmp_path: Path) -> None:
@@ -76,7 +81,10 @@ def test_schemas_are_read(tmp_path: Path) -> None:
     path = tmp_path / "tables.json"
     path.write_text(json.dumps([record]), encoding="utf-8")
     (schema,) = read_schemas(path).values()
-    assert [(table.name, table.key, len(table.columns)) for table in schema.tables] == [("owner", "id", 1), ("dog", "id", 2)]
+    assert [(table.name, table.key, len(table.columns)) for table in schema.tables] == [
+        ("owner", "id", 1),
+        ("dog", "id", 2),
+    ]
     assert schema.links == (Link("dog", "owner_id", "owner", "id"),)
 
 
@@ -86,10 +94,13 @@ def test_schemas_are_read(tmp_path: Path) -> None:
         ("{", InputFileError, "cannot be read as JSON"),
         ("{}", InputFileError, "is no list of databases"),
         ('[{"db_id": "a"}]', RecordError, "database 1: is no database"),
-        ('[{"db_id": "a", "table_names_original": ["t"], "column_names_original": [[5, "x"]], "column_types": ["text"]}]',
-         RecordError, "database 1: is no database"),
+        (
+            '[{"db_id": "a", "table_names_original": ["t"], "column_names_original": [[5, "x"]], "column_types": []}]',
+            RecordError,
+            "database 1: is no database",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_file_of_something_else_is_refused(text: str, error: type[Exception], message: str, tmp_path: Path) -> None:
     path = tmp_path / "tables.json"
     path.write_text(text, encoding="utf-8")

@@ -35,12 +35,12 @@ MERGED = {
         "SELECT d.name, o.city FROM owner AS o INNER JOIN dog AS d ON o.id = d.owner_id WHERE o.id > 2",
     ),
     "three inner joins": (
-        "SELECT a.id, b.id FROM dog AS a JOIN owner AS o ON a.owner_id = o.id JOIN dog AS b ON b.owner_id = o.id AND b.age < a.age",
-        "SELECT a.id, b.id FROM owner AS o JOIN dog AS b ON b.owner_id = o.id JOIN dog AS a ON a.owner_id = o.id AND b.age < a.age",
+        "SELECT a.id FROM dog AS a JOIN owner AS o ON a.owner_id = o.id JOIN dog AS b ON b.age = o.id AND b.id < a.id",
+        "SELECT a.id FROM owner AS o JOIN dog AS b ON o.id = b.age JOIN dog AS a ON b.id < a.id AND a.owner_id = o.id",
     ),
     "joins of queries": (
-        "SELECT x.n, o.city FROM owner AS o JOIN (SELECT owner_id, COUNT(*) AS n FROM dog GROUP BY owner_id) AS x ON x.owner_id = o.id",
-        "SELECT x.n, o.city FROM (SELECT owner_id, COUNT(*) AS n FROM dog GROUP BY owner_id) AS x JOIN owner AS o ON o.id = x.owner_id",
+        "SELECT x.n FROM owner AS o JOIN (SELECT age AS i, MAX(id) AS n FROM dog GROUP BY 1) AS x ON x.i = o.id",
+        "SELECT x.n FROM (SELECT age AS i, MAX(id) AS n FROM dog GROUP BY 1) AS x JOIN owner AS o ON o.id = x.i",
     ),
     "joins in groups": (
         "SELECT o.city, COUNT(*) FROM dog AS d JOIN owner AS o ON d.owner_id = o.id GROUP BY o.city",
@@ -50,7 +50,7 @@ MERGED = {
         "SELECT d.name FROM dog AS d, owner AS o WHERE d.owner_id = o.id",
         "SELECT d.name FROM owner AS o CROSS JOIN dog AS d WHERE o.id = d.owner_id",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("rule", MERGED)
@@ -121,7 +121,9 @@ def test_a_query_of_with_does_not_see_the_from_that_it_stands_beside() -> None:
 
 
 def test_quoted_names_are_folded_where_the_dialect_does() -> None:
-    assert POSTGRES.normalise(POSTGRES.parse('SELECT "Name", Age FROM dog')) == POSTGRES.parse('select "Name", age from dog')
+    assert POSTGRES.normalise(POSTGRES.parse('SELECT "Name", Age FROM dog')) == POSTGRES.parse(
+        'select "Name", age from dog'
+    )
     assert TSQL.normalise(TSQL.parse('SELECT "Name" FROM dog')) == TSQL.normalise(TSQL.parse("SELECT [name] FROM dog"))
     mysql = find_language("sql:mysql")
     assert mysql.normalise(mysql.parse("SELECT a FROM Dog")) != mysql.normalise(mysql.parse("SELECT a FROM dog"))

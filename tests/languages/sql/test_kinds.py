@@ -18,9 +18,13 @@ LITERALS = [
     ("sql", "select a from b where c = '2020-01-31' or d < \"2020-1-3 12:30\" or e = '12:30:00'", ["<date>"] * 3),
     ("sql", "select a from b where c = '2020' or d = '20-01-31'", ["<string>", "<string>"]),
     ("sql", "select a from b where c = true and d is null and e = `x`", ["<boolean>"]),
-    ("sql:postgres", "select date '2020-01-31', interval '1 day', cast(a as varchar(10))", ["<date>", "<string>", "<number>"]),
+    (
+        "sql:postgres",
+        "select date '2020-01-31', interval '1 day', cast(a as char(9))",
+        ["<date>", "<string>", "<number>"],
+    ),
     ("sql:tsql", "select N'x'", ["<string>"]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("language", "text", "kinds"), LITERALS)
@@ -46,9 +50,17 @@ NAMES = [
         "query(select(.(<table>,*),cast(<column>,::DOUBLE)),from(<table>),with(cte(query(select(1)),table_alias(<table>,columns:(<column>)))))",
     ),
     ("sql", "select null , true , f(a) from db.t", "query(select(null,true,f(<column>)),from(.(<database>,<table>)))"),
-    ("sql", "select row_number() over (order by a) from b", "query(select(window(row_number(),order(asc(<column>)),over='OVER')),from(<table>))"),
-    ("sql", "select a from (select b from c) as d", "query(select(<column>),from(as(query(select(<column>),from(<table>)),<table>)))"),
-]  # fmt: skip
+    (
+        "sql",
+        "select row_number() over (order by a) from b",
+        "query(select(window(row_number(),order(asc(<column>)))),from(<table>))",
+    ),
+    (
+        "sql",
+        "select a from (select b from c) as d",
+        "query(select(<column>),from(as(query(select(<column>),from(<table>)),<table>)))",
+    ),
+]
 
 
 @pytest.mark.parametrize(("language", "text", "tree"), NAMES)
@@ -64,5 +76,7 @@ def test_kinds_of_names_leave_nothing_of_a_schema() -> None:
     found = find_language("sql")
     assert found.type_names is not None
     words = {name for table in DOGS.tables for name in (table.name, *(column.name for column in table.columns))}
-    text = "select d.name , o.city from dog as d left join owner as o on d.owner_id = o.id where d.age > 3 order by d.born"
+    text = (
+        "select d.name , o.city from dog as d left join owner as o on d.owner_id = o.id where d.age > 3 order by d.born"
+    )
     assert not words & {node.label for node in found.type_names(found.parse(text)).iter_nodes()}

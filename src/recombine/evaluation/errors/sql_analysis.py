@@ -19,6 +19,8 @@ def sql_tables(counts: SqlParts) -> list[ErrorTable]:
         if count
     ]
     rows.append(("malformed / no output", "", f"{counts.malformed:,} / {counts.abstained:,}"))
+    if counts.unsupported:
+        rows.append(("not read: no query, or not supported", "", f"{counts.unsupported:,}"))
     return [ErrorTable(("wrong part of the query", "%", "count"), rows)]
 
 

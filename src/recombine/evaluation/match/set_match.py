@@ -1,9 +1,11 @@
 """Exact set match for SQL, without values (Yu et al., 2018, the Spider paper, §6).
 
-Two queries match when each part of one is, as a set, the same part of the other: what is selected, with aggregates
-and DISTINCT; tables and join conditions; conditions of WHERE and HAVING, with operators and the nesting of AND and OR;
+Two queries match when each part of one is, as a set, the same part of the other: what is selected, with aggregates and
+DISTINCT; tables and join conditions; conditions of WHERE and HAVING, with operators and the nesting of AND and OR;
 GROUP BY; ORDER BY with directions, in order; whether there is a LIMIT; set operations with both sides, in order; and in
-all of these inner queries in the same manner. Aliases, values and the order of what is a set do not count.
+all of these inner queries in the same manner. Aliases, values and the order of what is a set do not count. A query with
+what the data has not (WITH, CASE, CAST, windows, …) is compared as a whole: normalised as `sql:spider` does, without
+values.
 
 Columns that an inner join holds equal are one. A column without its table belongs to the one table in FROM; where there
 are several, a schema can tell whose it is. The script published with the data decides otherwise: see `spider`.

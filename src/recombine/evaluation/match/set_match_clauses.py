@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recombine.evaluation.match.set_match_names import iter_scopes, plain, source_trees, unnamed
+from recombine.evaluation.match.set_match_whole import whole_query
 from recombine.languages.sql.labels import JOINS, QUERIES
+from recombine.languages.sql.plain import is_plain
 
 if TYPE_CHECKING:
     from recombine.evaluation.match.set_match_names import Columns, Outputs, Scope
@@ -39,9 +41,11 @@ class Components:
     offset: bool = False
     operation: str = ""
     sides: tuple[Components, ...] = ()
+    whole: str = ""
+    """A query with what Spider's have not, such as WITH: all of it, and no other part."""
 
     def __str__(self) -> str:
-        parts = [self.operation, *map(str, self.sides)]
+        parts = [self.operation, *map(str, self.sides), self.whole]
         parts += [name for name in ("distinct", "limit", "offset") if getattr(self, name)]
         for name in ("select", "tables", "joins", "where", "group", "having", "order"):
             parts += [f"{name}[{', '.join(getattr(self, name))}]"] if getattr(self, name) else []
@@ -63,6 +67,8 @@ def components(tree: Tree, schema: Columns | None = None) -> Components:
     >>> print(components(parse("select t1.Name from Dogs as t1 where t1.age > 3 and t1.breed = 'pug' limit 1")))
     (limit select[dogs.name] tables[dogs] where[=(VALUE,dogs.breed), >(dogs.age,VALUE)])
     """
+    if not is_plain(tree):
+        return Components(whole=whole_query(tree))
     return _read(tree, None, schema).components
 
 

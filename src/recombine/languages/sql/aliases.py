@@ -6,8 +6,8 @@ In `from dogs as t1` the name `dogs` takes the place of `t1` unless
 - a query further in has a table called `dogs` of its own and refers to `t1`;
 - a query in the FROM itself refers to `t1`, which there may be a table further out;
 - `t1` stands where it may be a name of another kind: in `t1.a.b` or, in dialects where a table's name is a value, bare.
-Under a set operation whose ORDER BY names a table, nothing is replaced. The queries of a WITH do not see the FROM of the
-query that has it, so what they call `t1` is left alone.
+Under a set operation whose ORDER BY names a table, nothing is replaced. The queries of a WITH do not see the FROM of
+the query that has it, so what they call `t1` is left alone.
 """
 
 from __future__ import annotations

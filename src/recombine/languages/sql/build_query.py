@@ -56,7 +56,9 @@ class QueryBuilder:
     def _side(self, tree: Tree, around: str, *, is_left: bool) -> Any:
         """A side of a set operation, in brackets unless it is read so without them."""
         query = self._query(tree)
-        if tree.label == "query" and not any(child.label in ("order", "limit", "fetch", "offset") for child in tree.children):
+        if tree.label == "query" and not any(
+            child.label in ("order", "limit", "fetch", "offset") for child in tree.children
+        ):
             bare = not any(child.label == "with" for child in tree.children)
         else:
             same = tree.label.removesuffix("_all") == around or self._from_the_left
@@ -89,7 +91,8 @@ class QueryBuilder:
             if part.label == "fetch" or part.label == "fetch()":
                 node.set("limit", self.expression(part))
             elif not self._set_named(node, part):
-                name = part_argument(type(node), part.label) or part.label
+                kind: Any = type(node)
+                name = part_argument(kind, part.label) or part.label
                 node.set(name, self.expression(part))
 
     def _set_named(self, node: Any, part: Tree) -> bool:
@@ -346,7 +349,9 @@ class QueryBuilder:
         value = self._slot(type(node), name, tree)
         if isinstance(node, exp.SubqueryPredicate) and not isinstance(value, (exp.Query, exp.Tuple, exp.Paren)):
             return exp.Paren(this=value)
-        operates = isinstance(node, (exp.Binary, exp.Unary, exp.AtTimeZone)) or (isinstance(node, exp.Bracket) and name == "this")
+        operates = isinstance(node, (exp.Binary, exp.Unary, exp.AtTimeZone)) or (
+            isinstance(node, exp.Bracket) and name == "this"
+        )
         if operates and self._is_operation(value) and not (isinstance(node, exp.Escape) and name == "this"):
             return exp.Paren(this=value)
         return value

@@ -40,12 +40,13 @@ _IN_BRACKETS = {
     "OVERLAY": frozenset({"FROM"}),
 }
 _CALL = frozenset({"ORDER_BY"})
+_NAMES: dict[Any, str] = {}
 
 
 def check(tokens: list[Any], dialect: SqlDialect, *, language: str) -> int:
     """Refuse a query for its brackets, its empty parts or the order of its parts; give the levels of its brackets."""
-    levels = _check_brackets(tokens, language)
-    names = [token.token_type.name for token in tokens]
+    names = [_NAMES.get(token.token_type) or _name(token.token_type) for token in tokens]
+    levels = _check_brackets(tokens, names, language)
     if names and names[0] in _QUERY_STARTS:
         _check_items(tokens, names, language, comma=not dialect.lets_a_last_comma_pass)
         if dialect.has_the_usual_order:
@@ -53,12 +54,16 @@ def check(tokens: list[Any], dialect: SqlDialect, *, language: str) -> int:
     return levels
 
 
-def _check_brackets(tokens: list[Any], language: str) -> int:
+def _name(kind: Any) -> str:
+    """The name of a kind of token, which sqlglot looks up anew each time."""
+    return _NAMES.setdefault(kind, str(kind.name))
+
+
+def _check_brackets(tokens: list[Any], names: list[str], language: str) -> int:
     """Refuse brackets that do not match; give how many are inside each other, with signs before an operand as such."""
     opened: list[int] = []
     signs = levels = others = 0
-    for token in tokens:
-        name = token.token_type.name
+    for token, name in zip(tokens, names, strict=True):
         signs = signs + 1 if name in _SIGNS else 0
         if name == "L_PAREN":
             opened.append(token.start)
@@ -68,9 +73,10 @@ def _check_brackets(tokens: list[Any], language: str) -> int:
             opened.pop()
         elif name in _OPENING:
             others = max(0, others + _OPENING[name])
-        levels = max(levels, len(opened) + others + signs)
-        if levels >= MAX_DEPTH:
-            raise too_deep(language, token.start)
+        if len(opened) + others + signs > levels:
+            levels = len(opened) + others + signs
+            if levels >= MAX_DEPTH:
+                raise too_deep(language, token.start)
     if opened:
         raise ProgramError(language, opened[-1], "a bracket that is not closed", "close it")
     return levels

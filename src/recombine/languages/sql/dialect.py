@@ -1,7 +1,8 @@
 """The dialects in which SQL is read: those of sqlglot, and `spider`, SQLite's with strings in double quotes.
 
-A dialect brings sqlglot's reader and writer, and what decides a meaning that the text does not say: where NULL stands in
-an order, how names are compared, whether `+` may join strings. sqlglot is imported when the first dialect is asked for.
+A dialect brings sqlglot's reader and writer, and what decides a meaning that the text does not say: where NULL stands
+in an order, how names are compared, whether `+` may join strings. sqlglot is imported when the first dialect is asked
+for.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class SqlDialect:
 
     def nulls_first(self, *, down: bool) -> bool:
         """Whether NULL comes first where an order does not say."""
-        small, last = (self.sqlglot.NULL_ORDERING == f"nulls_are_{word}" for word in ("small", "last"))
+        small, last = (f"nulls_are_{word}" == self.sqlglot.NULL_ORDERING for word in ("small", "last"))
         return not last and down != small
 
 
@@ -113,7 +114,7 @@ def _spider() -> Any:
 
 
 def _notes(dialect: Any) -> dict[str, dict[str, Any]]:
-    """What sqlglot sets by itself, found by reading an example of each operator and function with a label of its own."""
+    """What sqlglot sets by itself, found by reading an example of operators and functions with labels of their own."""
     from sqlglot.errors import SqlglotError
 
     try:
@@ -121,7 +122,7 @@ def _notes(dialect: Any) -> dict[str, dict[str, Any]]:
         nodes = list(query.walk())
     except (SqlglotError, ValueError):  # a language of its own such as PRQL
         nodes = []
-    notes: dict[str, dict[str, Any]] = {}
+    notes: dict[str, dict[str, Any]] = {"Window": {"over": "OVER"}}
     for node in nodes:
         kind = type(node).__name__
         if kind in BINARY or kind in FUNCTIONS:

@@ -4,9 +4,9 @@ Two queries that become one have the same rows. For that, where an order could b
 - the sides of `=` and `!=` stay where one of them names a collation, which SQLite takes from the left first;
 - the sides of `+` stay in dialects in which it joins strings;
 - joins stay where one is not an inner join on a condition or on nothing; where a condition, or the source of a join,
-  speaks of columns without their table or of a table further out; where `*` lists the columns of all tables; where LIMIT
-  takes some of the rows; where a column beside an aggregate is not grouped by, so that the value of any row may be shown;
-  and where a window or an aggregate such as GROUP_CONCAT sees the order of rows.
+  speaks of columns without their table or of a table further out; where `*` lists the columns of all tables; where
+  LIMIT takes some of the rows; where a column beside an aggregate is not grouped by, so that the value of any row may
+  be shown; and where a window or an aggregate such as GROUP_CONCAT sees the order of rows.
 Nothing is moved between ON and WHERE.
 """
 
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from recombine.languages.sql.aliases import free_names
 from recombine.languages.sql.labels import JOINS, QUERIES
-from recombine.languages.sql.slots import NAMED
+from recombine.languages.sql.slots import is_named
 from recombine.tree import Tree
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def in_order(tree: Tree, dialect: SqlDialect) -> Tree:
     >>> from recombine.languages.sql.render import render
     >>> query = parse("select dogs.a from dogs join cats on dogs.b = cats.b where 3 = dogs.c and dogs.a in (2, 1)")
     >>> render(in_order(query, find_dialect("spider")))
-    'select dogs.a from cats join dogs on cats.b = dogs.b where 3 = dogs.c and dogs.a in (1 , 2)'
+    'select dogs.a from cats join dogs on cats.b = dogs.b where dogs.c = 3 and dogs.a in (1 , 2)'
     """
     return tree.mapped(partial(_ordered, plus=dialect.adds_numbers_only))
 
@@ -49,13 +49,18 @@ def _ordered(node: Tree, *, plus: bool) -> Tree:
         return node
     if label in _ALWAYS or (label == "+" and plus) or (label in _COMPARED and not _collates(node)):
         return Tree(label, tuple(sorted(children, key=_key)))
-    if label == "in" and not any(NAMED.fullmatch(child.label) for child in children):
+    if label == "in" and not any(is_named(child.label) for child in children):
         return Tree(label, (children[0], *sorted(children[1:], key=_key)))
     return _with_joins_in_order(node) if label == "query" else node
 
 
-def _key(tree: Tree) -> str:
-    return f"{tree.label}({','.join(map(_key, tree.children))})" if tree.children else tree.label
+def _key(tree: Tree) -> tuple[bool, str]:
+    """Literals after all else, so that a column stands before what it is compared with."""
+    return not tree.children and tree.label[0] in "'-.0123456789", _text(tree)
+
+
+def _text(tree: Tree) -> str:
+    return f"{tree.label}({','.join(map(_text, tree.children))})" if tree.children else tree.label
 
 
 def _collates(tree: Tree) -> bool:
@@ -94,7 +99,7 @@ def _may_move(query: Tree, clauses: list[Tree]) -> bool:
     first, *joins = clauses
     if first.label != "from" or len(first.children) > 1 or any(join.label != "join" for join in joins):
         return False
-    if any(child.label == "using" or NAMED.fullmatch(child.label) for join in joins for child in join.children[1:]):
+    if any(child.label == "using" or is_named(child.label) for join in joins for child in join.children[1:]):
         return False
     if any(child.label in _CUTS for child in query.children):
         return False
@@ -104,12 +109,16 @@ def _may_move(query: Tree, clauses: list[Tree]) -> bool:
 
 def _shows_any_row(query: Tree) -> bool:
     """Whether a query shows the order in which rows come, by a window or by a column that is not grouped by."""
-    parts = [child for child in query.children if child.label not in JOINS and child.label not in ("from", "where", "with")]
+    parts = [
+        child for child in query.children if child.label not in JOINS and child.label not in ("from", "where", "with")
+    ]
     if any(node.label in _SEEN for part in parts for node in part.iter_nodes()):
         return True
     groups = [part for part in parts if part.label == "group"]
     shown = [part for part in parts if part.label != "group"]
-    if not groups and not any(node.label in _AGGREGATES and node.children for part in shown for node in part.iter_nodes()):
+    if not groups and not any(
+        node.label in _AGGREGATES and node.children for part in shown for node in part.iter_nodes()
+    ):
         return False
     keys = {key for group in groups for key in group.children}
     return any(_is_loose(item, keys) for part in shown for item in part.children)

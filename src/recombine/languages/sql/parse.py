@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import NotReadError, ProgramError
 from recombine.languages.room_to_recurse import room_to_recurse
+from recombine.languages.sql.build_node import place_of
 from recombine.languages.sql.build_query import QueryBuilder
-from recombine.languages.sql.build_tree import TreeBuilder, place_of
+from recombine.languages.sql.build_tree import TreeBuilder
 from recombine.languages.sql.check import check
 from recombine.languages.sql.dialect import NAME, SPIDER, classes, find_dialect
 from recombine.languages.sql.labels import QUERIES
@@ -32,6 +33,8 @@ _QUOTED = re.compile(r"""'(?:''|[^'])*'|"(?:""|[^"])*"|`[^`]*`|\[[^\]]*\]|(['"`\
 _CALLS_BEFORE, _CALLS_PER_LEVEL = 200, 30
 _REMEDY = "write the query another way, or leave the example out"
 _ROUNDS = 3
+_STATEMENTS = frozenset({"Select", "Subquery", "Union", "Intersect", "Except"})
+_LOGGER = logging.getLogger("sqlglot")
 
 
 def parse(text: str) -> Tree:
@@ -136,12 +139,11 @@ def read_once(text: str, dialect: SqlDialect, language: str) -> tuple[Tree, bool
 @contextmanager
 def _without_notes() -> Iterator[None]:
     """Keep sqlglot from saying what becomes an error here anyway."""
-    logger = logging.getLogger("sqlglot")
-    before, logger.disabled = logger.disabled, True
+    before, _LOGGER.disabled = _LOGGER.disabled, True
     try:
         yield
     finally:
-        logger.disabled = before
+        _LOGGER.disabled = before
 
 
 def _only_statement(statements: list[Any], tokens: list[Any], builder: TreeBuilder, language: str) -> Tree:
@@ -151,9 +153,10 @@ def _only_statement(statements: list[Any], tokens: list[Any], builder: TreeBuild
         end = next(token.start for token in tokens if token.text == ";")
         raise ProgramError(language, end, "more than one statement", "keep one query for each example")
     (node,) = statements
-    if _is_expression(node):
+    is_query = type(node).__name__ in _STATEMENTS
+    if not is_query and _is_expression(node):
         raise ProgramError(language, place_of(node), "an expression alone is no query", _REMEDY)
-    if language == NAME and type(node).__name__ not in ("Select", "Subquery", "Union", "Intersect", "Except"):
+    if language == NAME and not is_query:
         raise NotReadError(language, place_of(node), f"{node.key.upper()} is not a query", _REMEDY)
     return builder.query(node)
 

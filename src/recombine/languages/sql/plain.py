@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from recombine.languages.sql.dialect import classes
 from recombine.languages.sql.labels import JOINS, OTHER_JOIN, QUERIES, STRUCTURAL
-from recombine.languages.sql.slots import NAMED
+from recombine.languages.sql.slots import is_named
 
 if TYPE_CHECKING:
     from recombine.tree import Tree
@@ -27,13 +27,13 @@ def is_plain(tree: Tree) -> bool:
 def _has_rules(node: Tree) -> bool:
     label, children = node.label, node.children
     if not children:
-        return label[:1] in "'`" or not (label.startswith(("::", "@")) or label.endswith("()") or NAMED.fullmatch(label))
+        return label[:1] in "'`" or not (label.startswith(("::", "@")) or label.endswith("()") or is_named(label))
     if label in ("from", *JOINS) and children[0].children and children[0].label not in ("as", *QUERIES):
         return False
     if label == "as" and children[0].label == "." and children[1].children:
         return False
     if label in (".", "distinct", "exists"):
         return len(children) == (2 if label == "." else 1) and (label != "exists" or children[0].label in QUERIES)
-    if label in _OTHERS or label.startswith("::") or NAMED.fullmatch(label):
+    if label in _OTHERS or label.startswith("::") or is_named(label):
         return False
     return label in STRUCTURAL or label not in classes()

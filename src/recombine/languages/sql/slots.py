@@ -1,8 +1,8 @@
 """How the arguments of a sqlglot node stand under a node of a tree that has no rules of its own in `sql.py`.
 
 A node's children are, in this order:
-- what needs no name: for a function its arguments in sqlglot's order up to the first that is missing, for any other node
-  `this`, `expression` and `expressions`;
+- what needs no name: for a function its arguments in sqlglot's order up to the first that is missing, for any other
+  node `this`, `expression` and `expressions`;
 - parts of a query (`order`, `where`, …), under their own labels;
 - all else by name, in sqlglot's order: `name=` over one node, `name:` over a list of nodes, and leaves such as
   `name='text'`, `name=true` and `name=3` for what is no node.
@@ -19,6 +19,17 @@ from recombine.languages.sql.labels import label_of_class
 
 NAMED = re.compile(r"([A-Za-z]\w*)(=|:)(.*)", re.DOTALL)
 """The label of an argument with its name, the sign after it, and the value of a leaf."""
+
+
+def is_named(label: str) -> bool:
+    """Whether a label is that of an argument with its name.
+
+    >>> is_named("kind='ROWS'"), is_named("ifs:"), is_named("="), is_named("name")
+    (True, True, False, False)
+    """
+    return ("=" in label or ":" in label) and NAMED.fullmatch(label) is not None
+
+
 FALSE_COUNTS = frozenset(
     {"all", "check_null", "cross_apply", "ensure_variant", "from_first", "materialized", "safe", "symmetric"}
 )

@@ -27,12 +27,12 @@ commas in FROM beside joins without a condition, comments and a last `;` leave n
 
 Whatever else sqlglot reads (WITH, CASE, CAST, windows, …) becomes nodes with the names of sqlglot's classes in snake
 case, as `slots.py` says: `cast(a, ::INT)`. What is not a node there is a leaf: `::INT` is a type, `@YEAR` a word of the
-dialect, `row_number()` a call without arguments, `recursive=true` an argument that is no node. Further, a part of a query
-that is not in the rules stands after the others, a name of more parts is .(database, table, column), `cte(query, name)`
-is one query of a `with`, and `other_join` is a join that is not in the rules.
+dialect, `row_number()` a call without arguments, `recursive=true` an argument that is no node. Further, a part of a
+query that is not in the rules stands after the others, a name of more parts is .(database, table, column), `cte(query,
+name)` is one query of a `with`, and `other_join` is a join that is not in the rules.
 
-A statement that sqlglot does not read is malformed. One that it only takes note of (GRANT, a procedure), and one that it
-cannot write as it reads it, is not read: a `NotReadError`, which is counted apart.
+A statement that sqlglot does not read is malformed. One that it only takes note of (GRANT, a procedure), and one that
+it cannot write as it reads it, is not read: a `NotReadError`, which is counted apart.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from recombine.languages.sql.kinds import type_literals, type_names
 from recombine.languages.sql.parse import parse, parse_dialect, write
 from recombine.languages.sql.plain import is_plain
 from recombine.languages.sql.render import render as render_plain
-from recombine.languages.sql.slots import NAMED
+from recombine.languages.sql.slots import is_named
 from recombine.tree import Tree
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def normalise_dialect(tree: Tree, dialect: SqlDialect) -> Tree:
     >>> postgres = sql_dialect("postgres")
     >>> query = postgres.parse("SELECT X.Name FROM Dogs AS X WHERE X.Age > 3 AND 'pug' = X.Breed")
     >>> postgres.render(postgres.normalise(query))
-    "SELECT dogs.name FROM dogs WHERE 'pug' = dogs.breed AND dogs.age > 3"
+    "SELECT dogs.name FROM dogs WHERE dogs.breed = 'pug' AND dogs.age > 3"
     """
     tree = tree.mapped(partial(_folded, quoted=dialect.folds_quoted_names)) if dialect.folds_names else tree
     tree = resolved(tree, rows_are_values=not dialect.is_sqlite)
@@ -102,8 +102,11 @@ def normalise_dialect(tree: Tree, dialect: SqlDialect) -> Tree:
 
 
 def _lower(node: Tree) -> Tree:
-    fixed = node.label.startswith(("'", "::", "@")) or NAMED.fullmatch(node.label)
-    return node if fixed else Tree(node.label.lower(), node.children)
+    label = node.label
+    if label.startswith(("'", "::", "@")) or is_named(label):
+        return node
+    lower = label.lower()
+    return node if lower == label else Tree(lower, node.children)
 
 
 def _folded(node: Tree, *, quoted: bool) -> Tree:

@@ -261,6 +261,8 @@ def score_table(scored: Score, title: str) -> Table:
     table.add_row("precision: exact match among outputs", precision, "", f"{exact.right:,} of {outputs}")
     malformed = "language unknown" if scored.malformed is None else f"{scored.malformed:,}"
     table.add_row("malformed outputs", "", "", malformed)
+    if scored.unsupported:
+        table.add_row("outputs of a kind that is not read", "", "", f"{scored.unsupported:,}")
     table.add_row("abstentions / of them missing", "", "", f"{exact.abstained:,} / {scored.assigned.missing:,}")
     if scored.stated_correct is not None:
         table.add_row("correct, says the file", f"{scored.stated_correct:.3f}", "", f"{scored.disputed:,} disputed")

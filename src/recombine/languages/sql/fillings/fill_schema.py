@@ -1,9 +1,10 @@
 """A small SQLite database for a schema: same seed, same rows.
 
-Each table gets `ROWS` rows. Columns that foreign keys link share their values, a column that refers to another has values
-of that one only, and a key has each value once. The first rows of each table hold the values that a query speaks of and
-refer to the first rows of others, so that conditions on several tables hold together; the others have them half of the
-time. Other values are from small ranges, whose sizes depend on the seed, so that groups and ties occur; some are NULL.
+Each table gets `ROWS` rows. Columns that foreign keys link share their values, a column that refers to another has
+values of that one only, and a key has each value once. The first rows of each table hold the values that a query speaks
+of and refer to the first rows of others, so that conditions on several tables hold together; the others have them half
+of the time. Other values are from small ranges, whose sizes depend on the seed, so that groups and ties occur; some are
+NULL.
 """
 
 from __future__ import annotations
@@ -30,7 +31,11 @@ _NULLS = 0.06
 
 
 def fill_schema(
-    schema: Schema, *, seed: int, wanted: Mapping[str, Sequence[Value]] | None = None, only: Collection[str] | None = None
+    schema: Schema,
+    *,
+    seed: int,
+    wanted: Mapping[str, Sequence[Value]] | None = None,
+    only: Collection[str] | None = None,
 ) -> sqlite3.Connection:
     """A database in memory; `only` these tables, in lower case, and those that they refer to.
 
@@ -49,7 +54,7 @@ def fill_schema(
         rows = filling.rows_of(table)
         database.execute(_create(table, [link for link in links if link.table.lower() == name]))
         places = ", ".join("?" * len(table.columns))
-        database.executemany(f"insert into {_quoted(table.name)} values ({places})", rows)
+        database.executemany(f"insert into {_quoted(table.name)} values ({places})", rows)  # noqa: S608
     return database
 
 
@@ -96,7 +101,9 @@ def _quoted(name: str) -> str:
 class _Filling:
     """The values so far, table by table."""
 
-    def __init__(self, random: np.random.Generator, links: Sequence[Link], wanted: Mapping[str, Sequence[Value]]) -> None:
+    def __init__(
+        self, random: np.random.Generator, links: Sequence[Link], wanted: Mapping[str, Sequence[Value]]
+    ) -> None:
         self._random, self._links, self._wanted = random, links, wanted
         self._filled: dict[tuple[str, str], list[Any]] = {}
 
@@ -131,7 +138,9 @@ class _Filling:
     def _wanted_for(self, name: tuple[str, str]) -> list[Value]:
         """What is wanted of a column, or of one that refers to it, by whatever table the query names it with."""
         names = [name[1]]
-        names += [link.column.lower() for link in self._links if (link.to_table.lower(), link.to_column.lower()) == name]
+        names += [
+            link.column.lower() for link in self._links if (link.to_table.lower(), link.to_column.lower()) == name
+        ]
         return list(dict.fromkeys(value for each in dict.fromkeys(names) for value in self._wanted.get(each, ())))
 
     def _referring(self, parent: list[Any], *, is_key: bool) -> list[Any]:
