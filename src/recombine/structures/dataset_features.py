@@ -58,11 +58,9 @@ def _extract(read: ReadOnce, definition: Definition) -> Features:
 def _vocabulary(read: ReadOnce, definition: Definition, atoms: Features) -> set[str]:
     """The names that atoms are chosen from: those of the graphs, or else of the atoms themselves."""
     kind = STRUCTURE_KINDS.find(definition.kind)
-    if counts_kinds(definition):
-        return set(atoms.names)
-    if kind.vocabulary is not None:
+    if kind.vocabulary is not None and not counts_kinds(definition):
         return kind.vocabulary(read)
-    if kind.graphs is None:
+    if kind.graphs is None or counts_kinds(definition):
         return set(atoms.names)
     return {rule for graph in read.graphs(kind.graphs) for rule in graph.rules}
 

@@ -9,6 +9,7 @@ from recombine.progress import working
 from recombine.records.split import Split
 from recombine.structures.counted_typing import is_typed
 from recombine.structures.definition import Structures
+from recombine.workbench.features import find_definition
 from recombine.workbench.given.counted_structures import check_typing, counted_structures
 from recombine.workbench.given.data_and_split import note_old_file
 from recombine.workbench.load import load_for
@@ -103,8 +104,9 @@ def check(
         loaded = catalogue.load_split(dataset, split, verify=False)
         atoms = None
         if dataset.structures:
-            structures = counted_structures(dataset, dataset.structures, **_typing(dataset, loaded, typing))
-            atoms = extract_atoms(dataset, Structures.parse(str(structures)).atoms)
+            counted = counted_structures(dataset, None, **_typing(dataset, loaded, typing))
+            definition = find_definition(dataset, None if counted is None else str(counted))
+            atoms = None if definition is None else extract_atoms(dataset, definition.atoms)
         by = {
             name: None if given is None else str(given)
             for name, given in (("profile", profile), ("ontology", ontology), ("properties", properties))

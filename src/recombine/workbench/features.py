@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.errors import DerivationError, OptionError
+from recombine.languages.language import Language
 from recombine.languages.suggest_language import suggest_language
+from recombine.structures.counted_typing import counts_kinds
 from recombine.structures.definition import Structures
+from recombine.structures.own_structures import say_kept
+from recombine.structures.with_typing import with_typing
 from recombine.workbench.load import load
 
 if TYPE_CHECKING:
@@ -72,8 +76,16 @@ def folder_definition(data: FolderData, structures: DefinitionLike | DatasetFeat
 
 
 def find_definition(dataset: Dataset | FolderData, structures: DefinitionLike) -> Structures | None:
-    """The definition to use; none where the data has no derivations and none was asked for."""
+    """The definition to use; none where the data has no derivations and none was asked for.
+
+    Of the data's own, what its language does not tell is kept, and that is said: it may have been given another one.
+    """
     if isinstance(structures, Structures):
         return structures
-    text = structures or dataset.structures
-    return Structures.parse(text) if text else None
+    if structures or not dataset.structures:
+        return Structures.parse(structures) if structures else None
+    definition, language = Structures.parse(dataset.structures), dataset.language
+    if isinstance(language, Language) and language.type_literals is None and counts_kinds(definition.atoms):
+        say_kept(language.name, "literals")
+        return with_typing(definition, literals="keep")
+    return definition
