@@ -22,11 +22,12 @@ NEEDS_DATA = pytest.mark.shared_data
     ("name", "cells"),
     [
         ("scan_table4", 60),
-        ("scan_figure2", 81),
+        ("scan_figure2", 94),
         ("covr_adversarial", 35),
         ("scan_published_splits", 117),
         ("scan_training_size", 270),
         pytest.param("geoquery_splits", 45, marks=NEEDS_DATA),
+        pytest.param("atis_templates", 10, marks=NEEDS_DATA),
         pytest.param("cfq_mcd1", 18, marks=NEEDS_DATA),
     ],
 )

@@ -109,6 +109,7 @@ def test_studies_are_shipped() -> None:
     names = {path.stem for path in SHIPPED}
     assert names >= {"scan_table4", "scan_figure2", "scan_training_size", "scan_published_splits", "cfq_mcd1"}
     assert names >= {"geoquery_splits", "covr_adversarial", "smoke", "cfq_table4", "cfq_figure2", "cfq_training_size"}
+    assert names >= {"atis_templates", "covr_templates"}
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
