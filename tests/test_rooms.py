@@ -121,8 +121,9 @@ LAYERS = {
         "balance",
     ),
     "scenes/balance": (
-        "answer_class balance_questions filters scene_parts word_model",
-        "question_pool",
+        "answer_class filters scene_parts word_model",
+        "question_form",
+        "balance_questions question_pool",
         "leak_table",
         "asked_question balanced_parts",
         "statistics truth_answers",

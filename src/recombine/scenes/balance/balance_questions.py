@@ -1,19 +1,26 @@
-"""Questions chosen from a pool so that templates are equal and answers even (COVR, App. C).
+"""Questions chosen from a pool so that templates are equal and answers even in every form (COVR, App. C, and further).
 
 Of each template first come questions with a twin, which has the same words and another answer; both or neither. Then
-come others. Among those that may come next it is always one with the answer that was used least so far, and among these
-one whose sub-graph has the size and depth that were used least.
+come others. The paper evens out answers within a template; but its forms ask otherwise, as "at least 2" and "at most 2"
+do, and a template can be even as a whole while each form is uneven, so that the words tell the answer. Here answers are
+evened out within each form: next is one whose answer was used least there, then least in the template, then one whose
+sub-graph has the size and depth that were used least. Which form is next depends on how many of its answers keep pace:
+one more use of an answer counts by the square of their number less. So forms with the same number of answers are used
+alike, and those that are guessed more easily, since they have few answers or most have run out, are used less.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from recombine.languages.scenes import parse_scenes
+from recombine.scenes.balance.question_form import question_form
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -47,20 +54,85 @@ def balance_questions(questions: Sequence[Question], wanted: Mapping[str, int], 
 
 
 _PURPOSE = 0xBA1
-_MOST = 1 << 20
-"""Above every count of a template, so that three counts fit into one number."""
+
+_PACE = 6
+"""An answer keeps pace that is behind by no more than one in so many uses, and by one more where twins come at a time."""
+
+
+class _Way(NamedTuple):
+    """All that a question shows but for its names."""
+
+    form: str
+    shape: tuple[int, int]
+    noun: str
+
+
+_SEEN: tuple[Callable[[_Way], object], ...] = (
+    lambda way: way.form,
+    lambda way: _without_numbers(way.form),
+    lambda way: (_without_numbers(way.form), way.shape),
+    lambda way: (_without_numbers(way.form), way.noun),
+)
+
+
+def _without_numbers(form: str) -> str:
+    return " ".join(word for word in form.split() if not word.isdecimal())
+
+
+class _Kind(NamedTuple):
+    """What is the same for some units, as numbers: the answers of twins, or twice that of one question, and the way of asking."""
+
+    first: int
+    second: int
+    way: int
+
+
+class _View:
+    """Answers counted by one thing that a question shows, such as its form."""
+
+    def __init__(self, shown: Sequence[object], has: NDArray[np.bool_]) -> None:
+        """`shown` says it of each way of asking; `has` says which answers the pool has for the way."""
+        values = sorted(set(shown), key=str)
+        self._row = np.array([values.index(each) for each in shown], dtype=np.int64)
+        self.used = np.full((len(values), has.shape[1]), -1, dtype=np.int64)
+        for way, answers in enumerate(has):
+            self.used[self._row[way], answers] = 0
+        self._answers = (self.used == 0).sum(axis=1)
+
+    def add(self, way: int, answer: int) -> None:
+        """Count a question."""
+        self.used[self._row[way], answer] += 1
+
+    def counts(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Of each kind how often its two answers were used, and the row."""
+        rows = self._row[keys[:, 2]]
+        return self.used[rows, keys[:, 0]], self.used[rows, keys[:, 1]], rows
+
+    def cost(self, keys: NDArray[np.int64], size: int) -> NDArray[np.float64]:
+        """What one more use of the answers of each kind counts."""
+        first, second, rows = self.counts(keys)
+        most = np.maximum(first, second)
+        behind = np.maximum(0, most - (size - 1) - most // _PACE)
+        keep_pace = (self.used[rows] >= behind[:, None]).sum(axis=1)
+        return (most + 1) * (self._answers[rows] ** 2 / keep_pace**4)
 
 
 class _Choice:
     """The choice among the questions of one template."""
 
     def __init__(self, questions: Sequence[Question], places: Sequence[int], generator: np.random.Generator) -> None:
-        self._questions, self._generator = questions, generator
-        answers = sorted({repr(questions[place].answer) for place in places})
-        shapes = sorted({(questions[place].size, questions[place].depth) for place in places})
-        self._answer = {answer: number for number, answer in enumerate(answers)}
-        self._shape = {shape: number for number, shape in enumerate(shapes)}
-        self._answers_used = np.zeros(len(answers), dtype=np.int64)
+        self._generator = generator
+        shown = _ways(questions, places)
+        ways, answers = sorted(set(shown.values())), sorted({repr(questions[place].answer) for place in places})
+        self._way = {place: ways.index(way) for place, way in shown.items()}
+        self._answer = {place: answers.index(repr(questions[place].answer)) for place in places}
+        has = np.zeros((len(ways), len(answers)), dtype=np.bool_)
+        for place in places:
+            has[self._way[place], self._answer[place]] = True
+        self._views = [_View([seen(way) for way in ways], has) for seen in _SEEN]
+        self._in_all = _View([0] * len(ways), has)
+        shapes = sorted({way.shape for way in ways})
+        self._shape = np.array([shapes.index(way.shape) for way in ways], dtype=np.int64)
         self._shapes_used = np.zeros(len(shapes), dtype=np.int64)
         self._twins, self._single = _units(questions, places)
 
@@ -75,7 +147,7 @@ class _Choice:
 
     def _from(self, units: Sequence[_Unit], number: int, size: int) -> list[int]:
         """Places of units of a size, the least used first, as many as fit."""
-        kinds: defaultdict[tuple[int, int, int], list[_Unit]] = defaultdict(list)
+        kinds: defaultdict[_Kind, list[_Unit]] = defaultdict(list)
         for at in self._generator.permutation(len(units)):
             kinds[self._kind(units[at])].append(units[at])
         listed = sorted(kinds)
@@ -83,28 +155,45 @@ class _Choice:
         left = np.array([len(kinds[each]) for each in listed], dtype=np.int64)
         taken: list[int] = []
         while len(taken) + size <= number and left.any():
-            at = self._least(keys, left)
-            taken += kinds[listed[at]].pop()
+            at = self._least(keys, np.flatnonzero(left), size)
+            kind = listed[at]
+            taken += kinds[kind].pop()
             left[at] -= 1
-            first, second, shape = listed[at]
-            self._answers_used[first] += 1
-            if size == 2:
-                self._answers_used[second] += 1
-            self._shapes_used[shape] += size
+            for answer in kind[:size]:
+                for view in (*self._views, self._in_all):
+                    view.add(kind.way, answer)
+            self._shapes_used[self._shape[kind.way]] += size
         return taken
 
-    def _kind(self, unit: _Unit) -> tuple[int, int, int]:
-        answers = sorted(self._answer[repr(self._questions[place].answer)] for place in unit)
-        question = self._questions[unit[0]]
-        return answers[0], answers[-1], self._shape[question.size, question.depth]
+    def _kind(self, unit: _Unit) -> _Kind:
+        answers = sorted(self._answer[place] for place in unit)
+        return _Kind(answers[0], answers[-1], self._way[unit[0]])
 
-    def _least(self, keys: NDArray[np.int64], left: NDArray[np.int64]) -> int:
-        """The kind with the answer that was used least, then whose other answer, then whose shape was."""
-        first, second = self._answers_used[keys[:, 0]], self._answers_used[keys[:, 1]]
-        rank = (np.minimum(first, second) * _MOST + np.maximum(first, second)) * _MOST + self._shapes_used[keys[:, 2]]
-        rank[left == 0] = np.iinfo(np.int64).max
-        best = np.flatnonzero(rank == rank.min())
-        return int(best[self._generator.integers(len(best))])
+    def _least(self, keys: NDArray[np.int64], left: NDArray[np.int64], size: int) -> int:
+        """The kind that comes next among those at some places: of each count the least, of equal ones any."""
+        keys = keys[left]
+        first, second, _ = self._in_all.counts(keys)
+        best = np.arange(len(left))
+        for counts in (
+            sum(view.cost(keys, size) for view in self._views),
+            first + second,
+            np.maximum(first, second),
+            self._shapes_used[self._shape[keys[:, 2]]],
+        ):
+            best = best[counts[best] == counts[best].min()]
+        return int(left[best[self._generator.integers(len(best))]])
+
+
+def _ways(questions: Sequence[Question], places: Iterable[int]) -> dict[int, _Way]:
+    """The way of asking of each question; a program is read once."""
+    known: dict[str, str] = {}
+    ways: dict[int, _Way] = {}
+    for place in places:
+        question = questions[place]
+        if question.target not in known:
+            known[question.target] = question_form(parse_scenes(question.target))
+        ways[place] = _Way(known[question.target], (question.size, question.depth), question.subgraph.name)
+    return ways
 
 
 def _units(questions: Sequence[Question], places: Iterable[int]) -> tuple[list[_Unit], list[_Unit]]:
