@@ -132,14 +132,14 @@ def test_forms_of_as_many_answers_are_used_alike_whatever_the_pool_has_of_them()
 
 
 def test_a_form_of_more_answers_is_used_more_since_it_is_harder_to_guess() -> None:
-    # per answer by the square of the number of answers, 4 : 16, so that two answers have 2 each and four have 8 each
+    # the third of two answers would cost 3 * 4 / 16 and the eighth of four 8 * 16 / 256
     pool = [asked("A", n % 2, form="count") for n in range(80)] + [asked("A", n % 4, form="exists") for n in range(80)]
     chosen = [pool[place] for place in balance_questions(pool, {"A": 36}, seed=1)]
     assert cells(chosen) == {"count": [2, 2], "exists": [8, 8, 8, 8]}
 
 
 def test_a_form_that_has_run_out_of_an_answer_is_used_less() -> None:
-    # from 3 of 0 and 2 of 1 on, one more would count as (3 + 1) / 1, and up to 15 of each in the other form as 15 / 4
+    # from 3 of 0 and 2 of 1 on, one more would cost (3 + 1) * 4 / 1, and the eleventh in the other form 11 * 4 / 16
     pool = [asked("A", 0, form="count") for _ in range(40)] + [asked("A", 1, form="count") for _ in range(2)]
     pool += [asked("A", n % 2, form="exists") for n in range(40)]
     chosen = cells([pool[place] for place in balance_questions(pool, {"A": 26}, seed=2)])
@@ -147,9 +147,27 @@ def test_a_form_that_has_run_out_of_an_answer_is_used_less() -> None:
 
 
 def test_twins_that_would_lift_one_answer_alone_wait() -> None:
-    # every pair of the first form has a 0 in it: after one pair of each, three 0 stand against one of the others, and a
-    # fourth would count as (3 + 1) / 1; in the other form four answers keep pace, and the ninth counts as 9 / 16
+    # every pair of the first form has a 0 in it: after two pairs 0 stands at 2 and only three of four answers keep pace,
+    # so that a third pair would cost 3 * 16 / 81, and the ninth of each answer in the other form 9 * 16 / 256
     pool = [each for n in range(30) for each in twins("A", 0, 1 + n % 3, n, form="count")]
     pool += [each for n in range(30) for each in twins("A", n % 2, 2 + n % 2, 100 + n, form="exists")]
     chosen = cells([pool[place] for place in balance_questions(pool, {"A": 40}, seed=0)])
-    assert chosen == {"count": [1, 1, 1, 3], "exists": [8, 8, 9, 9]}
+    assert chosen == {"count": [1, 1, 2], "exists": [9, 9, 9, 9]}
+
+
+def test_answers_are_even_by_size_and_by_noun_too() -> None:
+    # in all, each answer is as frequent; but large sub-graphs, or boxes, mostly have a 1
+    by_size = [asked("A", n % 2, graph=BARE) for n in range(60)]
+    by_size += [asked("A", int(n % 5 > 0), graph=RELATED) for n in range(60)]
+    chosen = [by_size[place] for place in balance_questions(by_size, {"A": 40}, seed=0)]
+    assert Counter((each.size, each.answer) for each in chosen) == {(1, 0): 10, (1, 1): 10, (3, 0): 10, (3, 1): 10}
+    box = Subgraph("box")
+    by_noun = [asked("A", n % 2, graph=BARE) for n in range(60)]
+    by_noun += [asked("A", int(n % 5 > 0), graph=box) for n in range(60)]
+    chosen = [by_noun[place] for place in balance_questions(by_noun, {"A": 40}, seed=0)]
+    assert Counter((each.subgraph.name, each.answer) for each in chosen) == {
+        ("dog", 0): 10,
+        ("dog", 1): 10,
+        ("box", 0): 10,
+        ("box", 1): 10,
+    }

@@ -96,11 +96,12 @@ def test_a_form_is_operators_numbers_and_what_an_open_question_asks_for() -> Non
     assert form(f"query_name ( unique ( {held} ) )") == "query_name unique pulling:_with"
     assert form("query_name ( unique ( find ( cap ) ) )") == "query_name unique"
     assert form("query_attr [ color ] ( unique ( find ( cap ) ) )") == "query_attr unique color"
-    # where yes or no is asked for, the type says nothing of the answer; nor does a number in a name
+    # where yes or no is asked for, neither type nor number says anything of the answer; nor does a number in a name
     same = "query_attr [ color ] ( unique ( find ( cap ) ) )"
     assert form(f"eq ( {same} , {same} )") == "eq query_attr unique query_attr unique"
     assert form("all_same [ color ] ( find ( cap ) )") == "all_same"
-    assert form("leq ( count ( unique_images ( find ( cap 3 ) ) ) , 3 )") == "leq count unique_images 3"
+    assert form("leq ( count ( unique_images ( find ( cap 3 ) ) ) , 3 )") == "leq count unique_images"
+    assert form("count ( find ( cap 3 ) )") == "count"
     assert form("count ( keep_eq ( group_by_images ( find ( cap ) ) , 2 ) )") == "count keep_eq group_by_images 2"
     assert form("verify_attr ( red , unique ( find ( cap ) ) )") == "verify_attr unique"
 

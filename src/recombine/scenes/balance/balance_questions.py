@@ -1,12 +1,13 @@
-"""Questions chosen from a pool so that templates are equal and answers even in every form (COVR, App. C, and further).
+"""Questions chosen from a pool so that templates are equal and answers cannot be guessed (COVR, App. C, and further).
 
 Of each template first come questions with a twin, which has the same words and another answer; both or neither. Then
 come others. The paper evens out answers within a template; but its forms ask otherwise, as "at least 2" and "at most 2"
 do, and a template can be even as a whole while each form is uneven, so that the words tell the answer. Here answers are
-evened out within each form: next is one whose answer was used least there, then least in the template, then one whose
-sub-graph has the size and depth that were used least. Which form is next depends on how many of its answers keep pace:
-one more use of an answer counts by the square of their number less. So forms with the same number of answers are used
-alike, and those that are guessed more easily, since they have few answers or most have run out, are used less.
+evened out within what a question shows: its form, the form with the size and depth of the sub-graph, the form with the
+noun that it is about. Next is the question that costs least in all of them together. It costs the more, the more often
+its answer was used there, and the fewer answers keep pace with it: what has few answers, or has run out of some, is
+guessed more easily, so that less of it is taken. Of equal ones the answer that was used least in the template comes
+first, then the size and depth that were used least.
 """
 
 from __future__ import annotations
@@ -60,27 +61,29 @@ _PACE = 6
 
 
 class _Way(NamedTuple):
-    """All that a question shows but for its names."""
+    """What a question shows."""
 
     form: str
     shape: tuple[int, int]
     noun: str
 
+    @property
+    def plain(self) -> str:
+        """The form without its numbers."""
+        return " ".join(word for word in self.form.split() if not word.isdecimal())
+
 
 _SEEN: tuple[Callable[[_Way], object], ...] = (
     lambda way: way.form,
-    lambda way: _without_numbers(way.form),
-    lambda way: (_without_numbers(way.form), way.shape),
-    lambda way: (_without_numbers(way.form), way.noun),
+    lambda way: way.plain,
+    lambda way: (way.plain, way.shape),
+    lambda way: (way.plain, way.noun),
 )
-
-
-def _without_numbers(form: str) -> str:
-    return " ".join(word for word in form.split() if not word.isdecimal())
+"""What answers are evened out in."""
 
 
 class _Kind(NamedTuple):
-    """What is the same for some units, as numbers: the answers of twins, or twice that of one question, and the way of asking."""
+    """What is the same for some units, as numbers: the answers of twins, or twice that of one question, and the way."""
 
     first: int
     second: int
@@ -88,33 +91,48 @@ class _Kind(NamedTuple):
 
 
 class _View:
-    """Answers counted by one thing that a question shows, such as its form."""
+    """Answers counted by one thing that a question shows, a row for each value of it."""
 
     def __init__(self, shown: Sequence[object], has: NDArray[np.bool_]) -> None:
         """`shown` says it of each way of asking; `has` says which answers the pool has for the way."""
-        values = sorted(set(shown), key=str)
-        self._row = np.array([values.index(each) for each in shown], dtype=np.int64)
-        self.used = np.full((len(values), has.shape[1]), -1, dtype=np.int64)
-        for way, answers in enumerate(has):
-            self.used[self._row[way], answers] = 0
-        self._answers = (self.used == 0).sum(axis=1)
+        self._row = np.unique([str(each) for each in shown], return_inverse=True)[1]
+        rows = [has[self._row == row].any(axis=0) for row in range(self._row.max() + 1)] if len(shown) else []
+        self._has = rows
+        self._used = np.zeros((len(rows), has.shape[1]), dtype=np.int64)
 
-    def add(self, way: int, answer: int) -> None:
-        """Count a question."""
-        self.used[self._row[way], answer] += 1
+    def begin(self, keys: NDArray[np.int64], size: int) -> None:
+        """Look at units of a size; `keys` are their kinds."""
+        self._keys, self._size = keys, size
+        self._costs = np.zeros(len(keys))
+        self._kinds = [np.flatnonzero(self._row[keys[:, 2]] == row) for row in range(len(self._has))]
+        for row in range(len(self._has)):
+            self._renew(row)
 
-    def counts(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Of each kind how often its two answers were used, and the row."""
+    @property
+    def costs(self) -> NDArray[np.float64]:
+        """What one more unit of each kind costs."""
+        return self._costs
+
+    def used(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """How often the two answers of each kind were used."""
         rows = self._row[keys[:, 2]]
-        return self.used[rows, keys[:, 0]], self.used[rows, keys[:, 1]], rows
+        return self._used[rows, keys[:, 0]], self._used[rows, keys[:, 1]]
 
-    def cost(self, keys: NDArray[np.int64], size: int) -> NDArray[np.float64]:
-        """What one more use of the answers of each kind counts."""
-        first, second, rows = self.counts(keys)
-        most = np.maximum(first, second)
-        behind = np.maximum(0, most - (size - 1) - most // _PACE)
-        keep_pace = (self.used[rows] >= behind[:, None]).sum(axis=1)
-        return (most + 1) * (self._answers[rows] ** 2 / keep_pace**4)
+    def add(self, kind: _Kind) -> None:
+        """Count a unit."""
+        row = self._row[kind.way]
+        for answer in kind[: self._size]:
+            self._used[row, answer] += 1
+        self._renew(row)
+
+    def _renew(self, row: int) -> None:
+        """Cost anew what is in a row; the others have not changed."""
+        kinds = self._kinds[row]
+        most = np.maximum(*self.used(self._keys[kinds]))
+        counts = np.sort(self._used[row, self._has[row]])
+        behind = most - (self._size - 1) - most // _PACE
+        keep_pace = len(counts) - np.searchsorted(counts, behind)
+        self._costs[kinds] = (most + 1) * (len(counts) ** 2 / keep_pace**4)
 
 
 class _Choice:
@@ -124,16 +142,15 @@ class _Choice:
         self._generator = generator
         shown = _ways(questions, places)
         ways, answers = sorted(set(shown.values())), sorted({repr(questions[place].answer) for place in places})
-        self._way = {place: ways.index(way) for place, way in shown.items()}
-        self._answer = {place: answers.index(repr(questions[place].answer)) for place in places}
+        way_of, answer_of = ({each: at for at, each in enumerate(listed)} for listed in (ways, answers))
+        self._way = {place: way_of[way] for place, way in shown.items()}
+        self._answer = {place: answer_of[repr(questions[place].answer)] for place in places}
         has = np.zeros((len(ways), len(answers)), dtype=np.bool_)
-        for place in places:
-            has[self._way[place], self._answer[place]] = True
+        has[list(self._way.values()), [self._answer[place] for place in self._way]] = True
         self._views = [_View([seen(way) for way in ways], has) for seen in _SEEN]
-        self._in_all = _View([0] * len(ways), has)
-        shapes = sorted({way.shape for way in ways})
-        self._shape = np.array([shapes.index(way.shape) for way in ways], dtype=np.int64)
-        self._shapes_used = np.zeros(len(shapes), dtype=np.int64)
+        self._in_all = _View([""] * len(ways), has)
+        self._shape = np.unique([str(way.shape) for way in ways], return_inverse=True)[1]
+        self._shapes_used = np.zeros(len(ways), dtype=np.int64)
         self._twins, self._single = _units(questions, places)
 
     def take(self, number: int) -> list[int]:
@@ -153,15 +170,16 @@ class _Choice:
         listed = sorted(kinds)
         keys = np.array(listed, dtype=np.int64).reshape(-1, 3)
         left = np.array([len(kinds[each]) for each in listed], dtype=np.int64)
+        for view in (*self._views, self._in_all):
+            view.begin(keys, size)
         taken: list[int] = []
         while len(taken) + size <= number and left.any():
-            at = self._least(keys, np.flatnonzero(left), size)
+            at = self._least(keys, np.flatnonzero(left))
             kind = listed[at]
             taken += kinds[kind].pop()
             left[at] -= 1
-            for answer in kind[:size]:
-                for view in (*self._views, self._in_all):
-                    view.add(kind.way, answer)
+            for view in (*self._views, self._in_all):
+                view.add(kind)
             self._shapes_used[self._shape[kind.way]] += size
         return taken
 
@@ -169,16 +187,15 @@ class _Choice:
         answers = sorted(self._answer[place] for place in unit)
         return _Kind(answers[0], answers[-1], self._way[unit[0]])
 
-    def _least(self, keys: NDArray[np.int64], left: NDArray[np.int64], size: int) -> int:
+    def _least(self, keys: NDArray[np.int64], left: NDArray[np.int64]) -> int:
         """The kind that comes next among those at some places: of each count the least, of equal ones any."""
-        keys = keys[left]
-        first, second, _ = self._in_all.counts(keys)
+        first, second = self._in_all.used(keys[left])
         best = np.arange(len(left))
         for counts in (
-            sum(view.cost(keys, size) for view in self._views),
+            sum(view.costs[left] for view in self._views),
             first + second,
             np.maximum(first, second),
-            self._shapes_used[self._shape[keys[:, 2]]],
+            self._shapes_used[self._shape[keys[left, 2]]],
         ):
             best = best[counts[best] == counts[best].min()]
         return int(left[best[self._generator.integers(len(best))]])

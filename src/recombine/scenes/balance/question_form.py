@@ -1,8 +1,8 @@
-"""The form of a question: all that its program says but for which objects are meant.
+"""The form of a question: all that its program says of the answer but for which objects are meant.
 
-These are its operators and its numbers, and where a name is asked for, of what: the type of an attribute, or the relation
-that the thing stands in. Two questions of one form differ in their objects alone, so that answers which are even in
-every form cannot be guessed from the way of asking.
+These are its operators; where a number is asked for, the numbers that it is asked with; and where a name is asked for,
+of what: the type of an attribute, or the relation that the thing stands in. Where true or false is asked for, numbers
+and types say nothing of the answer.
 """
 
 from __future__ import annotations
