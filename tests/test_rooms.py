@@ -208,8 +208,8 @@ LAYERS = {
     ),
     "datasets/cfq": ("counted lot_setting", "question_row", "lots"),
     "measures": (
-        "divergence duplicates held_compounds held_out_verdict known length_bounds length_ratio no_structures patterns "
-        "subqueries unseen_atoms wordings",
+        "divergence duplicates held_compounds held_out_verdict known length_bounds length_ratio near_duplicates "
+        "no_structures patterns subqueries unseen_atoms wordings",
         "item_fields stated_constraints",
         "levels properties",
         "held_out kb_row measure_split",

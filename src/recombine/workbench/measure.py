@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recombine.errors import OptionError
 from recombine.progress import working
 from recombine.structures.definition import ATOM_ALPHA, Structures
 from recombine.workbench.features import find_features, folder_definition
@@ -57,10 +58,12 @@ def measure(
     language: str | None = None,
     world: str | Path | None = None,
     cluster: str | None = None,
+    near_duplicates: float | None = None,
     seed: int = 0,
 ) -> MeasureResult:
     """Everything measurable about a split: divergences, coverage, ratios, duplicates, and the signature.
 
+    With `near_duplicates`, a threshold such as 0.8, test examples that are nearly in train are counted too.
     With `cluster`, the address of a dask scheduler or `local`, data is a folder of Parquet parts, and measured there.
 
     >>> data = [("jump", "JUMP"), ("walk", "WALK"), ("jump twice", "JUMP JUMP")]
@@ -69,11 +72,17 @@ def measure(
     <MeasureResult: train 2, test 1; against test>
     """
     from recombine.measures.measure_split import measure_split
+    from recombine.measures.near_duplicates.near_duplicates import check_threshold
 
     del seed  # every verb takes it; nothing here is random
     if isinstance(structures, str):
         Structures.parse(structures)
+    near = None if near_duplicates is None else check_threshold(near_duplicates)
     if cluster is not None:
+        if near is not None:
+            raise OptionError(
+                "near duplicates are not counted on a cluster", "leave out --near-duplicates or --cluster"
+            )
         options = {"against": against, "atom_alpha": atom_alpha, "compound_alpha": compound_alpha}
         named = {"source": source, "target": target, "language": language}
         return MeasureResult(_on_cluster(cluster, data, split, structures, named, world, options))
@@ -87,6 +96,7 @@ def measure(
                 atom_alpha=atom_alpha,
                 compound_alpha=compound_alpha,
                 against=against,
+                near=near,
             )
         )
 

@@ -147,8 +147,8 @@ def test_a_form_that_has_run_out_of_an_answer_is_used_less() -> None:
 
 
 def test_twins_that_would_lift_one_answer_alone_wait() -> None:
-    # every pair of the first form has a 0 in it: after two pairs 0 stands at 2 and only three of four answers keep pace,
-    # so that a third pair would cost 3 * 16 / 81, and the ninth of each answer in the other form 9 * 16 / 256
+    # every pair of the first form has a 0 in it: after two pairs 0 stands at 2 and only three of four answers keep
+    # pace, so that a third pair would cost 3 * 16 / 81, and the ninth of each answer in the other form 9 * 16 / 256
     pool = [each for n in range(30) for each in twins("A", 0, 1 + n % 3, n, form="count")]
     pool += [each for n in range(30) for each in twins("A", n % 2, 2 + n % 2, 100 + n, form="exists")]
     chosen = cells([pool[place] for place in balance_questions(pool, {"A": 40}, seed=0)])

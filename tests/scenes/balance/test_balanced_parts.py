@@ -87,7 +87,18 @@ def test_test_asks_nothing_that_dev_asks_though_its_pool_does(scenes: Scenes, mo
         image = setting.scenes[0].id
         return Pool(
             [
-                Question(f"{name} {number}?", "exists ( scene ( ) )", True, (image,), ("holds",), name, name, Subgraph("dog"), None, image)
+                Question(
+                    f"{name} {number}?",
+                    "exists ( scene ( ) )",
+                    True,
+                    (image,),
+                    ("holds",),
+                    name,
+                    name,
+                    Subgraph("dog"),
+                    None,
+                    image,
+                )
                 for name in names
                 for number in range(160)
             ]

@@ -55,7 +55,9 @@ def test_what_is_asked_is_seen_where_operators_are_the_same() -> None:
 
 
 def test_words_that_give_the_answer_away_are_seen() -> None:
-    rows = [Guessed(f"is the {'red' if n % 2 else 'blue'} cap {n} here?", "A", "x", "", 3, str(n % 2)) for n in range(40)]
+    rows = [
+        Guessed(f"is the {'red' if n % 2 else 'blue'} cap {n} here?", "A", "x", "", 3, str(n % 2)) for n in range(40)
+    ]
     said = shares(*in_parts(rows))
     assert (said[TEMPLATE], said[WORDS]) == (0.5, 1.0)
 

@@ -62,6 +62,15 @@ Language = Annotated[
     str | None,
     typer.Option("--language", help="The language of a file's targets, such as funql; default: as a split file says."),
 ]
+NearDuplicates = Annotated[
+    float | None,
+    typer.Option(
+        "--near-duplicates",
+        metavar="THRESHOLD",
+        help="Count examples that are nearly in train: as large a share of the words of their sources, and of the "
+        "tokens of their targets, is in both, such as 0.8.",
+    ),
+]
 World = Annotated[
     str | None,
     typer.Option(

@@ -90,6 +90,7 @@ def build_data(
     against: str = "test",
     examples: int = EXAMPLES,
     subqueries: Sequence[SubqueryTable] = (),
+    near: float | None = None,
     seed: int = 0,
 ) -> ReportData:
     """The numbers of a report on splits of one data set, each under its name."""
@@ -104,7 +105,7 @@ def build_data(
         seed,
         tuple(
             replace(
-                _split_data(dataset, name, split, finder, against, examples, seed),
+                _split_data(dataset, name, split, finder, against, examples, near, seed),
                 subqueries=_counted(dataset, split, subqueries, against),
             )
             for name, split in splits.items()
@@ -119,9 +120,11 @@ def _split_data(
     finder: HeldOutFinder | None,
     against: str,
     examples: int,
+    near: float | None,
     seed: int,
 ) -> SplitData:
-    measured = measure_split(dataset, split, features=finder.features if finder else None, against=against)
+    features = finder.features if finder else None
+    measured = measure_split(dataset, split, features=features, against=against, near=near)
     train, test = split.positions(dataset, "train"), split.positions(dataset, against)
     atoms = compounds = None
     held_out = HeldOutCompounds((), 0.0, True)

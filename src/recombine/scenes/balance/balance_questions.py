@@ -57,7 +57,7 @@ def balance_questions(questions: Sequence[Question], wanted: Mapping[str, int], 
 _PURPOSE = 0xBA1
 
 _PACE = 6
-"""An answer keeps pace that is behind by no more than one in so many uses, and by one more where twins come at a time."""
+"""An answer keeps pace that is behind by one in so many uses at most, and by one more where twins come at a time."""
 
 
 class _Way(NamedTuple):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import print_result, print_signature
-from recombine.cli.shared.options import Definition, Json, Language, Quiet, Seed, Source, Target, World
+from recombine.cli.shared.options import Definition, Json, Language, NearDuplicates, Quiet, Seed, Source, Target, World
 from recombine.cli.shared.render import print_not_measured
 from recombine.cli.shared.terminal import terminal
 
@@ -38,6 +38,7 @@ def report(
         str | None,
         typer.Option(metavar="FILE", help="Count these subqueries (TOML), or `cfq`: the CFQ paper's Tables 8 and 9."),
     ] = None,
+    near_duplicates: NearDuplicates = None,
     source: Source = None,
     target: Target = None,
     language: Language = None,
@@ -62,6 +63,7 @@ def report(
             figures=figures,
             parser=parser,
             subqueries=subqueries,
+            near_duplicates=near_duplicates,
             source=source,
             target=target,
             language=language,

@@ -7,11 +7,25 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import print_result
-from recombine.cli.shared.options import Data, Json, Language, Quiet, Seed, Source, SplitName, Target, World
+from recombine.cli.shared.options import (
+    Data,
+    Json,
+    Language,
+    NearDuplicates,
+    Quiet,
+    Seed,
+    Source,
+    SplitName,
+    Target,
+    World,
+)
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+_WORST = 3
+"""The nearest pairs that are named; --json has ten."""
 
 
 def check(
@@ -34,6 +48,7 @@ def check(
         str | None,
         typer.Option(metavar="FILE", help="For a split by property: the file it was made by, where it is your own."),
     ] = None,
+    near_duplicates: NearDuplicates = None,
     source: Source = None,
     target: Target = None,
     language: Language = None,
@@ -56,6 +71,7 @@ def check(
             profile=profile,
             ontology=ontology,
             properties=properties,
+            near_duplicates=near_duplicates,
             source=source,
             target=target,
             language=language,
@@ -80,6 +96,11 @@ def check(
         for name, count in report["repeats"].items():
             if count:
                 console.print(f"{name} repeats {count:,} entries")
+        for name, near in report.to_dict().get("near_duplicates", {}).items():
+            console.print(f"{near['examples']:,} examples of {name} are nearly in train (at {near['threshold']:g})")
+            for pair in near["worst"][:_WORST]:
+                both = f"{pair['source']:.2f}, {pair['target']:.2f}"
+                console.print(f"  {pair['id']} near {pair['near']} ({both})", markup=False, soft_wrap=True)
         if report["empty"]:
             console.print(f"empty: {', '.join(report['empty'])}")
 

@@ -13,6 +13,7 @@ from recombine.cli.shared.options import (
     Definition,
     Json,
     Language,
+    NearDuplicates,
     Quiet,
     Seed,
     Source,
@@ -36,6 +37,7 @@ def measure(
     compound_alpha: Annotated[
         float | None, typer.Option(help="The α of the compound divergence; default: as the definition says, or 0.1.")
     ] = None,
+    near_duplicates: NearDuplicates = None,
     source: Source = None,
     target: Target = None,
     language: Language = None,
@@ -56,6 +58,7 @@ def measure(
             against=against,
             atom_alpha=atom_alpha,
             compound_alpha=compound_alpha,
+            near_duplicates=near_duplicates,
             source=source,
             target=target,
             language=language,
