@@ -143,8 +143,9 @@ LAYERS = {
         "balance",
     ),
     "scenes/balance": (
-        "answer_class balance_questions filters scene_parts word_model",
-        "question_pool",
+        "answer_class filters scene_parts word_model",
+        "question_form",
+        "balance_questions question_pool",
         "leak_table",
         "asked_question balanced_parts",
         "statistics truth_answers",
@@ -253,8 +254,8 @@ LAYERS = {
     "measures": (
         "divergence",
         "floors",
-        "duplicates held_compounds held_out_verdict known length_bounds length_ratio never_tested no_structures "
-        "patterns subqueries unseen_atoms wordings",
+        "duplicates held_compounds held_out_verdict known length_bounds length_ratio near_duplicates never_tested "
+        "no_structures patterns subqueries unseen_atoms wordings",
         "item_fields stated_constraints",
         "levels properties",
         "held_out kb_row measure_split",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recombine.measures.held_out import held_out
+from recombine.measures.near_duplicates.near_duplicates import near_duplicates
 from recombine.measures.no_structures import why_no_structures
 from recombine.measures.stated_constraints import stated_constraints
 from recombine.measures.unseen_atoms import unseen_atoms
@@ -34,6 +35,7 @@ def check_split(
     profile: str | None = None,
     ontology: str | None = None,
     properties: str | None = None,
+    near: float | None = None,
 ) -> dict[str, Any]:
     """Problems, what the method holds out on purpose, and what was not checked (each a sentence), and counts.
 
@@ -42,7 +44,8 @@ def check_split(
     is broken, train has what the method was to hold out. Repeats, unused examples and empty parts are counted, not
     faults. `unseen_atoms` has all atoms of a part that train lacks, also those that are held out on purpose. `profile`
     and `ontology` are those by which a split by levels was made, where they are not the usual ones; `properties` is the
-    file of one's own by which a split by property was made.
+    file of one's own by which a split by property was made. With the threshold `near`, near duplicates of train are
+    counted in every other part (`near_duplicates`); they are no faults.
     """
     problems: list[str] = []
     if not split.fits(dataset):
@@ -84,7 +87,17 @@ def check_split(
         "empty": [name for name, ids in split.parts.items() if not ids],
         "unseen_atom_examples": unseen,
         "unseen_atoms": unseen_names,
+        **({} if near is None else {"near_duplicates": _near(dataset, split, near)}),
     }
+
+
+def _near(dataset: Dataset, split: Split, threshold: float) -> dict[str, dict[str, Any]]:
+    """The near duplicates of train in every other part, by its name; of ids that the data has."""
+    parts = {
+        name: dataset.part([dataset.index[key] for key in ids if key in dataset]) for name, ids in split.parts.items()
+    }
+    train = parts.pop("train", dataset.part([]))
+    return {name: near_duplicates(train, part, threshold=threshold) for name, part in parts.items()}
 
 
 def _unseen(

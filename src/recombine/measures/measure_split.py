@@ -14,6 +14,7 @@ from recombine.measures.held_compounds import without_compounds
 from recombine.measures.item_fields import item_fields
 from recombine.measures.known import Part, further_measures
 from recombine.measures.length_ratio import length_ratio
+from recombine.measures.near_duplicates.near_duplicates import near_duplicates, near_signature
 from recombine.measures.no_structures import why_no_structures
 from recombine.measures.patterns import pattern_coverage, variety
 from recombine.measures.unseen_atoms import unseen_atoms
@@ -40,6 +41,7 @@ def measure_split(
     compound_alpha: float | None = None,
     against: str = "test",
     made_to_be_hard: Callable[[], bool] = lambda: False,
+    near: float | None = None,
 ) -> dict[str, Any]:
     """The measured values of train against another part, by name. Without features there are no divergences.
 
@@ -47,6 +49,7 @@ def measure_split(
     split that was made to be hard, which is asked only then, is within two spreads of them.
     `without_compounds` counts the examples of both parts that hold none, where there are such.
     `measures` has those of the table of further measures, where there are any.
+    `near_duplicates` has those at the threshold `near`, where one is given.
     `not_measured` has a sentence for each value that is missing: why, and what would give it.
     The exponent of the compound divergence is that of the definition, unless another is given.
     """
@@ -71,6 +74,8 @@ def measure_split(
         values["patterns"][side] = asdict(variety(tested))
         values["length_ratio"][side] = length_ratio(train, test)
     values["duplicates"] = duplicates(dataset.part(train_rows), dataset.part(test_rows))
+    if near is not None:
+        values["near_duplicates"] = near_duplicates(dataset.part(train_rows), dataset.part(test_rows), threshold=near)
     if fields := item_fields(dataset, train_rows, test_rows):
         values["item_fields"] = fields
     further = further_measures(
@@ -84,7 +89,8 @@ def measure_split(
     patterns = {side: dataset.pattern(side).name for side in SIDES}
     made_by = None if features is None else (features.rules, str(features.structures))
     signature = measure_signature(split.signature, patterns, made_by, atom_alpha, compound_alpha, against)
-    values["signature"] = str(signature.with_fields(measures=",".join(further) or None))
+    said = None if near is None else near_signature(values["near_duplicates"])
+    values["signature"] = str(signature.with_fields(near_duplicates=said, measures=",".join(further) or None))
     return values
 
 

@@ -77,6 +77,7 @@ def check(
     target: str | None = None,
     language: str | None = None,
     world: str | Path | None = None,
+    near_duplicates: float | None = None,
     seed: int = 0,
 ) -> CheckResult:
     """What is wrong with a split (`problems`), what could not be checked (`not_checked`), and what is worth knowing.
@@ -84,7 +85,7 @@ def check(
     `held_out` is what the split's own method holds out on purpose. `train`, `dev` and `test` are the numbers of entries
     that the parts should have; `profile` and `ontology` those by which a split by levels was made; `properties` the
     file of one's own by which a split by property was made; `literals` and `names` say how atoms are counted, as for
-    `split`.
+    `split`. With `near_duplicates`, a threshold such as 0.8, examples that are nearly in train are counted.
 
     >>> data = [("jump", "JUMP"), ("walk", "WALK"), ("jump twice", "JUMP JUMP")]
     >>> from recombine.workbench.split import split
@@ -93,11 +94,13 @@ def check(
     """
     from recombine.datasets import catalogue
     from recombine.measures.check_split import check_split
+    from recombine.measures.near_duplicates.near_duplicates import check_threshold
     from recombine.structures.dataset_features import extract_atoms
 
     del seed  # every verb takes it; nothing here is random
     typing = {"literals": literals, "names": names}
     check_typing(None, **typing)
+    near = None if near_duplicates is None else check_threshold(near_duplicates)
     sizes = {name: size for name, size in (("train", train), ("dev", dev), ("test", test)) if size is not None}
     with working("checking the split" if isinstance(split, Split) else f"checking {split}"):
         dataset = load_for(data, [split], source=source, target=target, language=language, world=world)
@@ -111,7 +114,7 @@ def check(
             name: None if given is None else str(given)
             for name, given in (("profile", profile), ("ontology", ontology), ("properties", properties))
         }
-        report = check_split(dataset, loaded, atoms=atoms, sizes=sizes, **by)
+        report = check_split(dataset, loaded, atoms=atoms, sizes=sizes, near=near, **by)
     if not isinstance(split, Split):
         note_old_file(loaded, split)
     return CheckResult(report, strict)

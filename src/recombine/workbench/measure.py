@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recombine.errors import OptionError
 from recombine.measures.floors.random_floor import floor_text
 from recombine.progress import working
 from recombine.structures.definition import ATOM_ALPHA
@@ -63,13 +64,15 @@ def measure(
     language: str | None = None,
     world: str | Path | None = None,
     cluster: str | None = None,
+    near_duplicates: float | None = None,
     seed: int = 0,
 ) -> MeasureResult:
     """Everything measurable about a split: divergences, coverage, ratios, duplicates, and the signature.
 
     `literals` (keep, type or drop) and `names` (keep or type) say how those of programs are counted, in both halves of
-    the structures. With `cluster`, the address of a dask scheduler or `local`, data is a folder of Parquet parts, and
-    measured there.
+    the structures. With `near_duplicates`, a threshold such as 0.8, test examples that are nearly in train are counted
+    too. With `cluster`, the address of a dask scheduler or `local`, data is a folder of Parquet parts, and measured
+    there.
 
     >>> data = [("jump", "JUMP"), ("walk", "WALK"), ("jump twice", "JUMP JUMP")]
     >>> from recombine.workbench.split import split
@@ -77,11 +80,17 @@ def measure(
     <MeasureResult: train 2, test 1; against test>
     """
     from recombine.measures.measure_split import measure_split
+    from recombine.measures.near_duplicates.near_duplicates import check_threshold
 
     del seed  # every verb takes it; nothing here is random
     typing = {"literals": literals, "names": names}
     check_typing(structures, **typing)
+    near = None if near_duplicates is None else check_threshold(near_duplicates)
     if cluster is not None:
+        if near is not None:
+            raise OptionError(
+                "near duplicates are not counted on a cluster", "leave out --near-duplicates or --cluster"
+            )
         options = {"against": against, "atom_alpha": atom_alpha, "compound_alpha": compound_alpha}
         named = {"source": source, "target": target, "language": language}
         return MeasureResult(_on_cluster(cluster, data, split, structures, typing, named, world, options))
@@ -96,6 +105,7 @@ def measure(
                 compound_alpha=compound_alpha,
                 against=against,
                 made_to_be_hard=lambda: _made_to_be_hard(loaded),
+                near=near,
             )
         )
 

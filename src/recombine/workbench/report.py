@@ -42,12 +42,14 @@ def report(
     target: str | None = None,
     language: str | None = None,
     world: str | Path | None = None,
+    near_duplicates: float | None = None,
     seed: int = 0,
 ) -> ReportResult | ParserReportResult:
     """One page on what splits of one data set hold out; with the folder of an NQG parser, a page on that.
 
     `literals` and `names` say how those of programs are counted, as for `measure`.
     `data` may be left out where the splits say it. `figures` is a directory for the figures and tables of a paper;
+    `near_duplicates` a threshold at which examples that are nearly in train are counted and the nearest shown;
     `subqueries` a file of subqueries to count, or `cfq` for those of the CFQ paper's Tables 8 and 9.
 
     >>> from recombine.workbench import load, split
@@ -56,10 +58,12 @@ def report(
     >>> made.page[:15], made["splits"][0]["train"]
     (b'<!doctype html>', 2)
     """
+    from recombine.measures.near_duplicates.near_duplicates import check_threshold
     from recombine.measures.subqueries import read_subqueries
     from recombine.pages.splits.report_data import check_options
 
     check_options(against=against, examples=examples, seed=seed)
+    near = None if near_duplicates is None else check_threshold(near_duplicates)
     named = {"source": source, "target": target, "language": language, "world": world}
     if parser is not None:
         return _on_parser(parser, splits, data, named, part=against, examples=examples, seed=seed)
@@ -67,7 +71,7 @@ def report(
     check_typing(structures, **typing)
     directory = None if figures is None else Path(figures)
     tables = () if subqueries is None else read_subqueries(subqueries)
-    options = {"against": against, "examples": examples, "subqueries": tables, "seed": seed}
+    options = {"against": against, "examples": examples, "subqueries": tables, "near": near, "seed": seed}
     return _on_splits(splits, data, named, structures, typing, directory, **options)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from recombine.errors import OptionError, SizeError
 from recombine.languages.scenes import SCENES
+from recombine.scenes.balance.answer_class import operators_of
 from recombine.scenes.balance.balanced_parts import BalancedParts, _number_pairs, make_balanced_parts
 from recombine.scenes.balance.question_pool import Pool, PoolSetting
 from recombine.scenes.programs.execute import execute
@@ -86,7 +87,18 @@ def test_test_asks_nothing_that_dev_asks_though_its_pool_does(scenes: Scenes, mo
         image = setting.scenes[0].id
         return Pool(
             [
-                Question(f"{name} {number}?", "p", True, (image,), ("holds",), name, name, Subgraph("dog"), None, image)
+                Question(
+                    f"{name} {number}?",
+                    "exists ( scene ( ) )",
+                    True,
+                    (image,),
+                    ("holds",),
+                    name,
+                    name,
+                    Subgraph("dog"),
+                    None,
+                    image,
+                )
                 for name in names
                 for number in range(160)
             ]
@@ -113,3 +125,19 @@ def test_where_scenes_end_the_template_and_the_number_are_said(scenes: Scenes) -
 def test_sizes_that_make_no_sense_are_refused(scenes: Scenes, n: int, pool: int | None) -> None:
     with pytest.raises(OptionError):
         make_balanced_parts(PoolSetting(scenes, 0), n, pool=pool)
+
+
+def test_the_form_of_a_counting_question_tells_hardly_more_than_its_template(scenes: Scenes) -> None:
+    names = ("COUNT", "COUNTGROUPBY")
+    templates = tuple(template for template in find_templates() if template.name in names)
+    questions = make_balanced_parts(PoolSetting(scenes, 3, templates=templates), 200).questions["train"]
+    for name in names:
+        by_form: dict[str, Counter[object]] = {}
+        for each in questions:
+            if each.template == name:
+                by_form.setdefault(operators_of(SCENES.parse(each.target)), Counter())[each.answer] += 1
+        number = sum(counts.total() for counts in by_form.values())
+        guessed = sum(max(counts.values()) for counts in by_form.values()) / number
+        in_all: Counter[object] = sum(by_form.values(), Counter())
+        assert guessed - max(in_all.values()) / number <= 0.04, name
+        assert len(by_form) >= 2

@@ -70,6 +70,15 @@ Language = Annotated[
         "default: as a split file says.",
     ),
 ]
+NearDuplicates = Annotated[
+    float | None,
+    typer.Option(
+        "--near-duplicates",
+        metavar="THRESHOLD",
+        help="Count examples that are nearly in train: as large a share of the words of their sources, and of the "
+        "tokens of their targets, is in both, such as 0.8.",
+    ),
+]
 World = Annotated[
     str | None,
     typer.Option(

@@ -68,6 +68,15 @@ ITEM_ROWS = (
 """What CFQ's own fields give, where examples have them: a label, the kind of value, the fields of both sides."""
 
 
+NEAR_ROW = "nearly in train: examples / pairs of texts"
+"""Where a threshold for near duplicates is given."""
+
+
+def _near_duplicates(values: Mapping[str, Any]) -> str:
+    near = values.get("near_duplicates")
+    return "–" if near is None else f"{near['examples']:,} / {near['pairs']:,}"
+
+
 def _without_compounds(values: Mapping[str, Any]) -> str:
     """How many examples of train and of the part it is compared with hold no compound, and their shares."""
     if "compound_divergence" not in values:
@@ -100,6 +109,8 @@ def measured_table(columns: Mapping[str, Mapping[str, Any]]) -> Table:
         table.add_row(label, *(text(values) for values in columns.values()))
         if label == UNSEEN_ROW and any("without_compounds" in values for values in columns.values()):
             table.add_row(WITHOUT_ROW, *(_without_compounds(values) for values in columns.values()))
+    if any("near_duplicates" in values for values in columns.values()):
+        table.add_row(NEAR_ROW, *map(_near_duplicates, columns.values()))
     if any("item_fields" in values for values in columns.values()):
         for label, *path in ITEM_ROWS:
             table.add_row(label, *(_item_fields(values, *path) for values in columns.values()))

@@ -74,6 +74,14 @@ def table(measured: Sequence[Mapping[str, Any]], against: str) -> tuple[MeasureG
             ),
         ),
     ]
+    if any("near_duplicates" in values for values in measured):
+        near = f"almost the words of the source and the tokens of the target; {against} examples, and pairs of texts"
+        groups.append(
+            MeasureGroup(
+                "Near duplicates in train",
+                tuple(row(f"near_duplicates.{key}", key, near) for key in ("examples", "pairs")),
+            )
+        )
     if any("item_fields" in values for values in measured):
         groups.append(_item_fields(row, against))
     further = tuple(

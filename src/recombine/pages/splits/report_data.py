@@ -90,6 +90,7 @@ def build_data(
     against: str = "test",
     examples: int = EXAMPLES,
     subqueries: Sequence[SubqueryTable] = (),
+    near: float | None = None,
     seed: int = 0,
 ) -> ReportData:
     """The numbers of a report on splits of one data set, each under its name."""
@@ -104,7 +105,7 @@ def build_data(
         seed,
         tuple(
             replace(
-                _split_data(dataset, name, split, finder, against, examples, seed),
+                _split_data(dataset, name, split, finder, against, examples, near, seed),
                 subqueries=_counted(dataset, split, subqueries, against),
             )
             for name, split in splits.items()
@@ -119,6 +120,7 @@ def _split_data(
     finder: HeldOutFinder | None,
     against: str,
     examples: int,
+    near: float | None,
     seed: int,
 ) -> SplitData:
     measured = measure_split(
@@ -127,6 +129,7 @@ def _split_data(
         features=finder.features if finder else None,
         against=against,
         made_to_be_hard=lambda: _made_to_be_hard(split),
+        near=near,
     )
     train, test = split.positions(dataset, "train"), split.positions(dataset, against)
     atoms = compounds = None

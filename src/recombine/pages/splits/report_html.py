@@ -13,6 +13,7 @@ from recombine.pages.splits.example_browser import browser_data, example_numbers
 from recombine.pages.splits.frequency_figure import explanation, frequency_figure
 from recombine.pages.splits.graph_figure import graph_figure
 from recombine.pages.splits.measures_table import table
+from recombine.pages.splits.near_pairs import near_pairs
 from recombine.pages.splits.not_measured import not_measured
 from recombine.pages.splits.report_summary import heaviest, summary
 
@@ -65,6 +66,7 @@ def _section(split: SplitData, number: int, data: ReportData) -> dict[str, Any]:
         "held_out": split.held_out,
         "compounds": split.compounds,
         "subqueries": split.subqueries,
+        "near": near_pairs(data.dataset, split.measured.get("near_duplicates")),
     }
 
 

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 CHOICES = frozenset({"choose_attr", "choose_name", "choose_rel"})
 FIRST, SECOND = "the first choice", "the second choice"
-_OF_OBJECTS = frozenset({"find", "filter", "with_relation", "with_relation_object", "scene()"})
+OF_OBJECTS = frozenset({"find", "filter", "with_relation", "with_relation_object", "scene()"})
+"""The operators that say which objects are meant."""
 
 
 def answer_text(answer: Value) -> str:
@@ -57,6 +58,6 @@ def operators_of(program: Tree) -> str:
     'geq count'
     """
     word = operator_of(program.label)[0]
-    if word in _OF_OBJECTS or not program.children:
+    if word in OF_OBJECTS or not program.children:
         return ""
     return " ".join(filter(None, [word, *map(operators_of, program.children)]))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.scenes.balance.answer_class import CHOICES, answer_class, operators_of
 from recombine.scenes.balance.leak_table import Guessed
+from recombine.scenes.balance.question_form import question_form
 
 if TYPE_CHECKING:
     from recombine.scenes.programs.execute import Value
@@ -41,5 +42,6 @@ class AskedQuestion(NamedTuple):
     @property
     def guessed(self) -> Guessed:
         """What the table of leaks looks at."""
-        operators, answer = operators_of(self.program), answer_class(self.program, self.answer)
-        return Guessed(self.source, self.template, operators, len(self.images), answer)
+        operators, form = operators_of(self.program), question_form(self.program)
+        answer = answer_class(self.program, self.answer)
+        return Guessed(self.source, self.template, operators, form, len(self.images), answer)

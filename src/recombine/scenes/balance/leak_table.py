@@ -1,9 +1,11 @@
-"""How far answers can be guessed without a picture: by the template, the operator, the number of images, the words.
+"""How far answers can be guessed without a picture: by the template, its form, the number of images, the words.
 
 Every line is judged on questions that it was not fitted on: it is fitted on train and judged on dev and test. Where
 there is only one side, five parts by the words of the question stand for it, each guessed from the other four; twins
 are then always in the same part. A key that was not seen in fitting is guessed as the template alone would. Of a
-choice it is guessed which of the two it is. Words are weighed by logistic regression, one for each template.
+choice it is guessed which of the two it is. What is asked is the form of a question with its numbers, and the type or
+relation that an open one names: a color is no material, so that there the line is a floor rather than a leak. Words are
+weighed by logistic regression, one for each template.
 """
 
 from __future__ import annotations
@@ -19,11 +21,12 @@ if TYPE_CHECKING:
 
 FOLDS = 5
 TRAIN = "train"
-TEMPLATE, OPERATOR, IMAGES, BOTH, WORDS = (
+TEMPLATE, OPERATOR, IMAGES, BOTH, ASKED, WORDS = (
     "template alone",
     "with operator",
     "with number of images",
     "with both",
+    "with what is asked",
     "question words",
 )
 
@@ -34,6 +37,8 @@ class Guessed(NamedTuple):
     source: str
     template: str
     operator: str
+    form: str
+    """What is asked, but for its objects."""
     images: int
     answer: str
     """The class of the answer."""
@@ -60,11 +65,12 @@ _KEYS: dict[str, Callable[[Guessed], _Key]] = {
     OPERATOR: lambda each: (each.template, each.operator),
     IMAGES: lambda each: (each.template, each.images),
     BOTH: lambda each: (each.template, each.operator, each.images),
+    ASKED: lambda each: (each.template, each.form),
 }
 
 
 def leak_table(questions: Sequence[Guessed], parts: Sequence[str]) -> list[LeakLine]:
-    """The five lines of the table; `parts` are those of the questions."""
+    """The six lines of the table; `parts` are those of the questions."""
     trials = trials_of(questions, parts)
     lines = [
         _line(by, questions, [(trial, _by_key(questions, trial, key)) for trial in trials]) for by, key in _KEYS.items()

@@ -239,11 +239,17 @@ class QuestionMaker:
 
     @staticmethod
     def _of_source(filling: Filling, number: NumberSlot, place: int, draws: Draws) -> int:
-        """A number by how often the sub-graph holds in the source image."""
+        """A number by how often the sub-graph holds in the source image.
+
+        At most is asked with less than that: few images hold it more often than the source, so that otherwise the
+        answer would nearly always be all of them.
+        """
         held = filling.counted["G"][place].bit_count()
         match filling.option.words.get(number.by, number.by):
-            case "geq" | "leq":
+            case "geq":
                 return draws.whole(1, held)
+            case "leq":
+                return draws.whole(1, max(1, held - 1))
         return held
 
 

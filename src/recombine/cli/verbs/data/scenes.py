@@ -25,6 +25,7 @@ File = Annotated[
     str, typer.Argument(metavar="FILE", help="Questions that generate scenes made, .jsonl, .tsv or .parquet.")
 ]
 _BAR = 40
+_WORST = 3
 
 
 @app.callback(invoke_without_command=True)
@@ -74,15 +75,14 @@ def _show_answers(console: Console, result: ScenesInfo) -> None:
 
 
 def _show_leaks(console: Console, result: ScenesInfo) -> None:
-    """How far answers can be guessed without a picture, and where most beyond the template."""
+    """How far answers can be guessed without a picture, and where most beyond the template, three templates at most."""
     console.print("\nAnswers guessed without a picture, fitted on train, judged on dev and test")
     base = result.leaks[0]
     console.print(f"{'':24}{'overall':>10}   most above the template alone")
     for line in result.leaks:
-        gains = [(line.by_template[name] - base.by_template[name], name) for name in line.by_template]
-        gain, name = max(gains)
-        where = f"{gain:+.1%} in {name}" if line is not base and gain > 0 else ""
-        console.print(f"{line.by:24}{line.overall:>10.1%}   {where}")
+        gains = sorted(((base.by_template[name] - share, name) for name, share in line.by_template.items()))
+        above = [f"{-less:+.1%} in {name}" for less, name in gains if less < 0]
+        console.print(f"{line.by:24}{line.overall:>10.1%}   {', '.join(above[:_WORST])}", soft_wrap=True)
 
 
 def _show_counted(console: Console, result: ScenesInfo) -> None:

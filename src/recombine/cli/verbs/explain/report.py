@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recombine.cli.shared.console import print_result, print_signature
-from recombine.cli.shared.options import Definition, Json, Language, Literals, Names, Quiet, Seed, Source, Target, World
+from recombine.cli.shared.options import (
+    Definition,
+    Json,
+    Language,
+    Literals,
+    Names,
+    NearDuplicates,
+    Quiet,
+    Seed,
+    Source,
+    Target,
+    World,
+)
 from recombine.cli.shared.render import print_sentences
 from recombine.cli.shared.terminal import terminal
 
@@ -40,6 +52,7 @@ def report(
         str | None,
         typer.Option(metavar="FILE", help="Count these subqueries (TOML), or `cfq`: the CFQ paper's Tables 8 and 9."),
     ] = None,
+    near_duplicates: NearDuplicates = None,
     source: Source = None,
     target: Target = None,
     language: Language = None,
@@ -66,6 +79,7 @@ def report(
             figures=figures,
             parser=parser,
             subqueries=subqueries,
+            near_duplicates=near_duplicates,
             source=source,
             target=target,
             language=language,

@@ -13,6 +13,7 @@ from recombine.cli.shared.options import (
     Language,
     Literals,
     Names,
+    NearDuplicates,
     Quiet,
     Seed,
     Source,
@@ -24,6 +25,9 @@ from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+_WORST = 3
+"""The nearest pairs that are named; --json has ten."""
 
 
 def check(
@@ -48,6 +52,7 @@ def check(
     ] = None,
     literals: Literals = None,
     names: Names = None,
+    near_duplicates: NearDuplicates = None,
     source: Source = None,
     target: Target = None,
     language: Language = None,
@@ -72,6 +77,7 @@ def check(
             properties=properties,
             literals=literals,
             names=names,
+            near_duplicates=near_duplicates,
             source=source,
             target=target,
             language=language,
@@ -96,6 +102,11 @@ def check(
         for name, count in report["repeats"].items():
             if count:
                 console.print(f"{name} repeats {count:,} entries")
+        for name, near in report.to_dict().get("near_duplicates", {}).items():
+            console.print(f"{near['examples']:,} examples of {name} are nearly in train (at {near['threshold']:g})")
+            for pair in near["worst"][:_WORST]:
+                both = f"{pair['source']:.2f}, {pair['target']:.2f}"
+                console.print(f"  {pair['id']} near {pair['near']} ({both})", markup=False, soft_wrap=True)
         if report["empty"]:
             console.print(f"empty: {', '.join(report['empty'])}")
 

@@ -15,6 +15,7 @@ from recombine.cli.shared.options import (
     Language,
     Literals,
     Names,
+    NearDuplicates,
     Quiet,
     Seed,
     Source,
@@ -40,6 +41,7 @@ def measure(
     compound_alpha: Annotated[
         float | None, typer.Option(help="The α of the compound divergence; default: as the definition says, or 0.1.")
     ] = None,
+    near_duplicates: NearDuplicates = None,
     source: Source = None,
     target: Target = None,
     language: Language = None,
@@ -62,6 +64,7 @@ def measure(
             against=against,
             atom_alpha=atom_alpha,
             compound_alpha=compound_alpha,
+            near_duplicates=near_duplicates,
             source=source,
             target=target,
             language=language,
