@@ -1,6 +1,6 @@
 """Speed and memory of near duplicates, found among all pairs and by MinHash.
 
-    python benchmarks/near_duplicates.py                  12,500 to 100,000 questions, a fifth of them test, with the exponent
+    python benchmarks/near_duplicates.py             12,500 to 100,000 questions, a fifth in test, with the exponent
     python benchmarks/near_duplicates.py --data spider/ssp --split random_1      both ways on a split of data
 
 Made questions have 12 words of 5,000 and differ from one of a few thousand others in none to half of them. Each size is

@@ -6,6 +6,7 @@ import pytest
 
 from recombine import workbench
 from recombine.errors import OptionError
+from recombine.records.signature import Signature
 from recombine.records.split import Split
 from recombine.workbench import load
 
@@ -21,7 +22,8 @@ PAIRS = [
 def made() -> tuple[object, Split]:
     data = load(PAIRS)
     ids = [example.id for example in data]
-    return data, Split({"train": (ids[0], ids[2]), "test": (ids[1], ids[3])}, data.hash)
+    parts = {"train": (ids[0], ids[2]), "test": (ids[1], ids[3])}
+    return data, Split(parts, data.name, data.hash, Signature.of(by="hand"))
 
 
 def test_measure_counts_them_where_a_threshold_is_given(made: tuple[object, Split]) -> None:
@@ -61,7 +63,7 @@ def test_the_page_shows_the_nearest_pair_escaped(made: tuple[object, Split]) -> 
 def test_a_threshold_that_is_none_is_refused_by_each(made: tuple[object, Split]) -> None:
     data, split = made
     for verb in (workbench.measure, workbench.check):
-        with pytest.raises(OptionError, match="threshold of near duplicates is 1.5"):
+        with pytest.raises(OptionError, match=r"threshold of near duplicates is 1\.5"):
             verb(data, split, near_duplicates=1.5)
     with pytest.raises(OptionError, match="not counted on a cluster"):
         workbench.measure(data, split, near_duplicates=0.8, cluster="local")

@@ -10,6 +10,7 @@ from recombine.scenes.balance.leak_table import (
     ASKED,
     BOTH,
     IMAGES,
+    NOUN,
     OPERATOR,
     TEMPLATE,
     WORDS,
@@ -52,6 +53,12 @@ def test_what_is_asked_is_seen_where_operators_are_the_same() -> None:
     rows = [Guessed(f"q {n}", "A", "count", f"count {n % 2}", 3, str(n % 2)) for n in range(20)]
     said = shares(*in_parts(rows))
     assert (said[TEMPLATE], said[OPERATOR], said[BOTH], said[ASKED]) == (0.5, 0.5, 0.5, 1.0)
+
+
+def test_what_is_asked_of_a_noun_is_seen() -> None:
+    rows = [Guessed(f"q {n}", "A", "count", "count", 3, str(n % 2), ("cap", "hat")[n % 2]) for n in range(20)]
+    said = shares(*in_parts(rows))
+    assert (said[ASKED], said[NOUN]) == (0.5, 1.0)
 
 
 def test_words_that_give_the_answer_away_are_seen() -> None:

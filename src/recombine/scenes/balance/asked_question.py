@@ -44,4 +44,4 @@ class AskedQuestion(NamedTuple):
         """What the table of leaks looks at."""
         operators, form = operators_of(self.program), question_form(self.program)
         answer = answer_class(self.program, self.answer)
-        return Guessed(self.source, self.template, operators, form, len(self.images), answer)
+        return Guessed(self.source, self.template, operators, form, len(self.images), answer, self.subgraph.name)

@@ -192,7 +192,7 @@ class _Choice:
         first, second = self._in_all.used(keys[left])
         best = np.arange(len(left))
         for counts in (
-            sum(view.costs[left] for view in self._views),
+            np.sum([view.costs[left] for view in self._views], axis=0),
             first + second,
             np.maximum(first, second),
             self._shapes_used[self._shape[keys[left, 2]]],

@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 FOLDS = 5
 TRAIN = "train"
-TEMPLATE, OPERATOR, IMAGES, BOTH, ASKED, WORDS = (
+TEMPLATE, OPERATOR, IMAGES, BOTH, ASKED, NOUN, WORDS = (
     "template alone",
     "with operator",
     "with number of images",
     "with both",
     "with what is asked",
+    "and of what noun",
     "question words",
 )
 
@@ -42,6 +43,8 @@ class Guessed(NamedTuple):
     images: int
     answer: str
     """The class of the answer."""
+    noun: str = ""
+    """What the question is about."""
 
 
 class LeakLine(NamedTuple):
@@ -66,11 +69,12 @@ _KEYS: dict[str, Callable[[Guessed], _Key]] = {
     IMAGES: lambda each: (each.template, each.images),
     BOTH: lambda each: (each.template, each.operator, each.images),
     ASKED: lambda each: (each.template, each.form),
+    NOUN: lambda each: (each.template, each.form, each.noun),
 }
 
 
 def leak_table(questions: Sequence[Guessed], parts: Sequence[str]) -> list[LeakLine]:
-    """The six lines of the table; `parts` are those of the questions."""
+    """The seven lines of the table; `parts` are those of the questions."""
     trials = trials_of(questions, parts)
     lines = [
         _line(by, questions, [(trial, _by_key(questions, trial, key)) for trial in trials]) for by, key in _KEYS.items()
