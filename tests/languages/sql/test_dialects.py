@@ -136,6 +136,12 @@ def test_the_dialect_travels_with_the_data() -> None:
     assert data.language.name == "sql:postgres"
 
 
+def test_what_is_false_is_told_from_what_is_not_said() -> None:
+    postgres = find_language("sql:postgres")
+    texts = [f"WITH a AS {word}(SELECT 1) SELECT 2" for word in ("", "MATERIALIZED ", "NOT MATERIALIZED ")]
+    assert [postgres.render(postgres.parse(text)) for text in texts] == texts
+
+
 STATEMENTS = [
     "insert into t (a, b) values (1, 'x') on conflict (a) do update set b = excluded.b",
     "update t set a = 1 from u where t.b = u.b",
