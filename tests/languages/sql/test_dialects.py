@@ -197,6 +197,12 @@ def test_deep_statements_are_refused(language: str, text: str) -> None:
         find_language(language).parse(text)
 
 
+@pytest.mark.parametrize(("opening", "closing"), ["()", "[]"])
+def test_a_bracket_too_deep_is_named_before_anything_is_read(opening: str, closing: str) -> None:
+    with pytest.raises(ProgramError, match="column 107: more than 100 levels inside each other"):
+        find_language("sql:duckdb").parse("select " + opening * 1_000 + "a" + closing * 1_000)
+
+
 def test_a_last_comma_and_from_first_are_let_pass_where_they_are_of_the_dialect() -> None:
     bigquery, duckdb = find_language("sql:bigquery"), find_language("sql:duckdb")
     assert bigquery.parse("select a, from b") == bigquery.parse("select a from b")
