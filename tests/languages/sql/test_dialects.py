@@ -136,6 +136,12 @@ def test_the_dialect_travels_with_the_data() -> None:
     assert data.language.name == "sql:postgres"
 
 
+def test_what_is_false_is_told_from_what_is_not_said() -> None:
+    postgres = find_language("sql:postgres")
+    texts = [f"WITH a AS {word}(SELECT 1) SELECT 2" for word in ("", "MATERIALIZED ", "NOT MATERIALIZED ")]
+    assert [postgres.render(postgres.parse(text)) for text in texts] == texts
+
+
 STATEMENTS = [
     "insert into t (a, b) values (1, 'x') on conflict (a) do update set b = excluded.b",
     "update t set a = 1 from u where t.b = u.b",
@@ -189,6 +195,12 @@ def test_refused_in_a_dialect(language: str, text: str, kind: type[ProgramError]
 def test_deep_statements_are_refused(language: str, text: str) -> None:
     with pytest.raises(ProgramError, match="more than 100 levels inside each other"):
         find_language(language).parse(text)
+
+
+@pytest.mark.parametrize(("opening", "closing"), ["()", "[]"])
+def test_a_bracket_too_deep_is_named_before_anything_is_read(opening: str, closing: str) -> None:
+    with pytest.raises(ProgramError, match="column 107: more than 100 levels inside each other"):
+        find_language("sql:duckdb").parse("select " + opening * 1_000 + "a" + closing * 1_000)
 
 
 def test_a_last_comma_and_from_first_are_let_pass_where_they_are_of_the_dialect() -> None:

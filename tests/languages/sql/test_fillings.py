@@ -161,3 +161,11 @@ def test_queries_of_spider_have_the_same_rows_when_written_and_normalised(data_d
 @pytest.mark.slow
 def test_every_query_of_spider_has_the_same_rows_when_written_and_normalised(data_dir: Path) -> None:
     assert check_spider(data_dir, step=1) >= 0.98
+
+
+def test_what_refers_to_a_key_has_values_of_that_key_only() -> None:
+    parent = Table("a", (Column("code"),), "code")
+    child = Table("b", (Column("a_code", "number"),))
+    database = fill_schema(Schema("codes", (parent, child), (Link("b", "a_code", "a", "code"),)), seed=0)
+    assert database.execute("select count(*) from b where a_code not in (select code from a)").fetchall() == [(0,)]
+    database.close()

@@ -165,3 +165,10 @@ def test_made_queries_have_the_same_rows_when_written_and_normalised() -> None:
 @pytest.mark.slow
 def test_a_thousand_made_queries_have_the_same_rows_when_written_and_normalised() -> None:
     assert check_made(1000, seed=0) >= 0.8
+
+
+def test_a_condition_stands_where_all_that_it_speaks_of_is_there() -> None:
+    tree = POSTGRES.parse("SELECT x.a FROM z JOIN y ON y.b = z.b JOIN x ON x.c = z.c")
+    assert (
+        POSTGRES.render(POSTGRES.normalise(tree)) == "SELECT x.a FROM x CROSS JOIN y JOIN z ON x.c = z.c AND y.b = z.b"
+    )
