@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import recombine
+from made_queries import made_queries
 from own_pairs import KINDS, own_pairs
 from recombine.errors import DefinitionError, InputWarning, OptionError
 from recombine.languages.functional import FUNCTIONAL
@@ -164,6 +165,12 @@ def test_a_search_reaches_three_times_the_floor_on_own_data(language: str) -> No
     assert "literals=type" in split.measured["signature"]
     kept = recombine.features(data, "atoms=symbols;compounds=tree:2-2").atoms
     assert (np.asarray(kept.held(range(1000))) == 1).sum() > 900  # as literals, most are of one example
+
+
+def test_a_search_reaches_three_times_the_floor_on_queries() -> None:
+    data = recombine.load([(text, text) for text in made_queries(1000, seed=1)], language="sql:sqlite")
+    split = recombine.split(data, by="tmcd", test=0.2, effort=0.05)
+    assert split.measured["compound_divergence"] >= 3 * split.measured["random_compound_divergence"]["mean"]
 
 
 def test_all_languages_of_own_data_are_known() -> None:
