@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from made_queries import made_queries
 
 import recombine
-from made_queries import made_queries
 from own_pairs import KINDS, own_pairs
 from recombine.errors import DefinitionError, InputWarning, OptionError
 from recombine.languages.functional import FUNCTIONAL
