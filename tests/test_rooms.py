@@ -59,7 +59,7 @@ LAYERS = {
         "actions cogs covr functional funql funql_rewrite json_values lambda_calculus lambda_dcs nested_brackets "
         "own_language python_expressions scenes sexpression text thingtalk top",
         "canonical_json known",
-        "merges suggest_language",
+        "merges reader_version suggest_language",
     ),
     "languages/notation": (
         "notation_file",

@@ -100,7 +100,8 @@ def test_what_the_key_is_made_of(monkeypatch: pytest.MonkeyPatch) -> None:
         features_key(data, Structures.parse("dag:2-4,counts")),
         features_key(data, Structures.parse("atoms=rules,counts;compounds=dag:2-3,counts")),
     ]
-    for name, value in (("FORM", 99), ("code_digest", lambda _: b"other")):
+    changes = (("FORM", 99), ("code_digest", lambda _: b"other"), ("reader_version", lambda _: "another library 2.0"))
+    for name, value in changes:
         with monkeypatch.context() as patch:
             patch.setattr(module, name, value)
             others.append(features_key(data, structures))

@@ -1,8 +1,8 @@
 """The features of data that the catalogue made, kept in the user's cache as arrays.
 
-They are found by the key of what the examples were made from, the language of their targets, the definition, the code
-that finds structures and the version of the form. Structures and languages of plug-ins, and data that was changed, have
-no such key: their features are made anew every time.
+They are found by the key of what the examples were made from, the language of their targets with the library that reads
+it, the definition, the code that finds structures and the version of the form. Structures and languages of plug-ins,
+and data that was changed, have no such key: their features are made anew every time.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import orjson
 
 from recombine.data_cache import cache_folder, code_digest, content_key, read_stored, store
 from recombine.languages.known import has_lasting_name
+from recombine.languages.reader_version import reader_version
 from recombine.structures.dataset_features import DatasetFeatures, extract_features
 from recombine.structures.features import Features
 from recombine.structures.kinds import STRUCTURE_KINDS
@@ -55,7 +56,8 @@ def features_key(dataset: Dataset, structures: Structures) -> str | None:
         return None
     if dataset.language is not None and not has_lasting_name(dataset.language):
         return None
-    decided = ("features", str(FORM), dataset.made_from, language, str(structures.with_atoms()))
+    reader = reader_version(language)
+    decided = ("features", str(FORM), dataset.made_from, language, reader, str(structures.with_atoms()))
     return content_key([code_digest(ROOMS), *(text.encode() for text in decided)])
 
 
