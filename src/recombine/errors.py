@@ -90,8 +90,13 @@ class GrammarError(RecombineError):
 class ProgramError(RecombineError):
     """A program that is not of its language; the message gives the column, counted from 1."""
 
+    LONGEST = 200
+    """So many characters of what is wrong are shown, whose words may be the program's own."""
+
     def __init__(self, language: str, position: int, problem: str, remedy: str = "") -> None:
         self.position = position
+        if len(problem) > self.LONGEST:
+            problem = f"{problem[: self.LONGEST // 2]} … {problem[-self.LONGEST // 2 :]}"
         super().__init__(f"{language} program, column {position + 1}: {problem}", remedy)
 
 

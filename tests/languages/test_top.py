@@ -98,3 +98,10 @@ def test_fuzzed_texts_are_read_or_refused() -> None:
     for _ in range(5_000):
         trees += isinstance(read_or_refusal(TOP, fuzzed(render_top(some_top(draw)), draw, "[] INSL:_\n\ud800x")), Tree)
     assert 500 < trees < 4_500
+
+
+def test_a_long_word_is_shown_in_part() -> None:
+    with pytest.raises(ProgramError) as refused:
+        parse_top("(" * 100_000)
+    assert len(str(refused.value)) < 400
+    assert "where an intent should begin" in str(refused.value)
