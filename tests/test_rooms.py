@@ -319,7 +319,7 @@ LAYERS = {
     ),
     "evaluation/match": (
         "quick_sql exact_match form_setting",
-        "set_match_names",
+        "set_match_names set_match_whole",
         "set_match_clauses",
         "set_match",
         "form_matchers matchers spider",

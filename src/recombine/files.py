@@ -77,14 +77,18 @@ def read_text(path: Path | str) -> str:
 
 def read_utf8(path: Path | str) -> bytes:
     """The text of a file as it is in UTF-8, without a mark of its order; refused as by `read_text`."""
-    data = read_text_bytes(path)
+    return check_utf8(path, read_text_bytes(path)).removeprefix(BOM_UTF8)
+
+
+def check_utf8(path: Path | str, data: bytes) -> bytes:
+    """The bytes of a file, which must be UTF-8."""
     bad = _first_not_utf8(data)
     if bad is not None:
         line = data.count(b"\n", 0, bad) + 1
         raise InputFileError(
             f"{path}: is not UTF-8 text (byte {data[bad]:#04x} at offset {bad}, in line {line})", "convert it to UTF-8"
         )
-    return data.removeprefix(BOM_UTF8)
+    return data
 
 
 def read_text_bytes(path: Path | str) -> bytes:

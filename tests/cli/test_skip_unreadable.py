@@ -12,6 +12,8 @@ import recombine
 from recombine.cli.main import run
 from recombine.errors import InputFileError, InputWarning, OptionError, UnreadableError
 
+pytestmark = pytest.mark.filterwarnings("ignore:literals are kept")  # languages of one's own here do not tell them
+
 KINDS, PLACES = ("city", "river", "state", "lake"), ("loc_2", "next_to_2", "traverse_2")
 GOOD = [(f"{k} {p}", f"answer ( intersection ( {k} , {p} ( m0 ) ) )") for k in KINDS for p in PLACES]
 GOOD += [(f"{f} {k}", f"answer ( {f} ( {k} ) )") for f in ("largest", "count", "longest") for k in KINDS]

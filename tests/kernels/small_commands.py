@@ -34,6 +34,7 @@ def run_commands() -> None:
     import recombine
     from recombine.grammars.synchronous.draw_many import iter_many
     from recombine.grammars.synchronous.notation import packaged_synchronous
+    from recombine.measures.near_duplicates.near_duplicates import near_duplicates
 
     data = recombine.load(PAIRS, language="funql")
     recombine.split(data, by="tmcd", test=5, effort=0.01, seed=1)
@@ -42,7 +43,8 @@ def run_commands() -> None:
     split = recombine.split(scan, by="mcd", test=60, effort=0.01, seed=1)
     recombine.split(scan, by="mcd", test=60, effort=1e-6, seed=1)  # too few moves to go by moves alone
     recombine.split(scan, by="mcd", test=60, published=True, seed=1)
-    recombine.measure(scan, split, structures="cfq-weighted")
+    recombine.measure(scan, split, structures="cfq-weighted", near_duplicates=0.8)
+    near_duplicates(scan.part(range(50)), scan.part(range(50, 60)), exact=False)  # as `measure` does with many more
     recombine.sample(scan, n=40, structures="dag:2-2,presence", seed=1)
     next(iter_many(packaged_synchronous("covr"), 10, seed=1))  # `generate` comes to it with many more
     recombine.generate("cfq", n=3, seed=1, grounding=False, max_level=12)  # reads the rules, and makes nothing yet

@@ -8,6 +8,8 @@ from recombine.languages.funql import FUNQL
 from recombine.languages.known import LANGUAGES, find_language, register_language
 from recombine.languages.language import Language
 
+pytestmark = pytest.mark.filterwarnings("ignore:literals are kept")  # languages of one's own here do not tell them
+
 
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_every_name_gives_its_language(name: str) -> None:

@@ -11,6 +11,7 @@ from recombine.tree import Tree
 # A language, a program, and the labels of its leaves with literals by their kinds.
 LITERALS = [
     ("actions", "I_WALK I_RUN", "I_WALK I_RUN"),
+    ("brackets", "f ( a , 'b' , 3 , true , 2012-01-02 )", "a <string> <number> <boolean> <date>"),
     ("cogs", "eat . agent ( x _ 1 , Emma )", "x_1 Emma"),
     ("covr", "eq ( count ( find ( dog ) ) , 2 )", "dog <number>"),
     ("functional", 'count ( find ( "a b" , 3 , x ) )', "<string> <number> x"),
@@ -29,6 +30,7 @@ LITERALS = [
         "?x <http://x/p> <string> ?x <http://x/q> <number> ?x <http://x/r> <boolean> ?x <http://x/s> <entity>",
     ),
     ("sql", "select a from t where b = 'x' and c > 3 and d = '2012-01-02'", "a t b <string> c <number> d <date>"),
+    ("text", "wake me on 2012-01-02 at 7", "wake me on <date> at <number>"),
     ("thingtalk", 'filter ( Person ) ( jobTitle == " chef " )', "Person jobTitle STR_VAL"),
     ("top", "[IN:GET_TIME what time in [SL:LOCATION New York ] please ]", "<string> <string> <string>"),
     (

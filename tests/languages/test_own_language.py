@@ -14,6 +14,7 @@ from recombine.languages.funql import FUNQL
 from recombine.languages.known import as_language, find_language, has_lasting_name
 from recombine.languages.language import Language
 
+pytestmark = pytest.mark.filterwarnings("ignore:literals are kept")  # languages of one's own here do not tell them
 MODULE = """
 from recombine.extend import Language, Tree
 

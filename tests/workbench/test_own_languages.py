@@ -22,6 +22,7 @@ from recombine.studies.cells.split_keys import data_content
 from recombine.studies.file.study_file import DataTable
 from recombine.workbench.given.cluster_data import ClusterSplit
 
+pytestmark = pytest.mark.filterwarnings("ignore:literals are kept")  # languages of one's own here do not tell them
 TARGETS = [
     f"{f}({a}) |> {g}(n: {n})" for f in ("get", "find") for a in ("x", "y") for g in ("top", "sort") for n in (1, 2)
 ]

@@ -49,7 +49,19 @@ COMMAND_NAMES = {
         "what",
     ),
 }
-DATA_NAMES = {"file", "generate", "id", "language", "measure", "name", "source", "structures", "target", "world"}
+DATA_NAMES = {
+    "file",
+    "generate",
+    "id",
+    "language",
+    "measure",
+    "name",
+    "skip_unreadable",
+    "source",
+    "structures",
+    "target",
+    "world",
+}
 """Names that no option of a generator can have: the command, or `[[data]]` of a study file, has them already."""
 
 

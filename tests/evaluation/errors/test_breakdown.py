@@ -54,7 +54,7 @@ def test_by_hand() -> None:
 
 def test_atoms_are_those_of_the_data_by_presence() -> None:
     data, _ = made("actions")
-    assert str(atom_definition(data)) == "symbols,presence"
+    assert str(atom_definition(data)) == "symbols,presence,literals=type"
     counted = replace(data, structures="atoms=symbols:arity,counts;compounds=tree:2-2,counts")
     assert str(atom_definition(counted)) == "symbols:arity,presence"
 

@@ -78,6 +78,7 @@ def folder(tmp_path: Path) -> Path:
     """Files that the studies here are of."""
     for name, rows in (("rows.jsonl", ROWS), ("fewer.jsonl", ROWS[:-1])):
         (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "torn.jsonl").write_text((tmp_path / "fewer.jsonl").read_text() + "{")
     (tmp_path / "facts.pl").write_text("river('red', 1638, ['texas']).\n")
     (tmp_path / "other.pl").write_text("river('pecos', 805, ['texas']).\n")
     (tmp_path / "one.json").write_text(json.dumps({"train": list(range(10)), "test": [12, 13]}))
@@ -194,6 +195,7 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
         "language": in_key(put("data", language=None)),
         "source": in_key(put("data", source="question")),
         "target": in_key(put("data", target="program")),
+        "skip_unreadable": in_key(put("data", file="torn.jsonl", skip_unreadable=True)),
         "structures": in_key(put("data", structures="atoms=symbols,presence;compounds=tree:2-3,counts")),
         "measure": in_key(put("data", measure=False)),
         "…": in_key(put("data", max_depth=30), LIST),

@@ -27,7 +27,7 @@ from recombine.datasets.files.part_folder import part_paths
 from recombine.datasets.files.rows import OWN_FIELDS, PART, ROW, PlacedRecord, Record, dataset_of_rows
 from recombine.datasets.files.sidecar import check_sidecar_writable, read_sidecar, sidecar_bytes, sidecar_path
 from recombine.errors import InputFileError, OptionError, OutputFileError, RecordError
-from recombine.files import check_file, check_writable, read_text_bytes, read_utf8, write_whole, writing_whole
+from recombine.files import check_file, check_utf8, check_writable, read_text_bytes, write_whole, writing_whole
 from recombine.json_lines import iter_json_lines
 from recombine.records.column_cells import read_column_cell
 from recombine.records.dataset import Dataset
@@ -160,9 +160,11 @@ def _iter_folder(folder: Path, faults: Faults) -> Iterator[PlacedRecord]:
 
 
 def _iter_json(path: Path, refuse: Refuse) -> Iterator[PlacedRecord]:
-    data = read_text_bytes(path).removeprefix(BOM_UTF8)
+    whole = read_text_bytes(path)
+    data = whole.removeprefix(BOM_UTF8)
     if data[:_BEGINNING].lstrip().startswith(b"[") and _is_array(path, data):
-        yield from _read_array(path, read_utf8(path), refuse)
+        check_utf8(path, whole)
+        yield from _read_array(path, data, refuse)
         return
     if _is_blank(data):
         return

@@ -34,6 +34,15 @@ LOOK = 10
 """Steps between looks at the clock."""
 
 
+def recompute_activations(model: Any) -> None:
+    """Have a model compute what it needs for gradients again; newer versions of `transformers` have another word for it."""
+    enable = getattr(model, "activation_checkpointing_enable", None)
+    if enable is None:
+        model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
+    else:
+        enable({"use_reentrant": False})
+
+
 def make_kind(folder: Path, settings: FineTuningSettings, words: Words | None, seed: int = 0) -> Kind:
     """The model of a checkpoint; `words` are those that a copying decoder can generate."""
     import torch
@@ -45,7 +54,7 @@ def make_kind(folder: Path, settings: FineTuningSettings, words: Words | None, s
     with own_randomness(torch.device("cpu"), seed):
         model = load_model(folder, name)
         if settings.recompute:
-            model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
+            recompute_activations(model)
         if name == "seq2seq":
             from recombine.models.pretrained.kinds.seq2seq import EncoderDecoder
 

@@ -63,7 +63,7 @@ def test_json(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert found["zero_probability"]["share"] == 0
     assert found["rare_atoms"]["unseen"]["n"] == 0
     assert value["signature"] == found["signature"]
-    assert recombine.Signature.parse(value["signature"]).get("atoms") == "symbols,presence"
+    assert recombine.Signature.parse(value["signature"]).get("atoms") == "symbols,presence,literals=type"
 
 
 def test_tables(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
