@@ -87,7 +87,9 @@ def test_scan_from_the_cache_is_what_the_grammar_makes(folder: Path) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=pytest.mark.slow) if name == "cfq/mcd1" else name
+        pytest.param(name, marks=pytest.mark.slow)
+        if name in ("cfq/mcd1", "cogs", "metaqa/2hop", "metaqa/3hop")
+        else name
         for name in sorted(set(CATALOGUE) - {"scan"})
     ],
 )

@@ -76,6 +76,7 @@ def test_data_is_named_after_its_rules(data: Dataset, index: Path, tmp_path: Pat
     assert len(hashes) == 3
 
 
+@pytest.mark.slow
 def test_an_endpoint_that_goes_down_in_the_middle(
     index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

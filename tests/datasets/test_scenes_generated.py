@@ -189,6 +189,7 @@ def write_hierarchies(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_scenes_pictures_and_hierarchies_of_ones_own(made: Path, tmp_path: Path) -> None:
     scenes, pictures = str(made.with_name("q.truth.json")), tmp_path / "photos"
     shutil.copytree(made.with_name("q.pictures"), pictures)

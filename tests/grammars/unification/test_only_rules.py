@@ -63,6 +63,7 @@ def lexical_rules(rules: RuleSet) -> list[str]:
     return [rule.name for rule in rules.grammar if rule.left.category in LEXICAL]
 
 
+@pytest.mark.slow
 @pytest.mark.shared_data
 def test_without_any_one_lexical_rule_exactly_the_real_questions_that_need_it_fail(cfq: QuestionParser) -> None:
     data = recombine.load("cfq/mcd1")

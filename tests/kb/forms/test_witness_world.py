@@ -195,6 +195,7 @@ def check_items(items: list[dict[str, Any]], folder: Path, *, decoys: bool) -> i
     return checked
 
 
+@pytest.mark.slow
 @pytest.mark.shared_data
 def test_all_items_of_grailqa(data_dir: Path, tmp_path: Path) -> None:
     """S-expression, graph query, both written queries and the published one: 600 of 600 give the published answers."""

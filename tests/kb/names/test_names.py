@@ -164,6 +164,7 @@ def _queries() -> Iterator[tuple[str, str, str]]:
             yield row["id"], row["kb"], row["sparql"]
 
 
+@pytest.mark.slow
 @pytest.mark.shared_data
 def test_the_relations_of_real_queries_are_those_that_rdflib_sees() -> None:
     from rdflib import URIRef

@@ -35,7 +35,7 @@ CONNECTED = [
     "atoms=symbols,presence;compounds=tree:2-2,weighted,top=5",
 ]
 PUBLISHED = ["geoquery/funql", "spider/ssp", "cfq/mcd1", "cogs", "atis", "overnight", "covr/text", "schema2qa"]
-QUICK = {"geoquery/funql", "cogs", "schema2qa"}
+QUICK = {"geoquery/funql", "schema2qa"}
 LABELS = ["a", "b", "f", "g", "", "a(", 'say "x"', "[[a]]", "x, y", "ä", "ab"]
 
 

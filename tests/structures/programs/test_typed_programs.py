@@ -167,6 +167,7 @@ def test_a_search_reaches_three_times_the_floor_on_own_data(language: str) -> No
     assert (np.asarray(kept.held(range(1000))) == 1).sum() > 900  # as literals, most are of one example
 
 
+@pytest.mark.slow
 def test_a_search_reaches_three_times_the_floor_on_queries() -> None:
     data = recombine.load([(text, text) for text in made_queries(1000, seed=1)], language="sql:sqlite")
     split = recombine.split(data, by="tmcd", test=0.2, effort=0.05)

@@ -35,7 +35,7 @@ LOOK = 10
 
 
 def recompute_activations(model: Any) -> None:
-    """Have a model compute what it needs for gradients again; newer versions of `transformers` have another word for it."""
+    """Have a model compute again what gradients need; newer versions of `transformers` have another word for it."""
     enable = getattr(model, "activation_checkpointing_enable", None)
     if enable is None:
         model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
