@@ -125,6 +125,7 @@ def test_nqg_runs_without_tensorflow(peers: ModuleType, tmp_path: Path, monkeypa
     assert 0 < row["user"] < 5
 
 
+@pytest.mark.slow
 def test_dbca_gets_the_matrices_and_its_last_split_is_measured(
     peers: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

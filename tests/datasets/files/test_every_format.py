@@ -116,6 +116,7 @@ def test_pandas(tmp_path: Path) -> None:
     assert recombine.load(back).hash == WANTED
 
 
+@pytest.mark.slow
 def test_polars() -> None:
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame(ROWS)
@@ -124,6 +125,7 @@ def test_polars() -> None:
     assert recombine.load(nested, source="question", target="made.call.sql").hash == WANTED
 
 
+@pytest.mark.slow
 def test_duckdb() -> None:
     duckdb = pytest.importorskip("duckdb")
     frame = pa.Table.from_pylist(ROWS)

@@ -47,6 +47,7 @@ def sexpression(query: str, profile: Profile = FREEBASE, *, keep_classes: bool =
     return text, [loss.kind for loss in done.losses]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nested", [False, True])
 def test_every_s_expression_comes_back_from_sparql_and_from_graph(nested: bool) -> None:
     """Equal under `strict`, without an ontology too where classes in the middle are kept."""

@@ -77,7 +77,8 @@ def test_hops_and_sparql_agree_on_a_thousand_random_queries(tmp_path: Path) -> N
 
 @pytest.mark.shared_data
 @pytest.mark.filterwarnings("ignore:.*column 4 is not read")
-@pytest.mark.parametrize("joined", [pytest.param("keep", marks=pytest.mark.slow), "split"])
+@pytest.mark.slow
+@pytest.mark.parametrize("joined", ["keep", "split"])
 def test_hops_and_sparql_agree_on_fb15k237(data_dir: Path, tmp_path: Path, joined: str) -> None:
     profile = find_profile("plain")
     path = data_dir / "kb" / "fb15k237" / "triples.tsv.gz"

@@ -482,6 +482,7 @@ def test_text_of_spider_is_kept_but_for_what_leaves_no_trace(data_dir: Path) -> 
     assert [text for text in spider(data_dir) if plain(render(parse(text))) != plain(text)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.shared_data
 def test_bracket_mistakes_in_real_queries(data_dir: Path) -> None:
     texts = [text for text in spider(data_dir) if "(" in text]
