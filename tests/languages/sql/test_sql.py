@@ -493,3 +493,8 @@ def test_bracket_mistakes_in_real_queries(data_dir: Path) -> None:
         for changed in iter_bracket_mistakes(text, moved=True):
             if not is_well_formed(changed):
                 assert_refused(changed)
+
+
+def test_a_name_inside_a_function_reads_back() -> None:
+    tree = SQL.parse("select f(a as b) , count(*) as c from t")
+    assert SQL.parse(SQL.render(tree)) == tree

@@ -157,6 +157,7 @@ class TreeBuilder(NodeBuilder):
     def _alias(self, node: Any) -> Tree:
         if not has_only(node, ("this", "alias")) or type(node.args.get("alias")).__name__ != "Identifier":
             return self.general(node, ())
+        self.plain &= type(node.parent).__name__ == "Select"
         return Tree("as", (self.expression(node.this), self.name(node.args["alias"])))
 
     def _literal(self, node: Any) -> Tree:

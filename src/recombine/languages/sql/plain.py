@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from recombine.tree import Tree
 
 _OTHERS = frozenset({OTHER_JOIN, "identifier", "raw", "cte"})
+_WITH_NAMES = frozenset({"select", "select_distinct", "from", *JOINS})
+"""Where something may get a name: `f(a AS b)` is of other dialects."""
 
 
 def is_plain(tree: Tree) -> bool:
@@ -31,6 +33,8 @@ def _has_rules(node: Tree) -> bool:
     if label in ("from", *JOINS) and children[0].children and children[0].label not in ("as", *QUERIES):
         return False
     if label == "as" and children[0].label == "." and children[1].children:
+        return False
+    if label not in _WITH_NAMES and any(child.label == "as" and child.children for child in children):
         return False
     if label in (".", "distinct", "exists"):
         return len(children) == (2 if label == "." else 1) and (label != "exists" or children[0].label in QUERIES)
