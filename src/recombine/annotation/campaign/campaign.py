@@ -46,6 +46,7 @@ from recombine.annotation.campaign.verify_log import verify_log
 from recombine.annotation.campaign.worker_rows import (
     PAUSED,
     add_workers,
+    all_rows,
     as_worker,
     enrol_worker,
     forget_person,
@@ -183,8 +184,7 @@ class Campaign:
     def workers(self) -> list[Worker]:
         """All workers in the order they were added."""
         with self._store.read() as connection:
-            rows = connection.execute(select(schema.workers).order_by(schema.workers.c.number))
-            return [as_worker(row) for row in rows]
+            return [as_worker(row) for row in all_rows(connection.execute)]
 
     def consent(self, worker: str) -> None:
         """Note that a worker agreed to the consent text as it is in the flow."""
