@@ -94,6 +94,7 @@ class Campaign:
 
     def __init__(self, place: Path | str, clock: Callable[[], float]) -> None:
         """Open the store; `create` and `open` are the ways to make one."""
+        self.place = place
         self._clock = clock
         self._store = Store(place, clock=clock, first=lambda turn: expire_batches(turn, self._rules))
         self.name: str = self._store.meta["name"]
