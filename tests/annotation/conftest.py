@@ -54,3 +54,8 @@ def add() -> Callable[..., list[str]]:
         return [each.worker.id for each in new]
 
     return added
+
+
+@pytest.fixture
+def new_clock() -> type[Clock]:
+    return Clock
