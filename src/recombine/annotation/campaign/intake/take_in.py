@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from sqlalchemy import bindparam, func, insert, select
 
-from recombine.annotation.campaign.adjudicate import OutsideBatch, adjudicate, write_outside_batch
-from recombine.annotation.campaign.item_state import ItemState
+from recombine.annotation.campaign.items.item_state import ItemState
+from recombine.annotation.campaign.lead.adjudicate import OutsideBatch, adjudicate, write_outside_batch
+from recombine.annotation.campaign.people.worker_rows import add_worker, named_row
 from recombine.annotation.campaign.records import PERSON, Broken
-from recombine.annotation.campaign.settle import ADJUDICATION
-from recombine.annotation.campaign.submit_answers import check_made_copies, count_answer, write_response
-from recombine.annotation.campaign.worker_rows import add_worker, named_row
+from recombine.annotation.campaign.states import ADJUDICATION
+from recombine.annotation.campaign.work.submit_answers import check_made_copies, count_answer, write_response
 from recombine.annotation.store import schema
 from recombine.annotation.store.canonical import canonical, content_id
 from recombine.annotation.tasks.check_answer import check_answer
