@@ -1,0 +1,174 @@
+"""Serving the app until it is stopped: one process, or several over a Postgres store.
+
+Requests are logged by route, without paths, queries or cookies: uvicorn's own log of requests, which would hold the
+secrets of join links, is off. A stop by SIGINT or SIGTERM lets requests that have begun end first.
+"""
+
+from __future__ import annotations
+
+import signal
+import socket
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from recombine.annotation.app.address import address_of
+from recombine.annotation.app.settings import Settings
+from recombine.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from starlette.types import ASGIApp
+    from uvicorn import Config
+
+    from recombine.annotation.app.address import Address
+
+GRACE = 10
+"""Seconds that requests have to end when the server is stopped."""
+
+
+def serve(
+    place: Path | str,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    public_url: str | None = None,
+    certificate: Path | str | None = None,
+    key: Path | str | None = None,
+    behind_proxy: bool = False,
+    proxies: str = "127.0.0.1",
+    pictures: Path | str | None = None,
+    open_enrolment: bool = False,
+    code_after: int = 1,
+    requests_per_second: float = 20.0,
+    processes: int = 1,
+    quiet: bool = False,
+    on_ready: Callable[[Address], None] | None = None,
+) -> None:
+    """Serve the campaign at `place` until SIGINT or SIGTERM; `on_ready` is called once the port is taken.
+
+    A `port` of 0 takes a free one. `proxies` are the addresses whose word on where a request came from is believed,
+    with `behind_proxy`.
+    """
+    _check(place, certificate, key, pictures, processes)
+    tls = certificate is not None
+    address_of(host, port, public_url=public_url, tls=tls, behind_proxy=behind_proxy)
+    listening = take_port(host, port)
+    address = address_of(
+        host, listening.getsockname()[1], public_url=public_url, tls=tls, behind_proxy=behind_proxy
+    )
+    folder = None if pictures is None else Path(pictures)
+    settings = Settings(address, folder, open_enrolment, code_after, requests_per_second / processes)
+    config = _config(
+        partial(app_at, str(place), settings),
+        quiet,
+        processes,
+        ssl_certfile=certificate,
+        ssl_keyfile=key,
+        proxy_headers=behind_proxy,
+        forwarded_allow_ips=proxies,
+    )
+    if on_ready is not None:
+        on_ready(address)
+    _run(config, listening, processes)
+
+
+def app_at(place: str, settings: Settings) -> ASGIApp:
+    """The app over the campaign at a place, which it closes when it ends; every process makes its own."""
+    from recombine.annotation.app.make_app import make_app
+    from recombine.annotation.campaign.campaign import Campaign
+
+    return make_app(Campaign.open(place), settings, close=True)
+
+
+def take_port(host: str, port: int) -> socket.socket:
+    """A socket that is bound to the port; it is not listening yet."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((host, port))
+    except (OSError, OverflowError) as error:
+        bound.close()
+        raise OptionError(f"port {port} of {host} cannot be taken ({error})", "give another --port or --host") from None
+    bound.set_inheritable(True)
+    return bound
+
+
+def _check(place: Path | str, certificate: Any, key: Any, pictures: Path | str | None, processes: int) -> None:
+    if (certificate is None) != (key is None):
+        raise OptionError("a certificate and its key go together", "give both --certificate and --key")
+    for path in (certificate, key):
+        if path is not None and not Path(path).is_file():
+            raise OptionError(f"{path} is no file", "name the certificate and its key, as PEM files")
+    if pictures is not None and not Path(pictures).is_dir():
+        raise OptionError(f"{pictures} is no folder", "name the folder that the items' pictures are named from")
+    if processes < 1:
+        raise OptionError(f"{processes} processes serve nothing", "give 1 or more")
+    if processes > 1 and not str(place).startswith("postgresql"):
+        raise OptionError(
+            "a SQLite store is served by one process, whose one writer keeps it quick",
+            "serve it with one, or keep the campaign in Postgres",
+        )
+
+
+def _config(app: Callable[[], ASGIApp], quiet: bool, processes: int, **more: Any) -> Config:
+    import uvicorn
+
+    return uvicorn.Config(
+        app,
+        factory=True,
+        workers=processes,
+        access_log=False,
+        log_config=_log_config(quiet),
+        server_header=False,
+        backlog=512,
+        timeout_graceful_shutdown=GRACE,
+        ws="none",
+        **more,
+    )
+
+
+def _log_config(quiet: bool) -> dict[str, Any]:
+    """Lines on standard error: what goes wrong, and each request by its route unless `quiet`."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": {"format": "%(asctime)s %(message)s"}},
+        "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "line", "stream": "ext://sys.stderr"}},
+        "loggers": {
+            "uvicorn": {"level": "WARNING", "handlers": ["lines"], "propagate": False},
+            "recombine.annotation": {
+                "level": "WARNING" if quiet else "INFO",
+                "handlers": ["lines"],
+                "propagate": False,
+            },
+        },
+    }
+
+
+def _run(config: Config, listening: socket.socket, processes: int) -> None:
+    from uvicorn import Server
+
+    server = Server(config)
+    with _stop_is_no_error():
+        if processes == 1:
+            server.run(sockets=[listening])
+        else:
+            from uvicorn.supervisors import Multiprocess
+
+            Multiprocess(config, target=server.run, sockets=[listening]).run()
+    listening.close()
+
+
+@contextmanager
+def _stop_is_no_error() -> Iterator[None]:
+    """uvicorn raises the signal that stopped it once more when it has ended; there is nothing left to stop then."""
+    before = {each: signal.signal(each, lambda *_: None) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
