@@ -23,7 +23,8 @@ def asked_fields(
     problems: Mapping[str, str] | None = None,
 ) -> list[dict[str, Any]]:
     """The fields in the task's order, filled with an answer or a draft, each with why it was refused."""
-    return [_field(task, each, show, (answer or {}).get(each.name), (problems or {}).get(each.name)) for each in task.ask]
+    given, wrong = answer or {}, problems or {}
+    return [_field(task, each, show, given.get(each.name), wrong.get(each.name, "")) for each in task.ask]
 
 
 def read_answer(task: Task, form: Form, prefix: str = "") -> dict[str, Any]:
@@ -44,27 +45,31 @@ def missing_fields(task: Task, answer: Mapping[str, Any]) -> dict[str, str]:
     return {each.name: "Write something." if each.kind == "text" else "Choose one." for each in wanted}
 
 
+def problem_text(task: Task, name: str, why: str) -> str:
+    """What is wrong with a field, after what the field asks."""
+    label = next((each.label for each in task.ask if each.name == name), name)
+    return f"{label} {why}" if label.endswith(("?", ":", ".")) else f"{label}: {why}"
+
+
 def _given(value: Any) -> bool:
     return bool(value.strip() if isinstance(value, str) else value)
 
 
-def _field(task: Task, asked: Asked, show: Mapping[str, Any], value: Any, why: str | None) -> dict[str, Any]:
+def _field(task: Task, asked: Asked, show: Mapping[str, Any], value: Any, why: str) -> dict[str, Any]:
     options = [] if asked.kind == "text" else list(asked.options_of(dict(show)))
     chosen = set(value) if isinstance(value, list) else {value}
+    names = NAMES if asked.kind == "yes_no" else {}
     return {
         "name": asked.name,
         "kind": asked.kind,
         "label": asked.label,
         "help": asked.help,
-        "why": why or "",
+        "why": why,
         "required": not asked.may_be_empty,
         "longest": asked.longest,
         "value": value if isinstance(value, str) else "",
         "long": len(options) > 4 or any(len(option) > SHORT for option in options),
-        "options": [
-            {"value": each, "label": NAMES.get(each, each) if asked.kind == "yes_no" else each, "chosen": each in chosen}
-            for each in options
-        ],
+        "options": [{"value": each, "label": names.get(each, each), "chosen": each in chosen} for each in options],
         "keep": _kept_parts(task, asked, show),
     }
 

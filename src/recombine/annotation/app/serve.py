@@ -6,22 +6,22 @@ secrets of join links, is off. A stop by SIGINT or SIGTERM lets requests that ha
 
 from __future__ import annotations
 
+import multiprocessing.connection
 import signal
 import socket
+import threading
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.annotation.app.address import address_of
 from recombine.annotation.app.settings import Settings
-from recombine.errors import OptionError
+from recombine.errors import CampaignError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from starlette.types import ASGIApp
-    from uvicorn import Config
 
     from recombine.annotation.app.address import Address
 
@@ -56,23 +56,23 @@ def serve(
     tls = certificate is not None
     address_of(host, port, public_url=public_url, tls=tls, behind_proxy=behind_proxy)
     listening = take_port(host, port)
-    address = address_of(
-        host, listening.getsockname()[1], public_url=public_url, tls=tls, behind_proxy=behind_proxy
-    )
+    address = address_of(host, listening.getsockname()[1], public_url=public_url, tls=tls, behind_proxy=behind_proxy)
     folder = None if pictures is None else Path(pictures)
     settings = Settings(address, folder, open_enrolment, code_after, requests_per_second / processes)
-    config = _config(
-        partial(app_at, str(place), settings),
-        quiet,
-        processes,
-        ssl_certfile=certificate,
-        ssl_keyfile=key,
-        proxy_headers=behind_proxy,
-        forwarded_allow_ips=proxies,
-    )
+    options = {
+        "log_config": _log_config(quiet),
+        "ssl_certfile": certificate,
+        "ssl_keyfile": key,
+        "proxy_headers": behind_proxy,
+        "forwarded_allow_ips": proxies,
+    }
     if on_ready is not None:
         on_ready(address)
-    _run(config, listening, processes)
+    with listening:
+        if processes == 1:
+            _serve_one(str(place), settings, listening, options)
+        else:
+            _serve_several(processes, str(place), settings, listening, options)
 
 
 def app_at(place: str, settings: Settings) -> ASGIApp:
@@ -114,59 +114,62 @@ def _check(place: Path | str, certificate: Any, key: Any, pictures: Path | str |
         )
 
 
-def _config(app: Callable[[], ASGIApp], quiet: bool, processes: int, **more: Any) -> Config:
-    import uvicorn
-
-    return uvicorn.Config(
-        app,
-        factory=True,
-        workers=processes,
-        access_log=False,
-        log_config=_log_config(quiet),
-        server_header=False,
-        backlog=512,
-        timeout_graceful_shutdown=GRACE,
-        ws="none",
-        **more,
-    )
-
-
 def _log_config(quiet: bool) -> dict[str, Any]:
     """Lines on standard error: what goes wrong, and each request by its route unless `quiet`."""
+    handler = {"class": "logging.StreamHandler", "formatter": "line", "stream": "ext://sys.stderr"}
+    level = "WARNING" if quiet else "INFO"
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"format": "%(asctime)s %(message)s"}},
-        "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "line", "stream": "ext://sys.stderr"}},
+        "handlers": {"lines": handler},
         "loggers": {
             "uvicorn": {"level": "WARNING", "handlers": ["lines"], "propagate": False},
-            "recombine.annotation": {
-                "level": "WARNING" if quiet else "INFO",
-                "handlers": ["lines"],
-                "propagate": False,
-            },
+            "recombine.annotation": {"level": level, "handlers": ["lines"], "propagate": False},
         },
     }
 
 
-def _run(config: Config, listening: socket.socket, processes: int) -> None:
-    from uvicorn import Server
+def _serve_one(place: str, settings: Settings, listening: socket.socket, options: dict[str, Any]) -> None:
+    """Serve in this process until it is told to stop."""
+    import uvicorn
 
-    server = Server(config)
-    with _stop_is_no_error():
-        if processes == 1:
-            server.run(sockets=[listening])
-        else:
-            from uvicorn.supervisors import Multiprocess
+    config = uvicorn.Config(
+        app_at(place, settings),
+        access_log=False,
+        server_header=False,
+        backlog=512,
+        timeout_graceful_shutdown=GRACE,
+        ws="none",
+        **options,
+    )
+    # uvicorn raises the signal that stopped it once more when it has ended; there is nothing left to stop then.
+    with _on_stop(lambda: None):
+        uvicorn.Server(config).run(sockets=[listening])
 
-            Multiprocess(config, target=server.run, sockets=[listening]).run()
-    listening.close()
+
+def _serve_several(number: int, *what: Any) -> None:
+    """Serve in several processes that share the port; where one ends by itself, all do, and it is an error."""
+    context = multiprocessing.get_context("spawn")
+    children = [context.Process(target=_serve_one, args=what) for _ in range(number)]
+    stopped = threading.Event()
+    with _on_stop(stopped.set):
+        for child in children:
+            child.start()
+        multiprocessing.connection.wait([child.sentinel for child in children])
+        for child in children:
+            if child.is_alive():
+                child.terminate()
+        for child in children:
+            child.join()
+    if not stopped.is_set():
+        raise CampaignError("a server process ended by itself", "see what it logged, and start the server again")
 
 
 @contextmanager
-def _stop_is_no_error() -> Iterator[None]:
-    """uvicorn raises the signal that stopped it once more when it has ended; there is nothing left to stop then."""
-    before = {each: signal.signal(each, lambda *_: None) for each in (signal.SIGINT, signal.SIGTERM)}
+def _on_stop(action: Callable[[], None]) -> Iterator[None]:
+    """Do this on SIGINT and SIGTERM, for a while."""
+    before = {each: signal.signal(each, lambda *_: action()) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:

@@ -41,7 +41,8 @@ def _value(part: Shown, value: Any, item: str) -> Any:
 
 def _picture(name: str, entry: Any, number: int, item: str) -> dict[str, str]:
     said = str(entry.get("alt") or "") if isinstance(entry, Mapping) else ""
-    return {"url": f"/picture/{quote(name, safe='')}/{number}/{quote(item, safe='')}", "alt": said or f"Picture {number + 1}"}
+    url = f"/picture/{quote(name, safe='')}/{number}/{quote(item, safe='')}"
+    return {"url": url, "alt": said or f"Picture {number + 1}"}
 
 
 def text_of(value: Any) -> str:

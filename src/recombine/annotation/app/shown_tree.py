@@ -14,7 +14,15 @@ from typing import Any
 import orjson
 
 DEEPEST = 60
-FUNCTIONS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least", "argmax": "the most", "argmin": "the least"}
+FUNCTIONS = {
+    "<": "less than",
+    "<=": "at most",
+    ">": "more than",
+    ">=": "at least",
+    "argmax": "the most",
+    "argmin": "the least",
+}
+KINDS = {"class": "Any thing of this class.", "entity": "One named thing.", "literal": "A value."}
 
 
 @dataclass
@@ -47,9 +55,7 @@ def _of_nested(value: Any, depth: int) -> Node:
     if not isinstance(value, Mapping) or "label" not in value or depth > DEEPEST:
         return Node(value if isinstance(value, str) else orjson.dumps(value).decode())
     children = [_of_nested(child, depth + 1) for child in value.get("children") or ()]
-    return Node(
-        str(value["label"]), str(value.get("description") or ""), str(value.get("class") or ""), children
-    )
+    return Node(str(value["label"]), str(value.get("description") or ""), str(value.get("class") or ""), children)
 
 
 def _of_graph(graph: Mapping[str, Any]) -> Node:
@@ -95,16 +101,11 @@ def _graph_node(node: Mapping[str, Any]) -> Node:
     function = str(node.get("function") or "none")
     if function != "none":
         label = f"{FUNCTIONS.get(function, function)}: {label}"
-    description = str(node.get("description") or "") or {
-        "class": "Any thing of this class.",
-        "entity": "One named thing.",
-        "literal": "A value.",
-    }.get(kind, "")
-    return Node(f"? {label}" if asked else label, _asked(description, asked), str(node.get("class") or node.get("id") or ""))
-
-
-def _asked(description: str, asked: Any) -> str:
-    return f"This is what is asked for. {description}".strip() if asked else description
+    description = str(node.get("description") or KINDS.get(kind, ""))
+    class_name = str(node.get("class") or node.get("id") or "")
+    if asked:
+        return Node(f"? {label}", f"This is what is asked for. {description}".strip(), class_name)
+    return Node(label, description, class_name)
 
 
 def _relation(edge: Mapping[str, Any], forward: bool) -> Node:

@@ -46,7 +46,7 @@ class Site:
         try:
             return self.campaign.worker_of(self.secret(request) or "-")
         except UnknownTokenError as error:
-            raise RefusedError(401, "Open the link that you were given. It says who you are; this browser does not.") from error
+            raise RefusedError(401, "Open the link that you were given: it says who you are.") from error
 
     def page(
         self, request: Request, template: str, worker: Worker | None = None, *, status: int = 200, **values: Any

@@ -54,9 +54,7 @@ def parse_form(body: bytes) -> Form:
     ['1', 'ä b']
     """
     try:
-        pairs = parse_qsl(
-            body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
-        )
+        pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
     except ValueError as error:
         raise RefusedError(400, "The form cannot be read.") from error
     if any("\0" in name or "\0" in value for name, value in pairs):

@@ -68,7 +68,7 @@
   function show() {
     if (!status) return;
     const left = open();
-    const text = left ? `${all - left} of ${all} answered` : "";
+    const text = left && all > 1 ? `${all - left} of ${all} answered` : "";
     status.textContent = [text, said].filter(Boolean).join(" · ");
   }
 
@@ -113,6 +113,7 @@
       try { localStorage.setItem("keys", on ? "on" : "off"); } catch { /* a closed store */ }
       showKeys();
     });
+    keys.querySelector("label").hidden = !marks.length;
     keys.hidden = false;
   }
   const current = () => {

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 PAUSED = """
 Your answers to some items with known answers were not as expected, more than once, so you get no more items for now.
 
-This can be a mistake of ours. If you think so, write to whoever gave you the link: they can look at it and let you go on.
+This can be a mistake of ours. If you think so, write to whoever gave you the link: they can let you go on.
 """
 LATER = "There is nothing for you to do just now. More may come, from what others do: look again later."
 

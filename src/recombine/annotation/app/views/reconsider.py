@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from recombine.annotation.app.asked_fields import asked_fields, missing_fields, read_answer
+from recombine.annotation.app.asked_fields import asked_fields, missing_fields, problem_text, read_answer
 from recombine.annotation.app.requests.guard import RefusedError
 from recombine.annotation.app.shown_parts import shown_parts
 from recombine.annotation.app.site import see
@@ -38,7 +38,7 @@ def reconsider_page(
     task = site.campaign.flow.of(work.task)
     entries = [_entry(task, each, answers or {}, problems or {}) for each in work.assignments if not each.answered]
     said = [
-        {"field": f"{each['prefix']}{name}", "text": f"{each['prefix'][:-1]}: {task.field(name).label} {why}"}
+        {"field": f"{each['prefix']}{name}", "text": f"{each['prefix'][:-1]}: {problem_text(task, name, why)}"}
         for each in entries
         for name, why in each["problems"].items()
     ]

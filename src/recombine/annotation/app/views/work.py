@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from recombine.annotation.app.asked_fields import asked_fields, missing_fields, read_answer
+from recombine.annotation.app.asked_fields import asked_fields, missing_fields, problem_text, read_answer
 from recombine.annotation.app.requests.guard import RefusedError
 from recombine.annotation.app.shown_parts import shown_parts
 from recombine.annotation.app.site import see
@@ -51,7 +51,8 @@ def show_work(site: Site, request: Request) -> Response:
         return no_work_page(site, request, worker, work)
     if work.reconsidered:
         return reconsider_page(site, request, worker, work)
-    return _task_page(site, request, worker, work, work.next, notice=NOTICES.get(request.query_params.get("after", ""), ""))
+    notice = NOTICES.get(request.query_params.get("after", ""), "")
+    return _task_page(site, request, worker, work, work.next, notice=notice)
 
 
 def take_answer(site: Site, request: Request, form: Form) -> Response:
@@ -150,7 +151,7 @@ def _task_page(
         assignment=str(Place(work.batch, assignment.item, work.round, work.task)),
         parts=shown_parts(task, assignment.show, assignment.item),
         fields=fields,
-        problems=[{"field": name, "text": f"{task.field(name).label} {why}"} for name, why in (problems or {}).items()],
+        problems=[{"field": name, "text": problem_text(task, name, why)} for name, why in (problems or {}).items()],
         progress=_progress(work),
         notice=notice,
     )
