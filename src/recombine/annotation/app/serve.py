@@ -9,7 +9,6 @@ from __future__ import annotations
 import multiprocessing.connection
 import signal
 import socket
-import threading
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -152,17 +151,23 @@ def _serve_several(number: int, *what: Any) -> None:
     """Serve in several processes that share the port; where one ends by itself, all do, and it is an error."""
     context = multiprocessing.get_context("spawn")
     children = [context.Process(target=_serve_one, args=what) for _ in range(number)]
-    stopped = threading.Event()
-    with _on_stop(stopped.set):
-        for child in children:
-            child.start()
-        multiprocessing.connection.wait([child.sentinel for child in children])
+    asked: list[bool] = []
+
+    def stop() -> None:
+        asked.append(True)
         for child in children:
             if child.is_alive():
                 child.terminate()
+
+    with _on_stop(stop):
+        for child in children:
+            child.start()
+        multiprocessing.connection.wait([child.sentinel for child in children])
+        was_asked = bool(asked)
+        stop()
         for child in children:
             child.join()
-    if not stopped.is_set():
+    if not was_asked:
         raise CampaignError("a server process ended by itself", "see what it logged, and start the server again")
 
 
