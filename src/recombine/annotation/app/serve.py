@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp
 
-    from recombine.annotation.app.address import Address
-
 GRACE = 10
 """Seconds that requests have to end when the server is stopped."""
 
@@ -39,14 +37,12 @@ def serve(
     behind_proxy: bool = False,
     proxies: str = "127.0.0.1",
     pictures: Path | str | None = None,
-    open_enrolment: bool = False,
-    code_after: int = 1,
     requests_per_second: float = 20.0,
     processes: int = 1,
     quiet: bool = False,
-    on_ready: Callable[[Address], None] | None = None,
+    ready: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve the campaign at `place` until SIGINT or SIGTERM; `on_ready` is called once the port is taken.
+    """Serve the campaign at `place` until SIGINT or SIGTERM; `ready` is called with the address once the port is taken.
 
     A `port` of 0 takes a free one. `proxies` are the addresses whose word on where a request came from is believed,
     with `behind_proxy`.
@@ -57,7 +53,7 @@ def serve(
     listening = take_port(host, port)
     address = address_of(host, listening.getsockname()[1], public_url=public_url, tls=tls, behind_proxy=behind_proxy)
     folder = None if pictures is None else Path(pictures)
-    settings = Settings(address, folder, open_enrolment, code_after, requests_per_second / processes)
+    settings = Settings(address, folder, requests_per_second / processes)
     options = {
         "log_config": _log_config(quiet),
         "ssl_certfile": certificate,
@@ -65,8 +61,8 @@ def serve(
         "proxy_headers": behind_proxy,
         "forwarded_allow_ips": proxies,
     }
-    if on_ready is not None:
-        on_ready(address)
+    if ready is not None:
+        ready(address.url)
     with listening:
         if processes == 1:
             _serve_one(str(place), settings, listening, options)
