@@ -43,6 +43,7 @@ ROOMS = (
     "models",
     "cluster",
     "studies",
+    "annotation",
     "pages",
     "workbench",
     "extend",

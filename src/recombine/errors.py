@@ -174,6 +174,54 @@ class RefusedQueryError(AnswerError):
     """A query that a store does not take, whatever its facts are."""
 
 
+class FlowError(RecombineError):
+    """A file of a flow of tasks for people that does not say what it should."""
+
+
+class CampaignError(RecombineError):
+    """What the rules of a campaign do not allow."""
+
+
+class StoreError(CampaignError):
+    """A campaign's store that is missing, in the way, damaged, out of reach, or of another version."""
+
+
+class UnknownTokenError(CampaignError):
+    """A token that is nobody's."""
+
+
+class UnknownWorkerError(CampaignError):
+    """A worker who is not of the campaign."""
+
+
+class ConsentError(CampaignError):
+    """Work that is asked for by somebody who has not agreed to the consent text."""
+
+
+class NotYoursError(CampaignError):
+    """An item that is not kept for the worker who answers it."""
+
+
+class AlreadyAnsweredError(CampaignError):
+    """An item that its worker has answered otherwise."""
+
+
+class AdjudicationError(CampaignError):
+    """A decision of a lead that the rules do not allow."""
+
+
+class RefusedAnswerError(CampaignError):
+    """An answer that is refused at entry.
+
+    `reason` is a word to count by: `missing`, `too_long`, `not_an_option`, `unknown_field`, `brackets_lost`,
+    `brackets_added`, `brackets_unbalanced`, `copy_of_shown`, `copy_of_accepted` or `copy_of_pending`.
+    """
+
+    def __init__(self, field: str, reason: str, problem: str, remedy: str = "") -> None:
+        self.field, self.reason = field, reason
+        super().__init__(problem, remedy)
+
+
 class OutputFileError(RecombineError):
     """A path that cannot be written."""
 
