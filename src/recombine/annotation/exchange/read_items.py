@@ -1,0 +1,52 @@
+"""Items that other verbs wrote, as a campaign takes them.
+
+Lines `{item, task, parent, author, show, ask}` are those of `scenes hand-off` and `kb tasks`. What the latter calls a
+`judgement` is a `check` here. A graph query becomes a tree whose nodes open; itself it is kept, as `graph`, and as the
+`target` where the line has none. What is asked is the task's to say, so `ask` is not read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from recombine.annotation.exchange.graph_tree import graph_tree, is_graph
+from recombine.errors import InputFileError, RecordError
+from recombine.files import read_utf8
+from recombine.json_lines import iter_json_lines
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OTHER_NAMES = {"judgement": "check"}
+"""Tasks that other verbs call otherwise."""
+
+
+def read_items(path: Path | str) -> list[dict[str, Any]]:
+    """The items of a file, in its order."""
+    lines = [_line(record, path, number) for number, record in iter_json_lines(read_utf8(path), path)]
+    if not lines:
+        raise InputFileError(f"{path}: holds no item", "give a line {item, task, parent, author, show, ask} for each")
+    return lines
+
+
+def _line(record: dict[str, Any], path: Path | str, number: int) -> dict[str, Any]:
+    show, task = record.get("show"), record.get("task")
+    if not isinstance(show, dict) or not isinstance(task, str):
+        problem = "has no task, or no object `show`"
+        raise RecordError(path, f"line {number}", problem, 'give {"item": …, "task": …, "show": {…}}')
+    return {**record, "task": OTHER_NAMES.get(task, task), "show": opened_graph(show)}
+
+
+def opened_graph(show: dict[str, Any]) -> dict[str, Any]:
+    """What is shown, with a graph query as a tree; the query itself is kept.
+
+    >>> opened_graph({"question": "who?"})
+    {'question': 'who?'}
+    """
+    graph = show.get("graph_query")
+    if not is_graph(graph):
+        return show
+    written = orjson.dumps(graph, option=orjson.OPT_SORT_KEYS).decode()
+    return {"target": written, **show, "graph": graph, "graph_query": graph_tree(graph)}
