@@ -146,7 +146,9 @@ class Worker:
         sent = await self._send(form, url, {**form.values, **given})
         again = Page(sent.text)
         refused = any(
-            each.values.get("_assignment") == form.values["_assignment"] for each in again.forms if each.method == "post"
+            each.values.get("_assignment") == form.values["_assignment"]
+            for each in again.forms
+            if each.method == "post"
         )
         if refused:
             self.refused += 1

@@ -18,7 +18,7 @@ from recombine.records.example import Example, iter_ids
 if TYPE_CHECKING:
     from recombine.annotation.campaign.campaign import Campaign
     from recombine.annotation.campaign.records import ValidAnswer
-    from recombine.annotation.tasks.task import Task
+    from recombine.annotation.tasks.task import Exported
 
 _BRACKETED = re.compile(r"\[([^\[\]]*)\]")
 KEPT = ("data", "language")
@@ -30,9 +30,9 @@ def examples_of(campaign: Campaign) -> Dataset:
     judges = _judges(campaign)
     made: list[tuple[str, str, dict[str, Any]]] = []
     for answer in campaign.valid_answers():
-        task = campaign.flow.of(answer.task)
-        if task.export is not None:
-            made.append(_made(campaign, task, answer, judges))
+        export = campaign.flow.of(answer.task).export
+        if export is not None:
+            made.append(_made(campaign, export, answer, judges))
     if not made and not any(task.export for task in campaign.flow.task):
         raise CampaignError(f"no task of the flow {campaign.flow.name} makes examples", "export responses or verdicts")
     ids = iter_ids((source, target) for source, target, _ in made)
@@ -50,15 +50,14 @@ def _judges(campaign: Campaign) -> dict[str, list[str]]:
 
 
 def _made(
-    campaign: Campaign, task: Task, answer: ValidAnswer, judges: dict[str, list[str]]
+    campaign: Campaign, export: Exported, answer: ValidAnswer, judges: dict[str, list[str]]
 ) -> tuple[str, str, dict[str, Any]]:
     """Source, target and tags."""
-    assert task.export is not None
-    source, target = (_value(answer, place) for place in (task.export.source, task.export.target))
+    source, target = (_value(answer, place) for place in (export.source, export.target))
     tags: dict[str, Any] = {"parent": answer.show.get("example") or answer.name or answer.item}
     if "template" in answer.show:
         tags["template"] = answer.show["template"]
-    if any(rule.brackets_of for rule in task.refuse):
+    if any(rule.brackets_of for rule in campaign.flow.of(answer.task).refuse):
         source, tags["bracketed"] = without_brackets(source), source
     tags |= {"shares": dict(answer.shares), "votes": answer.votes, "campaign": campaign.signature}
     tags |= {"author": campaign.pseudonym(answer.worker), "judges": judges[answer.check]}

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from recombine.annotation.exchange.read_items import opened_graph
 from recombine.errors import OptionError, ProgramError
 from recombine.records.example import thawed
 from recombine.seeds import make_generator
@@ -47,7 +46,7 @@ def items_of_data(
                 "choose another --task, or give the items as a file with --items",
             )
         line = {"item": f"{example.id}/{task.name}", "task": task.name, "parent": None, "author": AUTHOR}
-        lines.append({**line, "show": opened_graph(show)})
+        lines.append({**line, "show": show})
     return lines
 
 

@@ -1,8 +1,8 @@
 """Items that other verbs wrote, as a campaign takes them.
 
 Lines `{item, task, parent, author, show, ask}` are those of `scenes hand-off` and `kb tasks`. What the latter calls a
-`judgement` is a `check` here. A graph query becomes a tree whose nodes open; itself it is kept, as `graph`, and as the
-`target` where the line has none. What is asked is the task's to say, so `ask` is not read.
+`judgement` is a `check` here. A graph query is the `target` too, as JSON, where the line has none. What is asked is the
+task's to say, so `ask` is not read.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from recombine.annotation.exchange.graph_tree import graph_tree, is_graph
 from recombine.errors import InputFileError, RecordError
 from recombine.files import read_utf8
 from recombine.json_lines import iter_json_lines
@@ -36,17 +35,16 @@ def _line(record: dict[str, Any], path: Path | str, number: int) -> dict[str, An
     if not isinstance(show, dict) or not isinstance(task, str):
         problem = "has no task, or no object `show`"
         raise RecordError(path, f"line {number}", problem, 'give {"item": …, "task": …, "show": {…}}')
-    return {**record, "task": OTHER_NAMES.get(task, task), "show": opened_graph(show)}
+    return {**record, "task": OTHER_NAMES.get(task, task), "show": with_target(show)}
 
 
-def opened_graph(show: dict[str, Any]) -> dict[str, Any]:
-    """What is shown, with a graph query as a tree; the query itself is kept.
+def with_target(show: dict[str, Any]) -> dict[str, Any]:
+    """What is shown, with its graph query as the target where there is one and no other target.
 
-    >>> opened_graph({"question": "who?"})
-    {'question': 'who?'}
+    >>> with_target({"graph_query": {"nodes": [], "edges": []}})["target"]
+    '{"edges":[],"nodes":[]}'
     """
     graph = show.get("graph_query")
-    if not is_graph(graph):
+    if not isinstance(graph, dict) or "target" in show:
         return show
-    written = orjson.dumps(graph, option=orjson.OPT_SORT_KEYS).decode()
-    return {"target": written, **show, "graph": graph, "graph_query": graph_tree(graph)}
+    return {**show, "target": orjson.dumps(graph, option=orjson.OPT_SORT_KEYS).decode()}

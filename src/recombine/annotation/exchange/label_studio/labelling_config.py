@@ -48,10 +48,10 @@ def _asked(field: Asked, about: str) -> list[str]:
     return [head, f"{opened}>{options}</Choices>"]
 
 
-def _element(name: str, **values: str) -> str:
+def _element(tag: str, /, **values: str) -> str:
     """An element without content.
 
     >>> _element("Text", name="q", value='"$show"')
     '<Text name="q" value=\\'"$show"\\'/>'
     """
-    return f"<{name}{''.join(f' {key}={quoteattr(value)}' for key, value in values.items())}/>"
+    return f"<{tag}{''.join(f' {key}={quoteattr(value)}' for key, value in values.items())}/>"
