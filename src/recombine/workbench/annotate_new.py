@@ -33,7 +33,7 @@ class AnnotateNew(Result):
     store: str
     name: str
     flow: str
-    items: dict[str, int]
+    counts: dict[str, int]
     """How many there are of each task."""
     controls: int
     qualifications: tuple[str, ...]
@@ -48,7 +48,7 @@ class AnnotateNew(Result):
             "store": self.store,
             "campaign": self.name,
             "flow": self.flow,
-            "items": dict(self.items),
+            "items": dict(self.counts),
             "controls": self.controls,
             "qualifications": list(self.qualifications),
             "lacks_controls": list(self.lacks_controls),
@@ -56,7 +56,7 @@ class AnnotateNew(Result):
         }
 
     def __str__(self) -> str:
-        counts = ", ".join(f"{count:,} of {task}" for task, count in self.items.items())
+        counts = ", ".join(f"{count:,} of {task}" for task, count in self.counts.items())
         made = f"{self.store}: the campaign {self.name} of the flow {self.flow}"
         return f"{made}, items: {counts}; {self.controls:,} controls"
 

@@ -54,24 +54,24 @@ def _made(
 ) -> tuple[str, str, dict[str, Any]]:
     """Source, target and tags."""
     source, target = (_value(answer, place) for place in (export.source, export.target))
-    tags: dict[str, Any] = {"parent": answer.show.get("example") or answer.name or answer.item}
-    if "template" in answer.show:
-        tags["template"] = answer.show["template"]
+    tags: dict[str, Any] = {"parent": answer.keep.get("example") or answer.name or answer.item}
+    if "template" in answer.keep:
+        tags["template"] = answer.keep["template"]
     if any(rule.brackets_of for rule in campaign.flow.of(answer.task).refuse):
         source, tags["bracketed"] = without_brackets(source), source
     tags |= {"shares": dict(answer.shares), "votes": answer.votes, "campaign": campaign.signature}
     tags |= {"author": campaign.pseudonym(answer.worker), "judges": judges[answer.check]}
-    return source, target, tags | {name: answer.show[name] for name in KEPT if name in answer.show}
+    return source, target, tags | {name: answer.keep[name] for name in KEPT if name in answer.keep}
 
 
 def _value(answer: ValidAnswer, place: str) -> str:
-    """A text of the answer or of what was shown."""
+    """A text of the answer, of what was shown, or of what the item keeps."""
     where, _, name = place.partition(".")
-    value = (answer.answer if where == "answer" else answer.show).get(name)
+    value = {"answer": answer.answer, "show": answer.show, "keep": answer.keep}[where].get(name)
     if not isinstance(value, str) or not value:
         raise CampaignError(
             f"the item {answer.name or answer.item} has no text {place}, which an example needs",
-            "make the campaign of data, or give items that have it in `show`",
+            "make the campaign of data, or give items that have it in `keep`",
         )
     return value
 

@@ -1,9 +1,9 @@
 """Items of a data set: each example is shown as a task asks, and what becomes of it is known by the example's id.
 
 A task's parts are taken by their names: `question` is the source, `target` the program, `tree` its tree, `graph_query`
-the graph that the data has of it; parts of other names are tags and context of the example. An item also has what
-workers do not see: the `example` and its `template`, the `data` and the `language`, which go into the examples that are
-exported. Tags and context that no task of the flow shows are not taken along.
+the graph that the data has of it; parts of other names are tags and context of the example. An item keeps what workers
+do not see: the `target`, the `example` and its `template`, the `data` and the `language`, which go into the examples that
+are exported. Tags and context that no task of the flow shows are not taken along.
 """
 
 from __future__ import annotations
@@ -35,10 +35,12 @@ def items_of_data(
     `shows` makes further parts of an example, which stand before those of the data.
     """
     task = flow.of(name)
-    wanted = {part.name for each in flow.task for part in each.show} | {"template"}
+    wanted = {part.name for each in flow.task for part in each.show}
     lines = []
     for example in _drawn(dataset, n, seed):
-        show = _parts(dataset, example, wanted) | (shows(example) if shows is not None else {})
+        tree = _tree(dataset, example)
+        show = _shown(example, tree, wanted) | (shows(example) if shows is not None else {})
+        kept = _kept(dataset, example, tree)
         missing = [part.name for part in task.show if not part.optional and part.name not in show]
         if missing:
             raise OptionError(
@@ -46,7 +48,7 @@ def items_of_data(
                 "choose another --task, or give the items as a file with --items",
             )
         line = {"item": f"{example.id}/{task.name}", "task": task.name, "parent": None, "author": AUTHOR}
-        lines.append({**line, "show": show})
+        lines.append({**line, "show": show, "keep": kept})
     return lines
 
 
@@ -60,17 +62,22 @@ def _drawn(dataset: Dataset, n: int | None, seed: int) -> Sequence[Example]:
     return [dataset[int(row)] for row in sorted(rows)]
 
 
-def _parts(dataset: Dataset, example: Example, wanted: set[str]) -> dict[str, Any]:
-    """What an example can show, and what is kept of it."""
-    tree = _tree(dataset, example)
-    others = {**thawed(example.tags), **thawed(example.context)}
-    parts: dict[str, Any] = {name: value for name, value in others.items() if name in wanted and value is not None}
-    parts |= {"question": example.source, "target": example.target, "example": example.id, "data": str(dataset)}
-    if tree is not None and dataset.language is not None:
-        parts["tree"] = node_of(tree)
-        parts["language"] = dataset.language.remembered
-        parts.setdefault("template", dataset.language.render(dataset.language.anonymise(tree)))
-    return parts
+def _shown(example: Example, tree: Tree | None, wanted: set[str]) -> dict[str, Any]:
+    """What an example can show, of which tasks of the flow show some."""
+    parts = {**thawed(example.tags), **thawed(example.context)}
+    parts |= {"question": example.source, "target": example.target, "tree": None if tree is None else node_of(tree)}
+    return {name: value for name, value in parts.items() if name in wanted and value is not None}
+
+
+def _kept(dataset: Dataset, example: Example, tree: Tree | None) -> dict[str, Any]:
+    """What is known of an item by its example."""
+    kept: dict[str, Any] = {"target": example.target, "example": example.id, "data": str(dataset)}
+    language, template = dataset.language, example.tags.get("template")
+    if language is not None:
+        kept["language"] = language.remembered
+        if template is None and tree is not None:
+            template = language.render(language.anonymise(tree))
+    return kept if template is None else {**kept, "template": template}
 
 
 def _tree(dataset: Dataset, example: Example) -> Tree | None:

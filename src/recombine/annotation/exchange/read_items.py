@@ -1,8 +1,8 @@
 """Items that other verbs wrote, as a campaign takes them.
 
 Lines `{item, task, parent, author, show, ask}` are those of `scenes hand-off` and `kb tasks`. What the latter calls a
-`judgement` is a `check` here. A graph query is the `target` too, as JSON, where the line has none. What is asked is the
-task's to say, so `ask` is not read.
+`judgement` is a `check` here. A line may have `keep` too, what workers do not see, such as the `target` of examples; a
+graph query is the target, as JSON, where there is no other. What is asked is the task's to say, so `ask` is not read.
 """
 
 from __future__ import annotations
@@ -35,16 +35,13 @@ def _line(record: dict[str, Any], path: Path | str, number: int) -> dict[str, An
     if not isinstance(show, dict) or not isinstance(task, str):
         problem = "has no task, or no object `show`"
         raise RecordError(path, f"line {number}", problem, 'give {"item": …, "task": …, "show": {…}}')
-    return {**record, "task": OTHER_NAMES.get(task, task), "show": with_target(show)}
+    return {**record, "task": OTHER_NAMES.get(task, task), "keep": with_target(record)}
 
 
-def with_target(show: dict[str, Any]) -> dict[str, Any]:
-    """What is shown, with its graph query as the target where there is one and no other target.
-
-    >>> with_target({"graph_query": {"nodes": [], "edges": []}})["target"]
-    '{"edges":[],"nodes":[]}'
-    """
-    graph = show.get("graph_query")
-    if not isinstance(graph, dict) or "target" in show:
-        return show
-    return {**show, "target": orjson.dumps(graph, option=orjson.OPT_SORT_KEYS).decode()}
+def with_target(record: dict[str, Any]) -> dict[str, Any]:
+    """What a line keeps unseen: what it says, and its graph query as the target where it has no other."""
+    kept = record.get("keep") or {}
+    graph = record["show"].get("graph_query")
+    if not isinstance(graph, dict) or not isinstance(kept, dict) or "target" in kept:
+        return kept
+    return {"target": orjson.dumps(graph, option=orjson.OPT_SORT_KEYS).decode(), **kept}

@@ -27,15 +27,12 @@ FIELDS = (
 def iter_response_rows(campaign: Campaign) -> Iterator[dict[str, Any]]:
     """The answers of a campaign, in the order in which they came."""
     names = {worker.id: campaign.pseudonym(worker.id) for worker in campaign.workers()}
-    expected = {control.item: dict(control.expected) for control in campaign.controls()}
     for response in campaign.responses():
         row = response.to_dict()
         row["worker"] = names.get(row["worker"], row["worker"])
         row["author"] = names.get(row["author"], row["author"])
         first = {name: row[name] for name in FIELDS}
         further = {name: value for name, value in row.items() if name not in FIELDS}
-        if response.control:
-            further["expected"] = expected.get(response.item)
         yield first | further
 
 

@@ -214,7 +214,7 @@ def _show_status(console: Console, result: AnnotateStatus) -> None:
         if not task.items and not task.answers:
             continue
         decided = task.items - task.states.get("open", 0)
-        counts = (task.items, decided, task.answers, task.counted, task.refused, task.controls)
+        counts = (task.items, decided, task.answers, task.counted, sum(task.refused.values()), task.controls)
         aside = task.batches.get("set_aside", 0)
         states = ", ".join(f"{count:,} {state}" for state, count in task.states.items() if count)
         table.add_row(task.task, *(f"{count:,}" for count in (*counts, aside)), states)
