@@ -2,16 +2,20 @@
 
 It imports nothing of Recombine: what it knows of a page is its forms, as they stand in the HTML. `Page` has the forms
 of a page, each with the values that are sent where nothing is chosen; a worker asks its `answer` for the fields of a
-form and sends them. What the server acknowledged (a page that is no error, after a redirect) is kept in `acknowledged`.
+form and sends them. What the server acknowledged (it then leads on to another page) is kept in `acknowledged`, with what
+was shown.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from html import unescape
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import urljoin
 
 import httpx
@@ -86,29 +90,36 @@ class Page(HTMLParser):
 
 
 Answer = Callable[[str, Form], Mapping[str, str | list[str]]]
-"""The fields of an answer, from the words of the page (of one entry, where there are several) and its form."""
+"""The fields of an answer, from the HTML of the page (of one entry, where there are several) and its form."""
 ENTRY = re.compile(r'<section class="entry"')
+FIRST_TEXT = re.compile(r'<p class="text[^"]*"[^>]*>(.*?)</p>', re.DOTALL)
+LISTED = re.compile(r'<ul class="list">.*?<li[^>]*>(.*?)</li>', re.DOTALL)
+TAG = re.compile(r"<[^>]*>")
+PATIENCE = 120
+"""How often a page is asked for again that came with "too many requests", or did not come."""
 
 
-@dataclass
-class Sent:
-    """An answer that the server acknowledged."""
+def shown_texts(html: str) -> list[str]:
+    """The texts that a page shows, without marks."""
+    return [" ".join(unescape(TAG.sub("", found)).split()) for found in FIRST_TEXT.findall(html)]
 
-    assignment: str
-    answer: dict[str, str | list[str]]
+
+def first_listed(html: str) -> str:
+    """The first entry of the first list that a page shows."""
+    return " ".join(unescape(TAG.sub("", LISTED.search(html).group(1))).split())  # type: ignore[union-attr]
 
 
 class Worker:
-    """One person with a browser that runs no scripts."""
+    """One person with a browser that runs no scripts; `acknowledged` has what the server said it stored."""
 
     def __init__(self, link: str, answer: Answer, *, timeout: float = 60.0) -> None:
         self.link = link
         self.answer = answer
-        self.acknowledged: list[Sent] = []
-        self.reconsidered = 0
+        self.acknowledged: list[tuple[list[str], dict[str, str | list[str]]]] = []
+        self.batches_again = 0
         self.refused = 0
         self.title = ""
-        self._client = httpx.AsyncClient(timeout=timeout, follow_redirects=True)
+        self._client = httpx.AsyncClient(timeout=timeout)
         self._joined = False
 
     async def close(self) -> None:
@@ -118,22 +129,18 @@ class Worker:
     async def step(self) -> bool:
         """Look at the page of the work and do what it asks; false where it asks for nothing."""
         if not self._joined:
-            page = await self._client.get(self.link)
-            page.raise_for_status()
+            await self._ask("GET", self.link)
             self._joined = True
-        else:
-            page = await self._client.get(urljoin(self.link, "/work"))
-            page.raise_for_status()
-        return await self._act(page)
+        return await self._act(await self._ask("GET", urljoin(self.link, "/work")))
 
     async def _act(self, response: httpx.Response) -> bool:
         read = Page(response.text)
         self.title = read.text[:200]
         form = next((each for each in read.forms if each.method == "post"), None)
         if form is None:
-            return "/work" not in str(response.url) and 'href="/work"' in response.text
+            return False
         if "_assignment" in form.values:
-            await self._answer(form, read, str(response.url))
+            await self._answer(form, response)
         elif "_batch" in form.values:
             await self._reconsider(form, response)
         else:  # consent, or a survey, which is skipped
@@ -141,48 +148,56 @@ class Worker:
             await self._send(form, str(response.url), {**form.values, **dict(named)})
         return True
 
-    async def _answer(self, form: Form, read: Page, url: str) -> None:
-        given = dict(self.answer(read.text, form))
-        sent = await self._send(form, url, {**form.values, **given})
-        again = Page(sent.text)
-        refused = any(
-            each.values.get("_assignment") == form.values["_assignment"]
-            for each in again.forms
-            if each.method == "post"
-        )
-        if refused:
-            self.refused += 1
+    async def _answer(self, form: Form, response: httpx.Response) -> None:
+        given = dict(self.answer(response.text, form))
+        sent = await self._send(form, str(response.url), {**form.values, **given})
+        if sent.status_code == 303:
+            self.acknowledged.append((shown_texts(response.text), given))
         else:
-            self.acknowledged.append(Sent(form.values["_assignment"], given))
+            self.refused += 1
 
     async def _reconsider(self, form: Form, response: httpx.Response) -> None:
         """All entries of a batch once more, each from its own words."""
         given: dict[str, str | list[str]] = {}
+        single: list[tuple[list[str], dict[str, str | list[str]]]] = []
         for entry in ENTRY.split(response.text)[1:]:
             part = Page(f"<form method=post>{entry}")
-            given.update(self.answer(part.text, part.forms[0]))
-        await self._send(form, str(response.url), {**form.values, **given})
-        self.reconsidered += 1
+            said = self.answer(entry, part.forms[0])
+            given.update(said)
+            single.append((shown_texts(entry), {name.rpartition(".")[2]: value for name, value in said.items()}))
+        sent = await self._send(form, str(response.url), {**form.values, **given})
+        if sent.status_code == 303:
+            self.acknowledged += single
+            self.batches_again += 1
 
     async def _send(self, form: Form, url: str, values: Mapping[str, str | list[str]]) -> httpx.Response:
-        place = urljoin(url, form.action)
         origin = str(httpx.URL(url).join("/")).rstrip("/")
-        sent = await self._client.post(place, data=dict(values), headers={"Origin": origin})
-        if sent.status_code not in (200, 400, 409, 422):
-            sent.raise_for_status()
-        return sent
+        return await self._ask("POST", urljoin(url, form.action), data=dict(values), headers={"Origin": origin})
+
+    async def _ask(self, method: str, url: str, **more: Any) -> httpx.Response:
+        """A page; asked for again where the server has too much to do."""
+        for _ in range(PATIENCE):
+            response = await self._client.request(method, url, follow_redirects=method == "GET", **more)
+            if response.status_code != 429:
+                break
+            await asyncio.sleep(float(response.headers.get("Retry-After", "1")))
+        if response.status_code not in (200, 303, 409, 422):
+            response.raise_for_status()
+        return response
 
 
-async def work_all(workers: list[Worker], *, rounds_without_work: int = 3, pause: float = 0.2) -> None:
-    """Let all work at the same time, until none gets anything in several rounds one after the other."""
+async def work_all(workers: list[Worker], *, silence: float = 6.0, pause: float = 0.5) -> None:
+    """Let all work at the same time, until none of them had anything to do for some seconds."""
+    last = time.monotonic()
 
     async def one(worker: Worker) -> None:
-        idle = 0
-        while idle < rounds_without_work:
+        nonlocal last
+        while time.monotonic() - last < silence:
             if await worker.step():
-                idle = 0
+                last = time.monotonic()
             else:
-                idle += 1
                 await asyncio.sleep(pause)
 
     await asyncio.gather(*(one(worker) for worker in workers))
+    for worker in workers:
+        await worker.close()

@@ -2,8 +2,8 @@
 
 A task's parts are taken by their names: `question` is the source, `target` the program, `tree` its tree, `graph_query`
 the graph that the data has of it; parts of other names are tags and context of the example. An item keeps what workers
-do not see: the `target`, the `example` and its `template`, the `data` and the `language`, which go into the examples that
-are exported. Tags and context that no task of the flow shows are not taken along.
+do not see: the `target`, the `example` and its `template`, the `data` and the `language`, which go into the examples
+that are exported. Tags and context that no task of the flow shows are not taken along.
 """
 
 from __future__ import annotations
