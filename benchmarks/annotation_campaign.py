@@ -6,11 +6,11 @@
     python benchmarks/annotation_campaign.py --forms 10 --workers 20 --flippers 0
 
 Workers join by their links and answer forms as a browser without scripts does (annotation_worker.py). Eight of them are
-experts, who pass every form and write its question. A text that a worker writes says of itself whether it has the meaning and
-whether it is fluent; six of seven are good in both. A judge reads that, and gets each field right with probability .95,
-independently; a coin-flipper does not look. So a good text passes with .972, by the binomials: of 4 votes both
-thresholds need 3. What was decided is worked out anew by recompute_verdicts.py, which imports nothing of ours. The
-figures are kept in results/annotation_campaign.json.
+experts, who pass every form and write its question. A text that a worker writes says of itself whether it has the
+meaning and whether it is fluent; six of seven are good in both. A judge reads that, and gets each field right with
+probability .95, independently; a coin-flipper does not look. So a good text passes with .972, by the binomials: of 4
+votes both thresholds need 3. What was decided is worked out anew by recompute_verdicts.py, which imports nothing of
+ours. The figures are kept in results/annotation_campaign.json.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+
 from annotation_campaign import Person, recombine, serving, write_controls
 from annotation_worker import Worker
 from own_postgres import free_port, own_postgres
@@ -109,7 +110,7 @@ def killed(store: str, folder: Path, *, kills: int, count: int, seed: int) -> di
     before = sum(len(worker.acknowledged) for worker in workers.values())
     seconds = time.perf_counter() - began
     with serving(store, port):
-        resumed = work_again(workers, added, port, seed)
+        resumed = work_again(workers, added, seed)
     status = recombine("annotate", "status", store, "--check")
     return {
         "kills": kills,
@@ -124,7 +125,7 @@ def killed(store: str, folder: Path, *, kills: int, count: int, seed: int) -> di
     }
 
 
-def work_again(workers: dict[str, Worker], added: Any, port: int, seed: int) -> int:
+def work_again(workers: dict[str, Worker], added: Any, seed: int) -> int:
     """Let every worker come back with the same link and take ten steps; how many answers were acknowledged."""
     back = [Worker(row["link"], Person(seed + 500 + number)) for number, row in enumerate(added["workers"])]
 

@@ -2,8 +2,8 @@
 
 It imports nothing of Recombine: what it knows of a page is its forms, as they stand in the HTML. `Page` has the forms
 of a page, each with the values that are sent where nothing is chosen; a worker asks its `answer` for the fields of a
-form and sends them. What the server acknowledged (it then leads on to another page) is kept in `acknowledged`, with what
-was shown.
+form and sends them. What the server acknowledged (it then leads on to another page) is kept in `acknowledged`, with
+what was shown.
 """
 
 from __future__ import annotations
