@@ -141,11 +141,13 @@ class ItemRow:
     parent: str
     author: str
     show: Mapping[str, Any]
+    keep: Mapping[str, Any]
+    """What it keeps unseen, such as the target of its example; handed on to what is made of it."""
     control: bool
     """Whether it was given as a control; items that became controls stay items."""
     state: str
-    """`open`, `accepted`, `rejected`; of tasks that make something `open`, `complete` or `exhausted`; `withdrawn`
-    where what it was made from was rejected by the lead."""
+    """`open`, `accepted`, `rejected`; of tasks that make something `open`, `complete` or `exhausted`; `waiting` for the
+    verdict on its parent, and `withdrawn` where that was rejected."""
     votes: int
     """Counted votes, or counted attempts."""
     valid: int
@@ -169,6 +171,8 @@ class ResponseRow:
     kind: str
     batch: str
     control: bool
+    expected: Mapping[str, Any] | None
+    """What must be answered, of a control."""
     answer: Mapping[str, Any]
     counted: bool
     reason: str
@@ -214,6 +218,7 @@ class ValidAnswer:
     worker: str
     answer: Mapping[str, Any]
     show: Mapping[str, Any]
+    keep: Mapping[str, Any]
     check: str
     """The item that judged it."""
     votes: int
@@ -262,8 +267,10 @@ class TaskStatus:
     controls: int
     good_controls: int
     batches: Mapping[str, int]
-    refused: int
-    """Answers that were refused at entry."""
+    refused: Mapping[str, int]
+    """Answers that were refused at entry, by reason."""
+    median_seconds: float | None
+    """Of all answers; none where there are none."""
 
 
 @dataclass(frozen=True)
@@ -327,7 +334,7 @@ class TakenIn:
 
 @dataclass(frozen=True)
 class SurveyTotals:
-    """Answers of the survey: counts of each question's options; options under five are one, `fewer than 5 each`."""
+    """Answers of the survey: counts of each question's options; options under five are one, `others together`."""
 
     workers: int
     counts: Mapping[str, Mapping[str, int]]

@@ -27,6 +27,10 @@ class Flow(Table):
     consent: str
     """What a worker agrees to, in paragraphs that blank lines part."""
     thanks: str = "Thank you. There is nothing more to do for now."
+    open_enrolment: bool = False
+    """Whether anybody who comes with an outer platform's worker id may take part."""
+    complete_after: int = Field(default=10, ge=1)
+    """How many answers bring the completion code."""
     survey: tuple[SurveyQuestion, ...] = ()
     task: tuple[Task, ...] = Field(min_length=1)
 

@@ -35,7 +35,7 @@ class Asked(Table):
     Answers are texts: `yes` or `no`, an option, or what was written; of `several` a list of options.
     """
 
-    name: str
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     label: str
     kind: Literal["yes_no", "choice", "several", "text"]
     options: tuple[str, ...] = ()
@@ -115,7 +115,7 @@ class BatchRule(Table):
 class Feed(Table):
     """An item of another task that is made: `show` names its values as `show.NAME` or `answer.NAME` of this one.
 
-    Values of this item's `show` that are not named are handed on as they are.
+    Values of this item's `show` that are not named are handed on as they are, and so is what it keeps unseen.
     """
 
     task: str
@@ -123,7 +123,7 @@ class Feed(Table):
 
 
 class Exported(Table):
-    """Where the parts of an exported example come from: `answer.NAME` or `show.NAME`."""
+    """Where the parts of an exported example come from: `answer.NAME`, `show.NAME` or `keep.NAME`."""
 
     source: str
     target: str
@@ -173,7 +173,7 @@ class Task(Table):
         """Whether its items come in batches with a control."""
         return self.batch is not None and self.batch.controls > 0
 
-    def field(self, name: str) -> Asked:
+    def asked(self, name: str) -> Asked:
         """A field of the answer by its name."""
         return next(each for each in self.ask if each.name == name)
 
@@ -193,4 +193,8 @@ class Task(Table):
         for used in [rule.field for rule in (*self.accept, *self.refuse)]:
             if used not in names:
                 raise ValueError(f"a rule names the field {used!r}, which is not asked")
+        for rule in self.accept:
+            several = self.asked(rule.field).kind == "several"
+            if (rule.equals is None) + (rule.equals_shown is None) != 1 + several:
+                raise ValueError(f"the rule of {rule.field!r} wants one of equals and equals_shown (none of several)")
         return self
