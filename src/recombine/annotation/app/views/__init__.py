@@ -1,0 +1,1 @@
+"""The pages, one file a page: what it shows and what its form does."""
