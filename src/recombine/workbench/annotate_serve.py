@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recombine.progress import stage
 from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from recombine.annotation.app.address import Address
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -39,10 +42,42 @@ def annotate_serve(
     behind_proxy: bool = False,
     pictures: Path | str | None = None,
     enrol: bool = False,
+    code_after: int = 1,
+    processes: int = 1,
 ) -> AnnotateServe:
-    """Serve a campaign to browsers. Off this machine it needs a certificate and its key, or `behind_proxy`.
+    """Serve a campaign to browsers until it is stopped. Off this machine that needs a certificate, or `behind_proxy`.
 
-    `pictures` is the folder of the pictures that items name, by default the campaign's. With `enrol`, who comes with an
-    id in the link becomes a worker.
+    `pictures` is the folder of the pictures that items name, by default the campaign's. With `enrol`, who comes with a
+    platform's id in the link becomes a worker, and gets a code for the platform after `code_after` answers. Several
+    `processes` share a port, over Postgres.
     """
-    raise NotImplementedError
+    from recombine.workbench.given.open_campaign import check_served, open_campaign
+
+    check_served()
+    from recombine.annotation.app.serve import serve
+    from recombine.annotation.exchange.store_place import files_folder, store_place
+
+    with open_campaign(store) as campaign:  # a store that is not there is said before anything listens
+        name = campaign.name
+    addresses: list[Address] = []
+
+    def ready(address: Address) -> None:
+        addresses.append(address)
+        stage(f"{name} is served at {address.url} until Ctrl-C")
+
+    serve(
+        store_place(store),
+        host=host,
+        port=port,
+        public_url=public_url,
+        certificate=certificate,
+        key=key,
+        behind_proxy=behind_proxy,
+        pictures=files_folder(store) if pictures is None else pictures,
+        open_enrolment=enrol,
+        code_after=code_after,
+        processes=processes,
+        quiet=True,
+        on_ready=ready,
+    )
+    return AnnotateServe(name, addresses[0].url)

@@ -24,12 +24,20 @@ def open_campaign(store: Path | str) -> Campaign:
 
 def check_installed() -> None:
     """Refuse with a remedy where what campaigns need is not installed."""
-    try:
-        import sqlalchemy  # noqa: F401
-    except ImportError:
-        raise MissingDataError(
-            "campaigns need packages that are not here", "pip install 'recombine[annotate]'"
-        ) from None
+    _check("sqlalchemy")
+
+
+def check_served() -> None:
+    """The same for what serves them to browsers."""
+    _check("sqlalchemy", "starlette", "uvicorn", "multipart")
+
+
+def _check(*names: str) -> None:
+    from importlib.util import find_spec
+
+    for name in names:
+        if find_spec(name) is None:
+            raise MissingDataError(f"campaigns need {name}, which is not here", "pip install 'recombine[annotate]'")
 
 
 def find_worker(campaign: Campaign, named: str) -> Worker:

@@ -160,6 +160,10 @@ def serve(
     enrol: Annotated[
         bool, typer.Option("--enrol", help="Let who comes by a link with a worker's id of a platform join.")
     ] = False,
+    code_after: Annotated[
+        int, typer.Option(help="The answers after which such a worker gets the platform's code.")
+    ] = 1,
+    processes: Annotated[int, typer.Option(help="How many processes share the port; several over Postgres only.")] = 1,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -177,6 +181,8 @@ def serve(
             behind_proxy=behind_proxy,
             pictures=pictures,
             enrol=enrol,
+            code_after=code_after,
+            processes=processes,
         )
     print_result(result.to_dict(), lambda console: console.print(str(result), soft_wrap=True), as_json=as_json)
 
