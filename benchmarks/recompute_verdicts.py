@@ -98,7 +98,7 @@ def made(rows: list[Row], counts: list[bool], decided: dict[str, tuple[str, dict
     for (task, item), attempts in tried.items():
         _, wanted, most = MADE[task]
         if valid[item] >= wanted:
-            states[item] = "complete"
+            states[item] = "complete" if valid[item] == wanted else f"beyond {wanted} valid ones"
         elif attempts >= most and not open_checks[item]:
             states[item] = "exhausted"
     return states
@@ -110,7 +110,7 @@ def broken_rules(rows: list[Row], counts: list[bool]) -> list[str]:
     seen: dict[tuple[str, str], str] = {}
     votes: Counter[str] = Counter()
     for row, counts_ in zip(rows, counts, strict=True):
-        if row["author"] and row["author"] == row["worker"]:
+        if row["task"] in VOTED and row["author"] and row["author"] == row["worker"]:
             problems.append(f"{row['worker']} judged an own text, {row['item']}")
         if row["reason"] in ("expired", "late", "given_back"):
             continue

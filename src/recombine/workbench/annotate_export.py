@@ -1,4 +1,4 @@
-"""What came out of a campaign, as files: examples, answers, verdicts, or tasks for Label Studio."""
+"""What comes out of a campaign, as files: examples, answers, verdicts, or open items, also for Label Studio."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from recombine.annotation.exchange.label_studio.label_studio_tasks import LabelStudioTask
     from recombine.records.dataset import Dataset
 
-EXAMPLES, RESPONSES, VERDICTS, LABEL_STUDIO = "examples", "responses", "verdicts", "label-studio"
-FORMATS = (EXAMPLES, RESPONSES, VERDICTS, LABEL_STUDIO)
+EXAMPLES, RESPONSES, VERDICTS, ITEMS = "examples", "responses", "verdicts", "items"
+LABEL_STUDIO = "label-studio"
+FORMATS = (EXAMPLES, RESPONSES, VERDICTS, ITEMS, LABEL_STUDIO)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -40,7 +41,7 @@ class AnnotateExport(Result):
         return value | {"signature": self.signature}
 
     def __str__(self) -> str:
-        what = {LABEL_STUDIO: "open items"}.get(self.format, self.format)
+        what = "open items" if self.format in (ITEMS, LABEL_STUDIO) else self.format
         return f"{self.campaign}: {self.count:,} {what}"
 
     def write(self, path: Path | str) -> None:
@@ -64,9 +65,9 @@ class AnnotateExport(Result):
 
 @verb
 def annotate_export(store: Path | str, *, format: str = EXAMPLES) -> AnnotateExport:  # noqa: A002
-    """What a campaign has: accepted answers as `examples`, all `responses`, `verdicts`, or open items for Label Studio.
+    """What a campaign has: accepted answers as `examples`, all `responses`, `verdicts`, or open `items`.
 
-    The same store gives the same bytes.
+    Open items also go out in the files of Label Studio. The same store gives the same bytes.
     """
     from recombine.progress import working
     from recombine.workbench.given.open_campaign import open_campaign
@@ -79,6 +80,7 @@ def annotate_export(store: Path | str, *, format: str = EXAMPLES) -> AnnotateExp
 
 def _exported(campaign: Campaign, kind: str) -> AnnotateExport:
     from recombine.annotation.exchange.examples import examples_of
+    from recombine.annotation.exchange.item_rows import iter_item_rows
     from recombine.annotation.exchange.label_studio.label_studio_tasks import label_studio_tasks
     from recombine.annotation.exchange.response_rows import iter_response_rows, iter_verdict_rows
 
@@ -89,5 +91,6 @@ def _exported(campaign: Campaign, kind: str) -> AnnotateExport:
         projects = tuple(label_studio_tasks(campaign))
         count = sum(len(project.tasks) for project in projects)
         return AnnotateExport(campaign.name, kind, count, campaign.signature, projects=projects)
-    lines = tuple((iter_response_rows if kind == RESPONSES else iter_verdict_rows)(campaign))
+    rows = {RESPONSES: iter_response_rows, VERDICTS: iter_verdict_rows, ITEMS: iter_item_rows}
+    lines = tuple(rows[kind](campaign))
     return AnnotateExport(campaign.name, kind, len(lines), campaign.signature, lines=lines)

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recombine.annotation.app.shown_tree import shown_tree
 from recombine.annotation.exchange.label_studio.labelling_config import labelling_config
 
 if TYPE_CHECKING:
+    from recombine.annotation.app.shown_tree import Node
     from recombine.annotation.campaign.campaign import Campaign
     from recombine.annotation.campaign.records import ItemRow
     from recombine.annotation.tasks.task import Task
@@ -54,11 +56,10 @@ def _value(kind: str, value: Any) -> Any:
     if kind == "list":
         return "\n".join(str(each) for each in value or ())
     if kind == "tree":
-        return "\n".join(_lines(value)) if isinstance(value, Mapping) else str(value or "")
+        return "" if value is None else "\n".join(_lines(shown_tree(value)))
     return str(value or "")
 
 
-def _lines(node: Mapping[str, Any], depth: int = 0) -> list[str]:
+def _lines(node: Node, depth: int = 0) -> list[str]:
     """A tree as lines, deeper ones further in."""
-    head = "  " * depth + str(node.get("label", ""))
-    return [head, *(line for child in node.get("children", ()) for line in _lines(child, depth + 1))]
+    return ["  " * depth + node.label, *(line for child in node.children for line in _lines(child, depth + 1))]

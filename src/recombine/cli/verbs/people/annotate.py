@@ -302,12 +302,12 @@ def export(
         Path | None, typer.Option("--out", "-o", help="The file to write; for label-studio a folder.")
     ] = None,
     format_: Annotated[
-        str, typer.Option("--format", help="examples, responses, verdicts or label-studio.")
+        str, typer.Option("--format", help="examples, responses, verdicts, items or label-studio.")
     ] = "examples",
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write accepted answers as examples, all answers, what was decided, or open items for Label Studio."""
+    """Write accepted answers as examples, all answers, what was decided, or open items."""
     from recombine import workbench
     from recombine.files import check_writable
 
