@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from recombine.annotation.campaign.item_state import free_slots
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from recombine.annotation.campaign.campaign import Campaign
-    from recombine.annotation.tasks.task import Asked
+    from recombine.annotation.campaign.records import ItemRow
+    from recombine.annotation.tasks.task import Asked, Task
+
+
+def open_items(campaign: Campaign, task: Task) -> list[ItemRow]:
+    """The items of a task that somebody could still answer, less controls."""
+    return [
+        item
+        for item in campaign.items(task=task.name)
+        if not item.control and free_slots(task, item.state, item.votes, item.valid, item.pending, item.leased)
+    ]
 
 
 def iter_item_rows(campaign: Campaign) -> Iterator[dict[str, Any]]:
-    """Items that are open, less controls; of what an item holds, what its task shows."""
+    """Open items by task; of what an item holds, what its task shows."""
     names = {worker.id: campaign.pseudonym(worker.id) for worker in campaign.workers()}
-    for item in campaign.items():
-        if item.state != "open" or item.control:
-            continue
+    for item in (item for task in campaign.flow.task for item in open_items(campaign, task)):
         task = campaign.flow.of(item.task)
         show = {part.name: item.show[part.name] for part in task.show if part.name in item.show}
         yield {

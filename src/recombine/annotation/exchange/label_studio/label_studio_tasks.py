@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from recombine.annotation.app.shown_tree import shown_tree
+from recombine.annotation.exchange.item_rows import open_items
 from recombine.annotation.exchange.label_studio.labelling_config import labelling_config
 
 if TYPE_CHECKING:
@@ -27,12 +28,7 @@ class LabelStudioTask:
 
 def label_studio_tasks(campaign: Campaign) -> list[LabelStudioTask]:
     """A project for each task that has open items; controls are not among them."""
-    made = []
-    for task in campaign.flow.task:
-        items = [item for item in campaign.items(task=task.name) if item.state == "open" and not item.control]
-        if items:
-            made.append(_project(task, items))
-    return made
+    return [_project(task, items) for task in campaign.flow.task if (items := open_items(campaign, task))]
 
 
 def _project(task: Task, items: list[ItemRow]) -> LabelStudioTask:
