@@ -46,6 +46,7 @@ from recombine.annotation.campaign.verify_log import verify_log
 from recombine.annotation.campaign.worker_rows import (
     PAUSED,
     add_workers,
+    all_rows,
     as_worker,
     enrol_worker,
     forget_person,
@@ -93,6 +94,7 @@ class Campaign:
 
     def __init__(self, place: Path | str, clock: Callable[[], float]) -> None:
         """Open the store; `create` and `open` are the ways to make one."""
+        self.place = place
         self._clock = clock
         self._store = Store(place, clock=clock, first=lambda turn: expire_batches(turn, self._rules))
         self.name: str = self._store.meta["name"]
@@ -183,8 +185,7 @@ class Campaign:
     def workers(self) -> list[Worker]:
         """All workers in the order they were added."""
         with self._store.read() as connection:
-            rows = connection.execute(select(schema.workers).order_by(schema.workers.c.number))
-            return [as_worker(row) for row in rows]
+            return [as_worker(row) for row in all_rows(connection.execute)]
 
     def consent(self, worker: str) -> None:
         """Note that a worker agreed to the consent text as it is in the flow."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from sqlalchemy import bindparam, delete, exists, func, insert, not_, select, update
 
-from recombine.annotation.campaign.item_state import OPEN, WAITING, ItemState
+from recombine.annotation.campaign.item_state import OPEN, WAITING
 from recombine.annotation.campaign.records import NoWork
 from recombine.annotation.campaign.worker_rows import worker_row
 from recombine.annotation.store import schema
@@ -59,6 +59,11 @@ _HELD_BATCH = select(schema.batches.c.id).where(
 )
 _COUNTED = (
     update(schema.workers).where(schema.workers.c.id == bindparam("of_worker")).values(batches=bindparam("now_batches"))
+)
+_LEASED = (
+    update(schema.items)
+    .where(_i.id.in_(bindparam("of_items", expanding=True)))
+    .values(leased=_i.leased + 1, open=_i.open - 1)
 )
 _UNDECIDED = (
     select(_i.id).where(_i.task == bindparam("task"), _i.state.in_((OPEN, WAITING)), _i.control.is_(False)).limit(1000)
@@ -127,11 +132,7 @@ def _hand_out(turn: Turn, rules: Rules, task: Task, row: Any, rows: list[Any]) -
         order.insert(rules.draw("position", batch) % (len(order) + 1), str(control.item))
     turn.write(_COUNTED, {"of_worker": row.id, "now_batches": number})
     _write_batch(turn, task, row.id, batch, order, control)
-    for each in rows:
-        item = ItemState.of(turn, each.id)
-        if item is not None:
-            item.leased += 1
-            item.save(turn, task)
+    turn.write(_LEASED, {"of_items": [each.id for each in rows]})
     if task.distinct:
         turn.write(_FORGET_CURSOR, {"of_worker": row.id, "of_task": task.name})
         turn.write(_SET_CURSOR, {"worker": row.id, "task": task.name, "rank": rows[-1].rank})

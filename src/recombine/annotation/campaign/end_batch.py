@@ -7,12 +7,13 @@ the worker.
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import orjson
 from sqlalchemy import bindparam, select, update
 
-from recombine.annotation.campaign.item_state import ItemState
+from recombine.annotation.campaign.item_state import OPEN, ItemState
 from recombine.annotation.campaign.settle import PASSED, settle
 from recombine.annotation.campaign.worker_rows import PAUSED, set_worker, worker_row
 from recombine.annotation.store import schema
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from recombine.annotation.store.turn import Turn
 
 SET_ASIDE, EXPIRED, GIVEN_BACK, RECONSIDER = "set_aside", "expired", "given_back", "reconsider"
-_b, _a, _r = schema.batches.c, schema.assignments.c, schema.responses.c
+_b, _a, _r, _i = schema.batches.c, schema.assignments.c, schema.responses.c, schema.items.c
 _EXPIRED = (
     select(schema.batches)
     .where(_b.state.in_(("open", RECONSIDER)), _b.expires_at <= bindparam("now"))
@@ -40,6 +41,16 @@ _STATE = (
         failures=bindparam("new_failures"),
         expires_at=bindparam("new_expires"),
     )
+)
+_VOTED = (
+    update(schema.items)
+    .where(_i.id.in_(bindparam("of_items", expanding=True)))
+    .values(leased=_i.leased - 1, votes=_i.votes + 1)
+)
+_DECIDED = (
+    select(schema.items)
+    .where(_i.id.in_(bindparam("items", expanding=True)), _i.votes >= bindparam("votes"), _i.state == OPEN)
+    .order_by(_i.number)
 )
 _IN = select(schema.assignments).where(_a.batch == bindparam("batch")).order_by(_a.position)
 _FREE = (
@@ -57,8 +68,8 @@ _SAID = (
 
 def expire_batches(turn: Turn, rules: Rules) -> None:
     """Return what was kept for workers for too long."""
-    for batch in turn.read(_EXPIRED, {"now": turn.now}).all():
-        return_batch(turn, rules, batch, EXPIRED)
+    for row in turn.read(_EXPIRED, {"now": turn.now}).all():
+        return_batch(turn, rules, SimpleNamespace(**row._asdict()), EXPIRED)
 
 
 def return_batch(turn: Turn, rules: Rules, batch: Any, state: str) -> int:
@@ -74,14 +85,10 @@ def return_batch(turn: Turn, rules: Rules, batch: Any, state: str) -> int:
     _set_state(turn, batch, state)
     turn.note(state, batch=batch.id, worker=batch.worker)
     for row in rows:
-        if row.item == batch.control or (row.round > 0 and not batch.control):
-            continue
-        item = _item(turn, row.item)
-        if row.round == 0:
+        if row.item != batch.control and (batch.control or row.round == 0):
+            item = _item(turn, row.item)
             item.leased -= 1
-        else:
-            item.pending -= 1
-        settle(turn, rules, item, returned=True)
+            settle(turn, rules, item, returned=True)
     return sum(row.round == 0 for row in rows)
 
 
@@ -114,12 +121,11 @@ def _pass(turn: Turn, rules: Rules, batch: Any, rows: Sequence[Any]) -> None:
     """Count the answers of a batch."""
     _set_state(turn, batch, PASSED)
     turn.note(PASSED, batch=batch.id, worker=batch.worker)
-    for row in rows:
-        if row.item != batch.control:
-            item = _item(turn, row.item)
-            item.pending -= 1
-            item.votes += 1
-            settle(turn, rules, item)
+    names = [row.item for row in rows if row.item != batch.control]
+    turn.write(_VOTED, {"of_items": names})
+    votes = rules.flow.of(batch.task).slots
+    for row in turn.read(_DECIDED, {"items": names, "votes": votes}).all():
+        settle(turn, rules, ItemState(row))
 
 
 def set_aside(turn: Turn, rules: Rules, batch: Any, rows: Sequence[Any], *, failures: int = 0) -> None:
@@ -130,7 +136,7 @@ def set_aside(turn: Turn, rules: Rules, batch: Any, rows: Sequence[Any], *, fail
     for row in rows:
         if row.item != batch.control:
             item = _item(turn, row.item)
-            item.pending -= 1
+            item.leased -= 1
             settle(turn, rules, item, returned=True)
     worker = worker_row(turn.read, batch.worker)
     count = worker.set_aside + 1
@@ -150,6 +156,7 @@ def _set_state(
     failures: int = 0,
     expires_at: float | None = None,
 ) -> None:
+    batch.state = state
     turn.write(
         _STATE,
         {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
@@ -45,7 +46,7 @@ def give_back(turn: Turn, rules: Rules, worker: str) -> int:
     """Return what is kept for a worker; how many unanswered items."""
     worker_row(turn.read, worker)
     held = turn.read(_HELD, {"worker": worker}).one_or_none()
-    return 0 if held is None else return_batch(turn, rules, held, GIVEN_BACK)
+    return 0 if held is None else return_batch(turn, rules, SimpleNamespace(**held._asdict()), GIVEN_BACK)
 
 
 def resume_worker(turn: Turn, worker: str) -> None:

@@ -53,19 +53,18 @@ class _Recomputed:
                 self.made[row.parent].append(row)
 
     def _count_answers(self) -> None:
-        """Which answers count, are pending or leased, by item."""
-        self.pending, self.leased = Counter[str](), Counter[str]()
+        """Which answers count, and how many slots are kept for workers, by item."""
+        self.leased = Counter[str]()
         for (batch, item), answers in self.said.items():
             held = self.batches[batch]
             if held.control == item:
                 continue
             if not held.control or self.batch_state(held) == PASSED:
                 self.by_item[item].append((batch, answers[-1]))
-            elif self.batch_state(held) in (OPEN, RECONSIDER):
-                self.pending[item] += 1
         for row in self.assignments:
             held = self.batches[row.batch]
-            if held.state == OPEN and row.round == 0 and held.control != row.item:
+            unanswered = held.state == OPEN and row.round == 0
+            if held.control != row.item and (unanswered or (held.control and held.state in (OPEN, RECONSIDER))):
                 self.leased[row.item] += 1
 
     def batch_state(self, batch: Any) -> str:
@@ -100,8 +99,8 @@ class _Recomputed:
 
     def _item_differences(self, row: Any) -> Iterator[str]:
         task = self.flow.of(row.task)
-        votes, pending, leased = len(self.by_item[row.id]), self.pending[row.id], self.leased[row.id]
-        valid = 0
+        votes, leased = len(self.by_item[row.id]), self.leased[row.id]
+        valid = pending = 0
         if task.makes:
             made = self.made[row.id]
             states = [self.voted_state(each) for each in made]

@@ -153,9 +153,9 @@ class ItemRow:
     valid: int
     """Valid answers, of tasks that make something."""
     pending: int
-    """Answers that wait: for their batch to end, or for their check."""
+    """Answers that wait for their check, of tasks that make something."""
     leased: int
-    """How many are kept for workers now."""
+    """How many slots are kept for workers: not answered, or answered in a batch whose control is still to pass."""
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import orjson
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import and_, bindparam, delete, insert, select, update
 
 from recombine.annotation.campaign.end_batch import RECONSIDER, end_batch
 from recombine.annotation.campaign.item_state import OPEN, ItemState
@@ -29,9 +30,19 @@ if TYPE_CHECKING:
 
 _b, _a, _r, _i = schema.batches.c, schema.assignments.c, schema.responses.c, schema.items.c
 _BATCH = select(schema.batches).where(_b.id == bindparam("batch"))
-_ASSIGNMENT = select(schema.assignments).where(_a.batch == bindparam("batch"), _a.item == bindparam("item"))
-_ROUND = select(schema.responses).where(
-    _r.batch == bindparam("batch"), _r.item == bindparam("item"), _r.revision == bindparam("revision")
+_ASSIGNED = (
+    select(
+        schema.items,
+        _r.id.label("response_id"),
+        _r.answer.label("said"),
+        _r.standing.label("standing"),
+        schema.drafts.c.item.label("draft"),
+    )
+    .select_from(schema.assignments)
+    .join(schema.items, _a.item == _i.id)
+    .outerjoin(schema.responses, and_(_r.batch == _a.batch, _r.item == _a.item, _r.revision == bindparam("revision")))
+    .outerjoin(schema.drafts, and_(schema.drafts.c.worker == _a.worker, schema.drafts.c.item == _a.item))
+    .where(_a.batch == bindparam("batch"), _a.item == bindparam("item"))
 )
 _HELD = select(_a.position).where(_a.worker == bindparam("worker"), _a.item == bindparam("item"), _a.state != "free")
 _RESPONSE = insert(schema.responses)
@@ -50,11 +61,6 @@ _TOUCHED = (
 _NO_DRAFT = delete(schema.drafts).where(
     schema.drafts.c.worker == bindparam("of_worker"), schema.drafts.c.item == bindparam("of_item")
 )
-_ONE_MORE = (
-    update(schema.workers)
-    .where(schema.workers.c.id == bindparam("of_worker"))
-    .values(answered=schema.workers.c.answered + 1)
-)
 _CHILDREN = select(_i.show, _i.state).where(_i.parent == bindparam("item"), _i.task == bindparam("task"))
 _REFUSED = select(schema.refusals.c.times).where(
     schema.refusals.c.task == bindparam("task"), schema.refusals.c.reason == bindparam("reason")
@@ -72,28 +78,31 @@ def submit_answers(
     turn: Turn, rules: Rules, worker: str, batch: str, answers: Mapping[str, Mapping[str, Any]], round_: int
 ) -> Receipt | Refused:
     """Store answers to items of a batch, all or none; the receipt of the last."""
-    held = turn.read(_BATCH, {"batch": batch}).one_or_none()
-    if held is None or held.worker != worker:
+    kept = turn.read(_BATCH, {"batch": batch}).one_or_none()
+    if kept is None or kept.worker != worker:
         raise NotYoursError("this work is not kept for you", "go on with the work that is")
+    held = SimpleNamespace(**kept._asdict())
     task = rules.flow.of(held.task)
-    given: list[tuple[ItemState, Any, dict[str, Any]]] = []
+    given: list[tuple[ItemState, bool, dict[str, Any]]] = []
     receipt = None
     for name, answer in answers.items():
-        item, assignment = ItemState.of(turn, name), _assignment(turn, batch, name)
-        assert item is not None, "an assignment has its item"  # noqa: S101
+        row = turn.read(_ASSIGNED, {"batch": batch, "item": name, "revision": round_}).one_or_none()
+        if row is None:
+            raise NotYoursError("this item is not kept for you", "go on with the work that is")
+        item = ItemState(row)
         try:
             checked = check_answer(task, item.show, answer)
-            receipt = _earlier(turn, held, name, checked, round_)
+            receipt = _earlier(turn, held, row, checked, round_)
             if receipt is not None:
                 continue
-            if not held.control:
-                check_made_copies(turn, task, item, checked)
+            check_made_copies(turn, task, item, checked)
         except RefusedAnswerError as error:
             return refuse(turn, task, worker, name, error)
-        given.append((item, assignment, checked))
-    for item, assignment, checked in given:
-        receipt = _store(turn, rules, task, held, assignment, item, checked)
-        held = turn.read(_BATCH, {"batch": batch}).one()
+        given.append((item, row.draft is not None, checked))
+    for item, has_draft, checked in given:
+        if has_draft:
+            turn.write(_NO_DRAFT, {"of_worker": worker, "of_item": item.id})
+        receipt = _store(turn, rules, task, held, item, checked)
     if receipt is None:
         raise NotYoursError("there is no answer", "answer an item")
     return receipt
@@ -113,54 +122,42 @@ def refuse(turn: Turn, task: Task, worker: str, item: str, error: RefusedAnswerE
     return Refused(error)
 
 
-def _assignment(turn: Turn, batch: str, item: str) -> Any:
-    assignment = turn.read(_ASSIGNMENT, {"batch": batch, "item": item}).one_or_none()
-    if assignment is None:
-        raise NotYoursError("this item is not kept for you", "go on with the work that is")
-    return assignment
-
-
-def _earlier(turn: Turn, batch: Any, item: str, answer: dict[str, Any], round_: int) -> Receipt | None:
+def _earlier(turn: Turn, batch: Any, row: Any, answer: dict[str, Any], round_: int) -> Receipt | None:
     """The receipt of the same answer in this round, if there is one; another answer is an error."""
-    row = turn.read(_ROUND, {"batch": batch.id, "item": item, "revision": round_}).one_or_none()
-    if row is None:
+    if row.said is None:
         if round_ != batch.round:
             raise AlreadyAnsweredError("this page is of an earlier round", "go on with your work")
         return None
-    if orjson.loads(row.answer) != answer:
+    if orjson.loads(row.said) != answer:
         raise AlreadyAnsweredError("you have answered this already", "go on with the next")
     ended = batch.state not in (OPEN, RECONSIDER)
     reconsider = batch.state == RECONSIDER and round_ < batch.round
     paused = worker_row(turn.read, batch.worker).state == PAUSED
-    return Receipt(row.id, row.standing == "late", True, ended, reconsider, paused)
+    return Receipt(row.response_id, row.standing == "late", True, ended, reconsider, paused)
 
 
-def _store(
-    turn: Turn, rules: Rules, task: Task, batch: Any, assignment: Any, item: ItemState, answer: dict[str, Any]
-) -> Receipt:
+def _store(turn: Turn, rules: Rules, task: Task, batch: Any, item: ItemState, answer: dict[str, Any]) -> Receipt:
     """Store one answer; and what follows from it."""
     late = batch.state not in (OPEN, RECONSIDER)
-    first = assignment.round == 0
     response = write_response(turn, batch, item, answer, standing="late" if late else "")
-    turn.write(_NO_DRAFT, {"of_worker": batch.worker, "of_item": item.id})
     if late:
         if turn.read(_HELD, {"worker": batch.worker, "item": item.id}).first() is None:
             _set_assignment(turn, batch, item, "late")
         return Receipt(response, True, False, False, False, False)
     _set_assignment(turn, batch, item, "answered")
-    expires = turn.now + 60 * task.lease_minutes
-    values = {"of_batch": batch.id, "new_answered": batch.answered + 1, "new_touched": turn.now, "new_expires": expires}
-    turn.write(_TOUCHED, values)
+    batch.answered, batch.touched_at, batch.expires_at = (
+        batch.answered + 1,
+        turn.now,
+        turn.now + 60 * task.lease_minutes,
+    )
+    times = {"new_touched": batch.touched_at, "new_expires": batch.expires_at}
+    turn.write(_TOUCHED, {"of_batch": batch.id, "new_answered": batch.answered, **times})
     if not batch.control:
         item.leased -= 1
         count_answer(turn, rules, task, item, answer, worker=batch.worker, response=response)
-    elif first and item.id != batch.control:
-        item.leased -= 1
-        item.pending += 1
-        item.save(turn, task)
-    if batch.answered + 1 < batch.size:
+    if batch.answered < batch.size:
         return Receipt(response, False, False, False, False, False)
-    state = end_batch(turn, rules, turn.read(_BATCH, {"batch": batch.id}).one())
+    state = end_batch(turn, rules, batch)
     paused = state != PASSED and worker_row(turn.read, batch.worker).state == PAUSED
     return Receipt(response, False, False, state != RECONSIDER, state == RECONSIDER, paused)
 
@@ -195,7 +192,6 @@ def write_response(
         "at": turn.now if at is None else at,
     }
     turn.write(_RESPONSE, row)
-    turn.write(_ONE_MORE, {"of_worker": batch.worker})
     turn.note("response", response=row["id"], item=item.id, worker=batch.worker, hash=response_hash(row))
     return str(row["id"])
 

@@ -6,7 +6,7 @@ import secrets
 from typing import TYPE_CHECKING, Any
 
 import orjson
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from recombine.annotation.campaign.records import NewWorker, Worker
 from recombine.annotation.campaign.rules import token_hash
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 ACTIVE, PAUSED, LEFT = "active", "paused", "left"
 _w, _t = schema.workers.c, schema.tokens.c
-_ONE = select(schema.workers).where(_w.id == bindparam("worker"))
-_NAMED = select(schema.workers).where(_w.name == bindparam("name"))
-_OF_TOKEN = (
-    select(schema.workers)
-    .join_from(schema.tokens, schema.workers, _t.worker == _w.id)
-    .where(_t.hash == bindparam("hash"))
-)
+_ANSWERED = (
+    select(func.count()).where(schema.responses.c.worker == _w.id).correlate(schema.workers).scalar_subquery()
+).label("answered")
+_ALL = select(schema.workers, _ANSWERED)
+_ONE = _ALL.where(_w.id == bindparam("worker"))
+_NAMED = _ALL.where(_w.name == bindparam("name"))
+_OF_TOKEN = _ALL.select_from(schema.tokens).join(schema.workers, _t.worker == _w.id).where(_t.hash == bindparam("hash"))
 _NO_TOKENS = delete(schema.tokens).where(_t.worker == bindparam("of_worker"))
 _NO_DRAFTS = delete(schema.drafts).where(schema.drafts.c.worker == bindparam("of_worker"))
 _CHANGED = update(schema.workers)
@@ -45,6 +45,11 @@ def worker_row(read: Callable[..., Any], worker: str) -> Any:
 def named_row(read: Callable[..., Any], name: str) -> Any:
     """The row of a worker by name, if there is one."""
     return read(_NAMED, {"name": name}).one_or_none()
+
+
+def all_rows(read: Callable[..., Any]) -> Any:
+    """The rows of all workers, in the order they were added."""
+    return read(_ALL.order_by(_w.number))
 
 
 def token_row(read: Callable[..., Any], token: str) -> Any:
@@ -83,7 +88,7 @@ def add_worker(turn: Turn, rules: Rules, name: str, qualifications: Iterable[str
     number = turn.next("workers")
     worker = f"w{rules.keyed('worker', number)[:12]}"
     row = {"id": worker, "number": number, "name": name, "kind": kind, "qualifications": canonical(wanted)}
-    zero = {"state": ACTIVE, "consented": False, "surveyed": False, "answered": 0, "set_aside": 0, "batches": 0}
+    zero = {"state": ACTIVE, "consented": False, "surveyed": False, "set_aside": 0, "batches": 0}
     turn.write(insert(schema.workers), {**row, **zero})
     turn.note("worker", worker=worker, kind=kind, qualifications=wanted)
     return worker_row(turn.read, worker)

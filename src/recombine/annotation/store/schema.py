@@ -63,7 +63,6 @@ workers = Table(
     Column("state", String, nullable=False),
     Column("consented", Boolean, nullable=False),
     Column("surveyed", Boolean, nullable=False),
-    Column("answered", BigInteger, nullable=False),
     Column("set_aside", BigInteger, nullable=False),
     Column("batches", BigInteger, nullable=False),
 )
@@ -141,7 +140,7 @@ responses = Table(
     Column("id", String, nullable=False, unique=True),
     Column("batch", String, nullable=False),
     Column("item", String, nullable=False, index=True),
-    Column("worker", String, nullable=False),
+    Column("worker", String, nullable=False, index=True),
     Column("revision", Integer, nullable=False),
     Column("answer", Text, nullable=False),
     Column("standing", String, nullable=False),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from recombine.annotation.store import schema
 from recombine.annotation.store.canonical import canonical
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _COUNTED = ("items", "ranks", "batches", "responses", "workers", "controls")
 _HEAD = select(schema.head).with_for_update()
-_SAVED = update(schema.head)
+_SAVED = update(schema.head).values({name: bindparam(f"new_{name}") for name in ("log", "hash", *_COUNTED)})
 _ENTRIES = insert(schema.log)
 
 
@@ -70,4 +70,5 @@ class Turn:
         if self.writes:
             if self._entries:
                 self._connection.execute(_ENTRIES, self._entries)
-            self._connection.execute(_SAVED.values(log=self._log, hash=self._hash, **self._counts))
+            values = {"log": self._log, "hash": self._hash, **self._counts}
+            self._connection.execute(_SAVED, {f"new_{name}": value for name, value in values.items()})

@@ -190,7 +190,7 @@ class Task(Table):
         names = [each.name for each in self.ask]
         if len(set(names)) < len(names):
             raise ValueError("two fields of ask have one name")
-        for used in [rule.field for rule in (*self.accept, *self.refuse)]:
+        for used in [*(rule.field for rule in self.accept), *(rule.field for rule in self.refuse)]:
             if used not in names:
                 raise ValueError(f"a rule names the field {used!r}, which is not asked")
         for rule in self.accept:
