@@ -9,7 +9,6 @@ from __future__ import annotations
 import multiprocessing.connection
 import signal
 import socket
-import threading
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from starlette.types import ASGIApp
-
-    from recombine.annotation.app.address import Address
 
 GRACE = 10
 """Seconds that requests have to end when the server is stopped."""
@@ -40,14 +37,12 @@ def serve(
     behind_proxy: bool = False,
     proxies: str = "127.0.0.1",
     pictures: Path | str | None = None,
-    open_enrolment: bool = False,
-    code_after: int = 1,
     requests_per_second: float = 20.0,
     processes: int = 1,
     quiet: bool = False,
-    on_ready: Callable[[Address], None] | None = None,
+    ready: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve the campaign at `place` until SIGINT or SIGTERM; `on_ready` is called once the port is taken.
+    """Serve the campaign at `place` until SIGINT or SIGTERM; `ready` is called with the address once the port is taken.
 
     A `port` of 0 takes a free one. `proxies` are the addresses whose word on where a request came from is believed,
     with `behind_proxy`.
@@ -58,7 +53,7 @@ def serve(
     listening = take_port(host, port)
     address = address_of(host, listening.getsockname()[1], public_url=public_url, tls=tls, behind_proxy=behind_proxy)
     folder = None if pictures is None else Path(pictures)
-    settings = Settings(address, folder, open_enrolment, code_after, requests_per_second / processes)
+    settings = Settings(address, folder, requests_per_second / processes)
     options = {
         "log_config": _log_config(quiet),
         "ssl_certfile": certificate,
@@ -66,8 +61,8 @@ def serve(
         "proxy_headers": behind_proxy,
         "forwarded_allow_ips": proxies,
     }
-    if on_ready is not None:
-        on_ready(address)
+    if ready is not None:
+        ready(address.url)
     with listening:
         if processes == 1:
             _serve_one(str(place), settings, listening, options)
@@ -152,17 +147,23 @@ def _serve_several(number: int, *what: Any) -> None:
     """Serve in several processes that share the port; where one ends by itself, all do, and it is an error."""
     context = multiprocessing.get_context("spawn")
     children = [context.Process(target=_serve_one, args=what) for _ in range(number)]
-    stopped = threading.Event()
-    with _on_stop(stopped.set):
-        for child in children:
-            child.start()
-        multiprocessing.connection.wait([child.sentinel for child in children])
+    asked: list[bool] = []
+
+    def stop() -> None:
+        asked.append(True)
         for child in children:
             if child.is_alive():
                 child.terminate()
+
+    with _on_stop(stop):
+        for child in children:
+            child.start()
+        multiprocessing.connection.wait([child.sentinel for child in children])
+        was_asked = bool(asked)
+        stop()
         for child in children:
             child.join()
-    if not stopped.is_set():
+    if not was_asked:
         raise CampaignError("a server process ended by itself", "see what it logged, and start the server again")
 
 

@@ -13,15 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Settings:
-    """Where the app is reached, where pictures lie, who may come in, and how often one may ask."""
+    """Where the app is reached, where pictures lie, and how often one may ask."""
 
     address: Address
     pictures: Path | None = None
     """The folder that items' pictures are named from; none where a campaign has no pictures."""
-    open_enrolment: bool = False
-    """Whether workers of an outer platform come in by their id there."""
-    code_after: int = 1
-    """How many answers a worker gives before the completion code is shown."""
     requests_per_second: float = 20.0
     """Of one worker, and of one address that has no worker's cookie."""
     burst: int = 60

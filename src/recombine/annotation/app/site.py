@@ -64,7 +64,7 @@ class Site:
         if worker is None or not worker.consented:
             return []
         pages = [("/work", "Work"), ("/instructions", "Instructions")]
-        pages += [("/decide", "Decide")] * worker.leads + [("/finish", "Finish")] * self.settings.open_enrolment
+        pages += [("/decide", "Decide")] * worker.leads + [("/finish", "Finish")] * self.campaign.flow.open_enrolment
         return [{"url": url, "name": name, "here": url == request.url.path} for url, name in pages]
 
 

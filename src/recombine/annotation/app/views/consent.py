@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recombine.annotation.app.requests.guard import RefusedError
 from recombine.annotation.app.site import see
+from recombine.errors import RefusedAnswerError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -43,5 +45,8 @@ def take_survey(site: Site, request: Request, form: Form) -> Response:
     if not worker.surveyed:
         answers = {each.name: form.one(each.name) for each in site.campaign.flow.survey}
         given = {name: value for name, value in answers.items() if value}
-        site.campaign.survey(worker.id, None if form.one("_skip") or not given else given)
+        try:
+            site.campaign.survey(worker.id, None if form.one("_skip") or not given else given)
+        except RefusedAnswerError as error:
+            raise RefusedError(400, str(error)) from error
     return see("/instructions")

@@ -80,12 +80,11 @@ def _page(site: Site, request: Request, worker: Worker, row: ItemRow, left: int)
 
 
 def _answers(site: Site, task: Task, row: ItemRow) -> list[dict[str, Any]]:
-    given = [each for each in site.campaign.responses() if each.item == row.item]
     return [
         {
             "texts": [text_of(each.answer.get(asked.name)) for asked in task.ask],
             "counted": each.counted,
             "reason": each.reason.replace("_", " "),
         }
-        for each in given
+        for each in site.campaign.responses_of(row.item)
     ]

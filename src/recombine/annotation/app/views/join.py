@@ -42,7 +42,7 @@ def join(site: Site, request: Request) -> Response:
 
 def enrol(site: Site, request: Request) -> Response:
     """Let a worker of an outer platform in, by the id in the link; who comes again goes on."""
-    if not site.settings.open_enrolment:
+    if not site.campaign.flow.open_enrolment:
         raise RefusedError(404, "There is no such page.")
     if request.query_params.get("assignmentId") == PREVIEW:
         return site.message(request, site.campaign.flow.title, "This is a preview. Accept the task to begin.")

@@ -34,16 +34,15 @@ def no_work_page(site: Site, request: Request, worker: Worker, none: NoWork) -> 
 
 def show_finish(site: Site, request: Request) -> Response:
     """The completion code, for who has done enough; else how much is missing."""
-    if not site.settings.open_enrolment:
+    if not site.campaign.flow.open_enrolment:
         raise RefusedError(404, "There is no such page.")
     worker = site.worker(request)
     if code := _code(site, worker):
         return site.message(request, "Thank you", "You may stop here, or go on.", worker, code=code)
-    left = site.settings.code_after - worker.answered
-    text = f"You get a completion code after {site.settings.code_after} answers; {left} are still missing."
+    wanted = site.campaign.flow.complete_after
+    text = f"You get a completion code after {wanted} answers; {wanted - worker.answered} are still missing."
     return site.message(request, "Not yet", text, worker, action={"url": "/work", "name": "Go to the work"})
 
 
 def _code(site: Site, worker: Worker) -> str:
-    enough = site.settings.open_enrolment and worker.answered >= max(1, site.settings.code_after)
-    return site.campaign.completion_code(worker.id) if enough else ""
+    return (site.campaign.completion_code(worker.id) or "") if site.campaign.flow.open_enrolment else ""

@@ -56,17 +56,14 @@ def take_again(site: Site, request: Request, form: Form) -> Response:
     task = site.campaign.flow.of(work.task)
     answers = {each.item: read_answer(task, form, prefix_of(each)) for each in work.assignments if not each.answered}
     problems = {item: lacks for item, answer in answers.items() if (lacks := missing_fields(task, answer))}
-    for item, answer in answers.items() if not problems else ():
-        try:
-            site.campaign.submit(worker.id, work.batch, item, answer, round=work.round)
-        except RefusedAnswerError as error:
-            problems[item] = {error.field: str(error)}
-        except AlreadyAnsweredError:
-            continue
-        except NotYoursError as error:
-            raise RefusedError(403, "This item is not one of yours.") from error
-    if problems and (left := site.campaign.work(worker.id)):
-        return reconsider_page(site, request, worker, left, answers, problems)
+    if problems:
+        return reconsider_page(site, request, worker, work, answers, problems)
+    try:
+        site.campaign.submit_all(worker.id, work.batch, answers, round=work.round)
+    except AlreadyAnsweredError:
+        return see("/work?after=already")
+    except (NotYoursError, RefusedAnswerError) as error:
+        raise RefusedError(403, f"{error}.") from error
     return see("/work")
 
 

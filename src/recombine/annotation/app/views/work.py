@@ -85,8 +85,10 @@ def take_draft(site: Site, request: Request, form: Form) -> Response:
     draft = read_answer(place.task(site), form)
     try:
         site.campaign.save_draft(worker.id, place.batch, place.item, draft)
-    except (NotYoursError, AlreadyAnsweredError) as error:
+    except NotYoursError as error:
         raise RefusedError(403, "This item is not one of yours.") from error
+    except RefusedAnswerError as error:
+        raise RefusedError(413, str(error)) from error
     return Plain(status_code=204)
 
 
