@@ -73,6 +73,8 @@ def annotate_new(
     controls: Path | str | None = None,
     set: Changes = None,  # noqa: A002
     name: str | None = None,
+    enrol: bool = False,
+    code_after: int | None = None,
     profile: Path | str = "freebase",
     ontology: Path | str | None = None,
     source: str | None = None,
@@ -84,8 +86,9 @@ def annotate_new(
 
     `flow` is one that ships (`grailqa`, `covr`, `audit`) or a TOML file; `set` changes options of its tasks, such as
     `check.workers=2`. Items are those of a file, or examples of `data` as items of one `task`, of which `n` are drawn.
-    `controls` is a file of lines `{task, show, answer}`. Of forms over a knowledge base, `profile` and `ontology` are
-    those that `kb tasks` takes.
+    `controls` is a file of lines `{task, show, answer}`. With `enrol`, who comes with a platform's id in the link
+    joins, and gets a code for the platform after `code_after` answers. Of forms over a knowledge base, `profile` and
+    `ontology` are those that `kb tasks` takes.
     """
     from recombine.workbench.given.open_campaign import check_installed
 
@@ -99,7 +102,7 @@ def annotate_new(
         raise OptionError("a campaign needs items, of a file or of data", "give --items FILE or --data DATA")
     if items is not None and (task is not None or n is not None):
         raise OptionError("--task and -n are for --data", "the file says which items there are")
-    chosen = read_flow(flow, changes=_changes(set))
+    chosen = _enrolling(read_flow(flow, changes=_changes(set)), enrol, code_after)
     lines = _lines(chosen, items, data, task, n, seed, (source, target, language), (profile, ontology))
     hidden = [] if controls is None else _controls(controls)
     place = store_place(store)
@@ -111,6 +114,16 @@ def annotate_new(
         if hidden:
             campaign.add_controls(hidden, file=str(controls))
         return _result(store, campaign)
+
+
+def _enrolling(flow: Flow, enrol: bool, code_after: int | None) -> Flow:
+    """The flow, open to whom a crowd platform sends."""
+    if code_after is not None and code_after < 1:
+        raise OptionError(f"a code after {code_after} answers", "give 1 or more")
+    if code_after is not None and not (enrol or flow.open_enrolment):
+        raise OptionError("a code is for workers who enrol", "give --enrol too")
+    changes = {"open_enrolment": True} if enrol else {}
+    return flow.model_copy(update=changes | ({} if code_after is None else {"complete_after": code_after}))
 
 
 def _lines(

@@ -12,8 +12,6 @@ from recombine.workbench.verb import verb
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from recombine.annotation.app.address import Address
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AnnotateServe(Result):
@@ -41,15 +39,12 @@ def annotate_serve(
     public_url: str | None = None,
     behind_proxy: bool = False,
     pictures: Path | str | None = None,
-    enrol: bool = False,
-    code_after: int = 1,
     processes: int = 1,
 ) -> AnnotateServe:
     """Serve a campaign to browsers until it is stopped. Off this machine that needs a certificate, or `behind_proxy`.
 
-    `pictures` is the folder of the pictures that items name, by default the campaign's. With `enrol`, who comes with a
-    platform's id in the link becomes a worker, and gets a code for the platform after `code_after` answers. Several
-    `processes` share a port, over Postgres.
+    `pictures` is the folder of the pictures that items name, by default the campaign's. Several `processes` share a
+    port, over Postgres.
     """
     from recombine.workbench.given.open_campaign import check_served, open_campaign
 
@@ -59,11 +54,11 @@ def annotate_serve(
 
     with open_campaign(store) as campaign:  # a store that is not there is said before anything listens
         name = campaign.name
-    addresses: list[Address] = []
+    addresses: list[str] = []
 
-    def ready(address: Address) -> None:
-        addresses.append(address)
-        stage(f"{name} is served at {address.url} until Ctrl-C")
+    def ready(url: str) -> None:
+        addresses.append(url)
+        stage(f"{name} is served at {url} until Ctrl-C")
 
     serve(
         store_place(store),
@@ -74,10 +69,8 @@ def annotate_serve(
         key=key,
         behind_proxy=behind_proxy,
         pictures=files_folder(store) if pictures is None else pictures,
-        open_enrolment=enrol,
-        code_after=code_after,
         processes=processes,
         quiet=True,
-        on_ready=ready,
+        ready=ready,
     )
-    return AnnotateServe(name, addresses[0].url)
+    return AnnotateServe(name, addresses[0])

@@ -58,6 +58,12 @@ def new(
         typer.Option("--set", metavar="TASK.OPTION=VALUE", help="Another value in the flow, such as check.workers=2."),
     ] = None,
     name: Annotated[str | None, typer.Option(help="What the campaign is called; default: as its store.")] = None,
+    enrol: Annotated[
+        bool, typer.Option("--enrol", help="Let join who comes by /enrol?worker=ID, from a crowd platform.")
+    ] = False,
+    code_after: Annotated[
+        int | None, typer.Option(help="The answers after which such a worker gets the platform's code; default: 10.")
+    ] = None,
     profile: Annotated[
         str, typer.Option(metavar="NAME|FILE", help="How a knowledge base of forms is written.")
     ] = "freebase",
@@ -85,6 +91,8 @@ def new(
             controls=controls,
             set=set_,
             name=name,
+            enrol=enrol,
+            code_after=code_after,
             profile=profile,
             ontology=ontology,
             source=source,
@@ -157,12 +165,6 @@ def serve(
     pictures: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The folder of pictures; default: the campaign's.")
     ] = None,
-    enrol: Annotated[
-        bool, typer.Option("--enrol", help="Let who comes by a link with a worker's id of a platform join.")
-    ] = False,
-    code_after: Annotated[
-        int, typer.Option(help="The answers after which such a worker gets the platform's code.")
-    ] = 1,
     processes: Annotated[int, typer.Option(help="How many processes share the port; several over Postgres only.")] = 1,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -180,8 +182,6 @@ def serve(
             public_url=public_url,
             behind_proxy=behind_proxy,
             pictures=pictures,
-            enrol=enrol,
-            code_after=code_after,
             processes=processes,
         )
     print_result(result.to_dict(), lambda console: console.print(str(result), soft_wrap=True), as_json=as_json)
