@@ -345,14 +345,16 @@ LAYERS = {
         "results verb",
         "load",
         "given features",
-        "in_parts on_cluster cache_clear cache_info cfq_info cfq_page check compare demo difficulty download "
+        "in_parts on_cluster annotate_agreement annotate_backup annotate_export annotate_forget annotate_import "
+        "annotate_new annotate_serve annotate_status annotate_workers "
+        "cache_clear cache_info cfq_info cfq_page check compare demo difficulty download "
         "generalization_page generalization_score generate induce "
         "kb_answers kb_build kb_candidates kb_check kb_convert kb_info kb_link kb_match kb_query kb_table kb_tasks "
         "kb_world kbqa_info kbqa_page levels list measure parse predict report rules_check sample scenes_hand_off "
         "scenes_info scenes_page scenes_prompts score select show split study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
-    "cli/verbs": ("data", "split", "explain", "judge", "models", "studies"),
+    "cli/verbs": ("data", "split", "explain", "judge", "models", "studies", "people"),
     "cli/verbs/data": ("cache cfq demo download generate kb kbqa list parse rules scenes show warm_up",),
 }
 

@@ -30,6 +30,15 @@ if TYPE_CHECKING:
     from recombine.selection.select_examples import select_examples
     from recombine.structures.definition import Structures
     from recombine.structures.features import Features
+    from recombine.workbench import annotate_agreement as annotate_agreement
+    from recombine.workbench import annotate_backup as annotate_backup
+    from recombine.workbench import annotate_export as annotate_export
+    from recombine.workbench import annotate_forget as annotate_forget
+    from recombine.workbench import annotate_import as annotate_import
+    from recombine.workbench import annotate_new as annotate_new
+    from recombine.workbench import annotate_serve as annotate_serve
+    from recombine.workbench import annotate_status as annotate_status
+    from recombine.workbench import annotate_workers as annotate_workers
     from recombine.workbench import cache_clear as cache_clear
     from recombine.workbench import cache_info as cache_info
     from recombine.workbench import cfq_info as cfq_info

@@ -14,6 +14,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # what is found below, for editors and type checkers
     import builtins
 
+    from recombine.workbench.annotate_agreement import annotate_agreement as annotate_agreement
+    from recombine.workbench.annotate_backup import annotate_backup as annotate_backup
+    from recombine.workbench.annotate_export import annotate_export as annotate_export
+    from recombine.workbench.annotate_forget import annotate_forget as annotate_forget
+    from recombine.workbench.annotate_import import annotate_import as annotate_import
+    from recombine.workbench.annotate_new import annotate_new as annotate_new
+    from recombine.workbench.annotate_serve import annotate_serve as annotate_serve
+    from recombine.workbench.annotate_status import annotate_status as annotate_status
+    from recombine.workbench.annotate_workers import annotate_workers as annotate_workers
     from recombine.workbench.cache_clear import cache_clear as cache_clear
     from recombine.workbench.cache_info import cache_info as cache_info
     from recombine.workbench.cfq_info import cfq_info as cfq_info

@@ -23,6 +23,7 @@ FOLDERS: Mapping[str, str] = {
     "Parsers": "models",
     "Judge": "judge",
     "Studies": "studies",
+    "People": "people",
 }
 """The headings with their folders."""
 FIRST = (
@@ -44,7 +45,7 @@ FIRST = (
         "check",
     ),
     *("difficulty", "levels", "select", "sample", "report", "induce", "train", "predict", "score", "compare"),
-    *("generalization", "study"),
+    *("generalization", "study", "annotate"),
 )
 """The order within a group; verbs that are not named come after these."""
 _PLACE = Path(__file__).parent.parent / "verbs"

@@ -1,0 +1,1 @@
+"""Label Studio's file forms: a labelling configuration and tasks out, its JSON export back."""

@@ -1,0 +1,1 @@
+"""Verbs for work by people."""
