@@ -22,7 +22,6 @@ from recombine.models.pictures.picture_data import PictureData
 from recombine.models.pictures.seen_pictures import SeenPictures
 from recombine.models.pictures.stages import Stages, telling
 from recombine.progress import bar, note, working
-from recombine.scenes.files.read_scenes import read_scenes
 from recombine.scenes.scene import Scenes
 
 if TYPE_CHECKING:
@@ -136,7 +135,7 @@ class PictureParser:
             return examples
         if not self.data.randneg:
             remedy = "make them with generate scenes --random-distractors, and name the file: --set randneg=FILE"
-            raise OptionError("variant=randneg learns from questions with random distractors, and none are named", remedy)
+            raise OptionError("variant=randneg learns from questions of random distractors, and names none", remedy)
         from recombine.datasets.files.tables import read_table
         from recombine.languages.scenes import SCENES
 

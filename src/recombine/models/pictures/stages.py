@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 STAGE = "stage.safetensors"
 Tensors = dict[str, Any]
+_SAID = ("names", "attributes", "words")
 _HELD_OUT = 50
 """Of so many descriptions one is kept aside, by which the best look is kept."""
 
@@ -102,7 +103,7 @@ class Stages:
                 return made[0]
             try:
                 tensors, metadata = load_stage(folder / STAGE)
-                said = {name: json.loads(value) for name, value in metadata.items() if name in ("names", "attributes", "words")}
+                said = {each: json.loads(metadata[each]) for each in _SAID if each in metadata}
             except InputFileError as error:
                 note(f"{error.problem}; the {name} is trained again")
                 drop_stored_folder(key)

@@ -1,4 +1,4 @@
-"""Questions of a data set as arrays: what is asked, about which pictures, and the answer. Programs are not looked at."""
+"""Questions as arrays: what is asked, about which pictures, and the answer. Programs are not looked at."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 
 from recombine.errors import RecordError
 from recombine.models.pictures.arrays.question_arrays import MOST_IMAGES, NOT_AN_ANSWER, QuestionArrays
-from recombine.models.pictures.arrays.words import Words
 from recombine.scenes.balance.answer_class import answer_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from recombine.models.pictures.arrays.words import Words
     from recombine.records.example import Example, Query
 
 IMAGES, ANSWER, TEMPLATE, PAIR = "images", "answer", "template", "pair"
