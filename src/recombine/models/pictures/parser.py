@@ -18,9 +18,9 @@ from recombine.models.pictures.arrays.other_world import OtherWorld
 from recombine.models.pictures.arrays.picture_arrays import PictureArrays
 from recombine.models.pictures.arrays.question_rows import answers_of, images_of, question_rows, shown_scenes
 from recombine.models.pictures.arrays.words import Words
+from recombine.models.pictures.kept_stages import PIXELS, KeptStages, telling
 from recombine.models.pictures.picture_data import PictureData
 from recombine.models.pictures.seen_pictures import SeenPictures
-from recombine.models.pictures.stages import Stages, telling
 from recombine.progress import bar, note, working
 from recombine.scenes.scene import Scenes
 
@@ -65,7 +65,7 @@ class PictureParser:
         shown = shown_scenes(examples)
         if self.settings.looks:
             self._check_pictures(scenes)
-            stages = Stages(self.settings, OtherWorld(self.data.arrays, than=scenes, own=self._own()), device)
+            stages = KeptStages(self.settings, OtherWorld(self.data.arrays, than=scenes, own=self._own()), device)
             self.detector = stages.detector
             if self.settings.grounds:
                 start, words = stages.grounding
@@ -166,6 +166,10 @@ class PictureParser:
 
     def _see(self, pictures: PictureArrays) -> tuple[PictureArrays, NDArray[np.float16]]:
         assert self.detector is not None  # noqa: S101  # it was trained or read before
+        if self.settings.variant == PIXELS:
+            from recombine.models.pictures.training.windows import as_windows
+
+            pictures = as_windows(pictures)
         return pictures, self.detector.features(pictures, device=choose_device(self.device))
 
     def _train(
@@ -194,7 +198,8 @@ class PictureParser:
                 device=device,
                 loop=telling(update),
             )
-        return {name: value.float().cpu() for name, value in made.state(0).items()}
+        assert made is not None  # noqa: S101  # there is no deadline
+        return {name: value.cpu() for name, value in made.weights_of(0).items()}
 
 
 def with_more_words(start: Any, words: int, seed: int) -> dict[str, Tensor]:

@@ -13,8 +13,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from recombine.data_cache import code_digest, content_key, drop_stored_folder, stored_folder
 from recombine.errors import InputFileError
 from recombine.models.pictures.arrays.words import Words
@@ -31,14 +29,13 @@ if TYPE_CHECKING:
     from recombine.models.pictures.picture_settings import PictureSettings
 
 STAGE = "stage.safetensors"
+PIXELS = "pixels"
 Tensors = dict[str, Any]
 _SAID = ("names", "attributes", "words")
-_HELD_OUT = 50
-"""Of so many descriptions one is kept aside, by which the best look is kept."""
 
 
 @dataclass
-class Stages:
+class KeptStages:
     """Trains or finds the detector and the grounding of some settings."""
 
     settings: PictureSettings
@@ -129,30 +126,29 @@ class Stages:
 
     def _ground(self) -> tuple[Tensors, dict[str, Any]]:
         """Train the grounding."""
-        from recombine.models.pictures.training.stack import Replica
         from recombine.models.pictures.training.train_grounding import train_grounding
+        from recombine.models.pictures.training.windows import as_windows, window_meanings
 
         detector = self.detector
-        texts = self.other.descriptions
+        texts, pictures = self.other.descriptions, self.other.pictures.arrays
         words = Words.of(texts.words)
         grounding = texts.arrays(words)
-        pictures = self.other.pictures.arrays
+        if self.settings.variant == PIXELS:
+            grounding, pictures = window_meanings(grounding, pictures), as_windows(pictures)
         features = detector.features(pictures, device=self.device)
-        rows = np.arange(len(grounding), dtype=np.int64)
-        aside = (rows % _HELD_OUT == _HELD_OUT - 1) & (len(rows) > _HELD_OUT)
-        replica = Replica("grounding", self.other.settings.other_seed, rows[~aside], rows[aside])
         with bar("training the grounding", counts="steps") as update:
             made = train_grounding(
                 features,
                 pictures.without_names(),
                 grounding,
                 self.settings,
-                replicas=[replica],
                 words=len(words),
+                seed=self.other.settings.other_seed,
                 device=self.device,
                 loop=telling(update),
             )
-        return {name: value.float().cpu() for name, value in made.weights.items()}, {"words": list(words.listed)}
+        assert made is not None  # noqa: S101  # there is no deadline
+        return made.weights_of(0), {"words": list(words.listed)}
 
 
 def telling(update: Callable[[int, int | None, str], None] | None) -> Any:
