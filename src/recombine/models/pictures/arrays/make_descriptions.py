@@ -144,7 +144,9 @@ class _Maker:
         self._wide = Widely(DoesNotExclude(exclusion))
         self._words = marked_words()
         self._shares = np.cumsum([share for share, _ in _FORMS])
-        self._frames = [(made.numbers(split_words(before)), made.numbers(split_words(between))) for before, between in _FRAMES]
+        self._frames = [
+            (made.numbers(split_words(before)), made.numbers(split_words(between))) for before, between in _FRAMES
+        ]
         self._limits = Limits()
         self._known: dict[tuple[Flat, Form], tuple[tuple[int, ...], tuple[int, ...]]] = {}
 

@@ -53,7 +53,9 @@ class QuestionArrays:
         """Some of the questions."""
         at = np.asarray(places, dtype=np.int64)
         arrays = (self.tokens, self.pictures, self.answer, self.pair, self.template)
-        return QuestionArrays(*(each[at] for each in arrays), [self.ids[place] for place in at.tolist()], self.templates)  # type: ignore[arg-type]
+        return QuestionArrays(
+            *(each[at] for each in arrays), [self.ids[place] for place in at.tolist()], self.templates
+        )  # type: ignore[arg-type]
 
     def write(self, path: Path | str) -> None:
         """Write an .npz file."""
@@ -68,7 +70,9 @@ class QuestionArrays:
         """Arrays for an .npz file."""
         return {
             "tokens": self.tokens,
-            "pictures": self.pictures.astype(np.int16) if len(self) and self.pictures.max() < 1 << 15 else self.pictures,
+            "pictures": self.pictures.astype(np.int16)
+            if len(self) and self.pictures.max() < 1 << 15
+            else self.pictures,
             "answer": self.answer,
             "pair": self.pair,
             "template": self.template,

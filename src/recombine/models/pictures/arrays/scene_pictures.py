@@ -105,7 +105,9 @@ def scene_boxes(
             continue
         x, y, w, h = each.box
         if x < 0 or y < 0 or w < 1 or h < 1 or x + w > width or y + h > height:
-            said = f"the box of object {each.id} (x {x}, y {y}, w {w}, h {h}) is outside its picture of {width} × {height}"
+            said = (
+                f"the box of object {each.id} (x {x}, y {y}, w {w}, h {h}) is outside its picture of {width} × {height}"
+            )
             raise RecordError(where, f"scene {scene.id}", said, "mend the box, or the size that the scene says")
         boxes.append((x / width, y / height, (x + w) / width, (y + h) / height))
         objects.append(place)
@@ -139,7 +141,7 @@ def _label(arrays: PictureArrays, scenes: Sequence[Scene], region_of: Sequence[N
     attributes = {name: place for place, name in enumerate(arrays.attribute_list)}
     shape = arrays.boxes.shape[:2]
     arrays.names = np.full(shape, BACKGROUND, dtype=np.int16)
-    arrays.attributes = np.zeros((*shape, max(1, len(attributes))), dtype=bool)
+    arrays.attributes = np.zeros((*shape, len(attributes)), dtype=bool)
     for place, (scene, table) in enumerate(zip(scenes, region_of, strict=True)):
         for each, region in zip(scene.objects, table.tolist(), strict=True):
             if region >= 0:

@@ -7,27 +7,22 @@ from typing import TYPE_CHECKING
 
 from recombine.errors import InputFileError
 from recombine.models.pictures.arrays.array_settings import ArraySettings
-from recombine.models.pictures.arrays.make_descriptions import make_descriptions
-from recombine.models.pictures.arrays.other_scenes import check_apart, other_scenes
+from recombine.models.pictures.arrays.other_world import OtherWorld
 from recombine.models.pictures.arrays.question_rows import answers_of, question_rows, shown_scenes
-from recombine.models.pictures.arrays.scene_pictures import drawn, looking_in, scene_pictures
+from recombine.models.pictures.arrays.scene_pictures import looking_in, scene_pictures
 from recombine.models.pictures.arrays.words import Words
 from recombine.progress import note
 from recombine.scenes.files.find_pictures import find_pictures
-from recombine.scenes.related.exclusion import DifferentNames, Exclusion, OntologyExclusion
-from recombine.scenes.related.find_exclusion import not_in_ontology
-from recombine.scenes.synthetic.ontology import find_ontology
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from recombine.models.pictures.arrays.grounding_arrays import GroundingArrays
-    from recombine.models.pictures.arrays.make_descriptions import Descriptions
     from recombine.models.pictures.arrays.picture_arrays import PictureArrays
     from recombine.models.pictures.arrays.question_arrays import QuestionArrays
     from recombine.records.example import Example
-    from recombine.scenes.scene import Scene, Scenes
+    from recombine.scenes.scene import Scenes
 
 
 @dataclass
@@ -40,14 +35,6 @@ class StudyArrays:
     other: PictureArrays
     grounding: GroundingArrays
     questions: QuestionArrays
-
-
-@dataclass
-class OtherArrays:
-    """Other scenes with names and attributes, and texts about them."""
-
-    pictures: PictureArrays
-    descriptions: Descriptions
 
 
 def question_pictures(
@@ -72,37 +59,6 @@ def question_pictures(
     return made.arrays
 
 
-def other_arrays(
-    settings: ArraySettings, *, than: Iterable[Scene], scenes: Scenes | None = None, folder: Path | None = None
-) -> OtherArrays:
-    """Other scenes: of the synthetic world, or those given with the folder of their pictures; none of a question."""
-    asked = list(than)
-    if scenes is None:
-        others: Sequence[Scene] = other_scenes(settings.other_scenes, seed=settings.other_seed, than=asked)
-        exclusion: Exclusion = OntologyExclusion(find_ontology())
-        look = drawn(settings.side)
-    else:
-        others = list(scenes)
-        known = not not_in_ontology(scenes)
-        exclusion = OntologyExclusion(find_ontology()) if known else DifferentNames(scenes.attribute_types)
-        if folder is None:
-            raise InputFileError("the other scenes have no pictures", "put them into NAME.pictures beside their file")
-        look = looking_in(find_pictures(others, folder), settings.side)
-    check_apart(others, asked)
-    made = scene_pictures(
-        others, look, seed=settings.other_seed, settings=settings.regions, labelled=True, side=settings.side
-    )
-    texts = make_descriptions(
-        others,
-        made.region_of,
-        settings.descriptions,
-        exclusion=exclusion,
-        seed=settings.other_seed,
-        settings=settings.texts,
-    )
-    return OtherArrays(made.arrays, texts)
-
-
 def make_arrays(
     examples: Sequence[Example],
     scenes: Scenes,
@@ -111,7 +67,6 @@ def make_arrays(
     settings: ArraySettings | None = None,
     train: Sequence[int] | None = None,
     other: Scenes | None = None,
-    other_pictures: Path | None = None,
 ) -> StudyArrays:
     """All arrays, a row of `questions` for each example in its order.
 
@@ -120,8 +75,8 @@ def make_arrays(
     settings = settings or ArraySettings()
     learned = list(examples) if train is None else [examples[row] for row in train]
     shown = question_pictures(shown_scenes(examples), scenes, pictures or scenes.pictures, settings)
-    others = other_arrays(settings, than=scenes, scenes=other, folder=other_pictures)
-    words = Words.of([*(each.source for each in learned), *others.descriptions.words])
+    others = OtherWorld(settings, than=scenes, own=other)
+    words = Words.of(others.descriptions.words).with_more(each.source for each in learned)
     answers = answers_of(learned)
     questions = question_rows(examples, words=words, answers=answers, places=shown.places)
-    return StudyArrays(words, answers, shown, others.pictures, others.descriptions.arrays(words), questions)
+    return StudyArrays(words, answers, shown, others.pictures.arrays, others.descriptions.arrays(words), questions)

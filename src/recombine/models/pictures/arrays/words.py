@@ -62,6 +62,14 @@ class Words:
     def __len__(self) -> int:
         return len(self.listed)
 
+    def with_more(self, texts: Iterable[str]) -> Words:
+        """These words with the same numbers, and after them those of some texts that are not here.
+
+        >>> Words.of(["red boys"]).with_more(["a red cap"]).listed
+        ('', '<unknown>', 'boys', 'red', 'a', 'cap')
+        """
+        return Words((*self.listed, *(word for word in Words.of(texts).listed if word not in self._places)))
+
     def numbers(self, text: str) -> tuple[int, ...]:
         """The numbers of a text's words."""
         numbers: list[int] = []
