@@ -82,6 +82,8 @@ class Family:
     """The same for a person, from the facts and the number of `examples`."""
     run_task: Callable[[Task], list[CellOutcome]] | None = None
     """Trains the cells of a study's task; where it is left out, each is fitted by itself."""
+    stops_on_dev: bool = False
+    """Whether training looks at the dev part, so that it decides the result; a study gives its rows along."""
     stacked: bool = False
     """Whether cells are trained together; else each is a task of its own."""
     revision: int = 1
