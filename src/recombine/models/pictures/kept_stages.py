@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.data_cache import code_digest, content_key, drop_stored_folder, stored_folder
 from recombine.errors import InputFileError
+from recombine.files import read_text, write_whole
+from recombine.models.model_file import file_digest
 from recombine.models.pictures.arrays.words import Words
 from recombine.progress import bar, note
 from recombine.version import __version__
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from recombine.models.pictures.nets.detector import Detector
     from recombine.models.pictures.picture_settings import PictureSettings
 
-STAGE = "stage.safetensors"
+STAGE, DIGEST = "stage.safetensors", "stage.digest"
 PIXELS = "pixels"
 Tensors = dict[str, Any]
 _SAID = ("names", "attributes", "words")
@@ -88,7 +90,8 @@ class KeptStages:
         def make(folder: Path) -> None:
             made.append(train())
             tensors, said = made[0]
-            save_stage(folder / STAGE, tensors, {key: json.dumps(value) for key, value in said.items()})
+            save_stage(folder / STAGE, tensors, {each: json.dumps(value) for each, value in said.items()})
+            write_whole(folder / DIGEST, file_digest(folder / STAGE).encode())
 
         for _ in range(2):
             folder = stored_folder(key, make)
@@ -99,6 +102,8 @@ class KeptStages:
                     make(Path(scratch))
                 return made[0]
             try:
+                if file_digest(folder / STAGE) != read_text(folder / DIGEST):
+                    raise InputFileError(f"{folder / STAGE}: is damaged")
                 tensors, metadata = load_stage(folder / STAGE)
                 said = {each: json.loads(metadata[each]) for each in _SAID if each in metadata}
             except InputFileError as error:
