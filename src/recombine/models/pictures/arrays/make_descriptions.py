@@ -238,7 +238,8 @@ class _Scene:
         others = [each for each in tried if each != flat]
         if not others:
             return flat
-        return min(others, key=lambda each: sum(a != b for a, b in zip(each.names, flat.names, strict=True)))
+        nearest: Flat = min(others, key=lambda each: sum(a != b for a, b in zip(each.names, flat.names, strict=True)))
+        return nearest
 
     def regions(self, graph: Subgraph) -> tuple[int, ...]:
         """The regions that each node means, as bits."""
