@@ -70,6 +70,8 @@ class DescriptionSettings:
     """The share of descriptions that do not hold."""
     alike: float = 0.6
     """The share of second descriptions that are like the first."""
+    longest: int = 48
+    """The most words of two descriptions; where they would be more, the first stands alone."""
 
 
 class _Said(NamedTuple):
@@ -173,6 +175,9 @@ class _Maker:
             second = here.draw_like(first, draws) if alike else here.draw(draws)
             other = self._said(here, second, first if alike else second, form, draws)
             moved = len(before) + len(one.words) + len(between)
+            if moved + len(other.words) > self._settings.longest:
+                self._add(one.words, [one])
+                continue
             one = one._replace(nouns=tuple(at + len(before) for at in one.nouns))
             other = other._replace(nouns=tuple(at + moved for at in other.nouns))
             self._add((*before, *one.words, *between, *other.words), [one, other])
