@@ -303,8 +303,8 @@ def test_more_than_five_images(one_picture: Path, tiny: Mapping[str, Any]) -> No
 
 
 def test_an_answer_that_the_classifier_does_not_have(one_picture: Path, tiny: Mapping[str, Any]) -> None:
-    from recombine.models.pictures.arrays.question_rows import question_rows
     from recombine.models.pictures.arrays.words import Words
+    from recombine.models.pictures.making.question_rows import question_rows
 
     yes = Example.of("Is it red?", "", context={"images": ["a"], "answer": "yes"})
     rare = Example.of("What is it?", "", context={"images": ["a"], "answer": "mauve"})

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-    from recombine.models.pictures.arrays.other_world import OtherWorld
+    from recombine.models.pictures.making.other_world import OtherWorld
     from recombine.models.pictures.nets.detector import Detector
     from recombine.models.pictures.picture_settings import PictureSettings
 

@@ -14,11 +14,11 @@ import numpy as np
 
 from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.models.device import choose_device
-from recombine.models.pictures.arrays.other_world import OtherWorld
 from recombine.models.pictures.arrays.picture_arrays import PictureArrays
-from recombine.models.pictures.arrays.question_rows import answers_of, images_of, question_rows, shown_scenes
 from recombine.models.pictures.arrays.words import Words
 from recombine.models.pictures.kept_stages import PIXELS, KeptStages, telling
+from recombine.models.pictures.making.other_world import OtherWorld
+from recombine.models.pictures.making.question_rows import answers_of, images_of, question_rows, shown_scenes
 from recombine.models.pictures.picture_data import PictureData
 from recombine.models.pictures.seen_pictures import SeenPictures
 from recombine.progress import bar, note
@@ -133,7 +133,7 @@ class PictureParser:
 
     def answer(self, queries: Sequence[Query], world: World | None) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
         """The number of the answer to each question, and its probability."""
-        from recombine.models.pictures.nets.answering import Answering
+        from recombine.models.pictures.answering import Answering
 
         if self.words is None:
             raise RecombineError("the model has learned nothing", "call `fit` first")

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recombine.errors import InputFileError
-from recombine.models.pictures.arrays.array_settings import ArraySettings
-from recombine.models.pictures.arrays.other_world import OtherWorld
-from recombine.models.pictures.arrays.question_rows import answers_of, question_rows, shown_scenes
-from recombine.models.pictures.arrays.scene_pictures import looking_in, scene_pictures
 from recombine.models.pictures.arrays.words import Words
+from recombine.models.pictures.making.array_settings import ArraySettings
+from recombine.models.pictures.making.other_world import OtherWorld
+from recombine.models.pictures.making.question_rows import answers_of, question_rows, shown_scenes
+from recombine.models.pictures.making.scene_pictures import looking_in, scene_pictures
 from recombine.progress import note
 from recombine.scenes.files.find_pictures import find_pictures
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from recombine.models.pictures.arrays.scene_match import SceneMatch, Widely
+from recombine.models.pictures.making.scene_match import SceneMatch, Widely
 from recombine.scenes.related.exclusion import DoesNotExclude, OntologyExclusion
 from recombine.scenes.scene import Modifier, Relation, Scene, SceneObject
 from recombine.scenes.subgraph import Subgraph, SubModifier, SubRelation

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from recombine.models.pictures.arrays.marked_english import Form, marked_description, marked_words
 from recombine.models.pictures.arrays.words import split_words
+from recombine.models.pictures.making.marked_english import Form, marked_description, marked_words
 from recombine.scenes.subgraph import Subgraph, SubModifier, SubRelation
 from recombine.scenes.subgraphs.english import Article, describe, describe_target
 from recombine.scenes.subgraphs.enumerate_subgraphs import enumerate_subgraphs

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from recombine.errors import OptionError
-from recombine.models.pictures.arrays.alterations import Alterations
 from recombine.models.pictures.arrays.grounding_arrays import GroundingArrays
-from recombine.models.pictures.arrays.marked_english import Described, Form, marked_description, marked_words
-from recombine.models.pictures.arrays.scene_match import SceneMatch, Widely
 from recombine.models.pictures.arrays.words import padded, split_words
+from recombine.models.pictures.making.alterations import Alterations
+from recombine.models.pictures.making.marked_english import Described, Form, marked_description, marked_words
+from recombine.models.pictures.making.scene_match import SceneMatch, Widely
 from recombine.progress import tracked
 from recombine.scenes.related.exclusion import DoesNotExclude
 from recombine.scenes.subgraphs.english import Article

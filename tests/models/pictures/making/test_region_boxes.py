@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from recombine.models.pictures.arrays.region_boxes import RegionSettings, covered, make_regions
+from recombine.models.pictures.making.region_boxes import RegionSettings, covered, make_regions
 
 BOXES = np.array([[0.1, 0.1, 0.3, 0.5], [0.6, 0.6, 0.9, 0.9], [0.0, 0.7, 0.2, 1.0]])
 USUAL = RegionSettings()

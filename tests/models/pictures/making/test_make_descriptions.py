@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from recombine.errors import OptionError
-from recombine.models.pictures.arrays.alterations import Alterations
-from recombine.models.pictures.arrays.array_settings import ArraySettings
-from recombine.models.pictures.arrays.make_descriptions import _FORMS, make_descriptions
-from recombine.models.pictures.arrays.marked_english import marked_description, marked_words
-from recombine.models.pictures.arrays.other_world import OtherWorld
 from recombine.models.pictures.arrays.words import Words
+from recombine.models.pictures.making.alterations import Alterations
+from recombine.models.pictures.making.array_settings import ArraySettings
+from recombine.models.pictures.making.make_descriptions import _FORMS, make_descriptions
+from recombine.models.pictures.making.marked_english import marked_description, marked_words
+from recombine.models.pictures.making.other_world import OtherWorld
 from recombine.scenes.related.exclusion import DoesNotExclude, OntologyExclusion
 from recombine.scenes.subgraphs.enumerate_subgraphs import enumerate_subgraphs
 from recombine.scenes.subgraphs.instances import holds
