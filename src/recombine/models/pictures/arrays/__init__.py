@@ -1,0 +1,1 @@
+"""What picture models learn from, as arrays: pictures with regions, texts with the meaning of nouns, questions."""
