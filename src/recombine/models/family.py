@@ -90,6 +90,8 @@ class Family:
     """To be raised by one when a change makes equal settings give other results; it is in the keys of cells."""
     title: str = ""
     """What kind of model it is, in a few words."""
+    any_world: bool = False
+    """Whether a parser serves for other worlds than the one that it was fitted over, as one that looks at pictures."""
     answers: Callable[[Any], bool] | None = None
     """Whether what a parser gives are answers in words, to be compared with the field `answer`; else they are
     programs. Such a parser may have `guesses(queries)`: the answers of equal chance that each of its own is one of."""

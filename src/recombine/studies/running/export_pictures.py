@@ -29,7 +29,7 @@ from recombine.studies.running.run_study import dev_rows
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from recombine.models.pictures.arrays.study_arrays import StudyArrays
+    from recombine.models.pictures.making.study_arrays import StudyArrays
     from recombine.records.dataset import Dataset
     from recombine.studies.cells.plan import Cell, Plan
 
@@ -81,7 +81,7 @@ def export_pictures(plan: Plan, dataset: Dataset, cells: Sequence[Cell], folder:
 
 def picture_arrays(dataset: Dataset, data: PictureData, train: Sequence[int]) -> StudyArrays:
     """The arrays of a data set: a row of its questions for each example, words and answers of some rows."""
-    from recombine.models.pictures.arrays.study_arrays import make_arrays
+    from recombine.models.pictures.making.study_arrays import make_arrays
     from recombine.scenes.scene import Scenes
 
     world = dataset.opened_world

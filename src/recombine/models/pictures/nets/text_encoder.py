@@ -68,7 +68,9 @@ def _attend(w: Weights, name: str, x: Tensor, seen: Tensor, heads: int) -> Tenso
     queries, keys, values = joint.view(k, b, length, 3, heads, d // heads).permute(3, 0, 1, 4, 2, 5).unbind(0)
     places = torch.arange(length, device=x.device)
     apart = (places - places[:, None]).clamp(-FARTHEST, FARTHEST) + FARTHEST  # (L, L)
-    bias = w[f"{name}.distance"][:, apart].permute(0, 3, 1, 2)[:, None]  # (K, 1, H, L, L)
+    # A product with one-hot rows, whose gradient has a fixed order of sums.
+    chosen = (apart.flatten()[:, None] == torch.arange(2 * FARTHEST + 1, device=x.device)).to(x.dtype)
+    bias = (chosen @ w[f"{name}.distance"]).mT.view(k, 1, heads, length, length)
     scores = (queries @ keys.mT).float() * (d // heads) ** -0.5 + bias
     weights = scores.masked_fill(~seen, -1e9).softmax(-1).to(values.dtype)
     out = (weights @ values).transpose(2, 3).reshape(k, b * length, d)
