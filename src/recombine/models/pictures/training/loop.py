@@ -17,10 +17,11 @@ import torch
 
 from recombine.errors import InputFileError
 from recombine.models.seq2seq.training.checkpoint import load_checkpoint, save_checkpoint
-from recombine.models.seq2seq.training.loop import evenly_spaced
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from numpy.typing import NDArray
 
     from recombine.models.pictures.training.stack import Stack
 
@@ -42,8 +43,8 @@ class Loop:
     """The folder of the checkpoints; none where none are kept."""
     pause: float = 300.0
     """Seconds between checkpoints."""
-    sample: int = 3000
-    """Examples of dev that each look measures, evenly spaced over the part."""
+    sample: int = 8192
+    """Examples of dev that each look measures; where there are more, the twins among them stay together."""
     deadline: float = float("inf")
     """When to stop, by `time.monotonic`."""
     look: Callable[[], None] = _ignore
@@ -113,7 +114,7 @@ def train_stack(loop: Loop, name: str, stack: Stack, *, curve: int, patience: in
 def _look_at_dev(loop: Loop, name: str, stack: Stack, progress: Progress) -> None:
     """Measure every replica on its dev examples; the last look counts as the best where there are none."""
     losses = stack.take_losses()
-    rows = [evenly_spaced(replica.dev, loop.sample) for replica in stack.replicas]
+    rows = [spaced_couples(replica.dev, loop.sample) for replica in stack.replicas]
     values = stack.program.measure(stack.parameters.weights, rows) if any(map(len, rows)) else [0.0] * len(rows)
     for place, (replica, loss, value) in enumerate(zip(stack.replicas, losses, values, strict=True)):
         points = progress.curves[replica.name]
@@ -125,6 +126,19 @@ def _look_at_dev(loop: Loop, name: str, stack: Stack, progress: Progress) -> Non
         points.append((stack.step, loss, value))
     shown = " ".join(f"{value:.3f}" for value in values)
     loop.say(f"{name}: step {stack.step}, loss {np.mean(losses):.4f}, dev {shown}")
+
+
+def spaced_couples(rows: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+    """At most so many of the rows, from all over them, two neighbours at a time: neighbours are twins.
+
+    >>> spaced_couples(np.arange(12), 6).tolist(), spaced_couples(np.arange(3), 6).tolist()
+    ([0, 1, 4, 5, 8, 9], [0, 1, 2])
+    """
+    if len(rows) <= number:
+        return rows
+    couples = max(1, number // 2)
+    first = np.arange(couples) * (len(rows) // 2) // couples * 2
+    return rows[np.stack([first, first + 1], 1).reshape(-1)]
 
 
 def _tired(stack: Stack, progress: Progress, curve: int, patience: int) -> bool:
