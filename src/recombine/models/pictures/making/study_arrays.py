@@ -45,7 +45,7 @@ def question_pictures(
     if missing is not None:
         raise InputFileError(f"the scene {missing!r} of a question is not among the scenes", "give its scenes")
     if folder is None:
-        remedy = "put them into NAME.pictures beside NAME.scenes.json, or name their folder with --set pictures=DIR"
+        remedy = "put them into NAME.pictures beside NAME.scenes.json, or train with --set pictures=DIR"
         raise InputFileError("the questions have no pictures to look at", remedy)
     shown = [scenes.by_id[each] for each in ids]
     look = looking_in(find_pictures(shown, folder), settings.side)
