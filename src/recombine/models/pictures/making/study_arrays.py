@@ -53,7 +53,7 @@ def question_pictures(
         shown, look, seed=settings.region_seed, settings=settings.regions, side=settings.side, where=folder
     )
     if made.left_out:
-        note(f"{made.left_out:,} objects have no region: of a picture, the {settings.regions.most} largest are taken")
+        note(f"{made.left_out:,} objects have no region: of a picture, the largest are taken")
     if made.without_box:
         note(f"{made.without_box:,} objects have no box, and so no region")
     return made.arrays
