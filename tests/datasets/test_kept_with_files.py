@@ -14,7 +14,7 @@ from recombine.datasets.generators import find_generator
 from recombine.datasets.kept_with_files import files_key, kept_with_files
 from recombine.scenes.scene import Scenes
 
-SMALL = {"number_of_scenes": 60, "templates": "COUNT,VERIFYATTR", "pool": 60}
+SMALL = {"number_of_scenes": 60, "templates": "COUNT", "pool": 60}
 
 
 @pytest.fixture(autouse=True)

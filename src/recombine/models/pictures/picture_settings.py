@@ -63,7 +63,7 @@ class PictureSettings:
     detector_steps: int = option(1500, "Steps of training of the detector.")
     detector_batch: int = option(1024, "Regions of a batch of the detector.")
     detector_rate: float = option(2e-3, "The highest learning rate of the detector.")
-    grounding_steps: int = option(1000, "Steps of training on descriptions.")
+    grounding_steps: int = option(3000, "Steps of training on descriptions.")
     grounding_batch: int = option(1024, "Descriptions of a batch.")
     grounding_rate: float = option(8e-4, "The highest learning rate on descriptions.")
     steps: int = option(2400, "Steps of training on questions.")

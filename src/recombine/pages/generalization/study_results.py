@@ -129,9 +129,9 @@ class _Listed:
 
     def _missing(self, needed: dict[str, CellResult | None]) -> str:
         """What a set-up lacks, and how long that takes, as far as cells that are done say it."""
-        lacking = [each for each in needed.values() if each is not None and self._file(each) is None]
-        if not lacking:
+        if needed["iid_size"] is None:
             return "no i.i.d. model of its size is in the study"
+        lacking = [each for each in needed.values() if each is not None and self._file(each) is None]
         failed = next((each for each in lacking if each.state != "to do"), None)
         if failed is not None and failed.record is not None:
             return str(failed.record["error"])

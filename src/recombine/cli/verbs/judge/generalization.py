@@ -84,6 +84,12 @@ def page(
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="The HTML file to write; written whole or not at all.")],
     examples: Annotated[int, typer.Option(help="How many examples a number of the page opens.")] = 6,
+    results: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Of a study: where results are; default: results/NAME beside it.")
+    ] = None,
+    scores: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Which regions were looked at, to draw on pictures.")
+    ] = None,
     language: Language = None,
     world: World = None,
     seed: Seed = 0,
@@ -96,7 +102,9 @@ def page(
 
     check_writable(out)
     with terminal(quiet=quiet):
-        result = workbench.generalization_page(file, examples=examples, language=language, world=world, seed=seed)
+        result = workbench.generalization_page(
+            file, examples=examples, results=results, scores=scores, language=language, world=world, seed=seed
+        )
     result.write(out)
 
     def show(console: Console) -> None:
