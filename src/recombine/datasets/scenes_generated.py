@@ -44,6 +44,9 @@ class ScenesGenerator(Generator):
     )
     noise: float = option(0.0, "How much of the synthetic world people leave out or name otherwise, from 0 to 1.")
     pool: int | None = option(None, "How many questions are made to choose from; default: three times as many.")
+    question_shares: str | None = option(
+        None, "The shares of questions in train, dev and test; default: 80,10,10.", metavar="A,B,C"
+    )
     templates: str | None = option(
         None,
         "Names of templates, all, or files of one's own (.toml), with commas between; default: all 15.",
@@ -84,6 +87,7 @@ class ScenesGenerator(Generator):
         """So many questions, as many of each template to ± 1."""
         from recombine.scenes.balance.balanced_parts import make_balanced_parts
         from recombine.scenes.balance.question_pool import PoolSetting, check_processes
+        from recombine.scenes.balance.scene_parts import QUESTION_SHARES, read_shares
         from recombine.scenes.related.find_exclusion import ONTOLOGY
         from recombine.scenes.subgraphs.limits import Limits
         from recombine.scenes.templates.choose_templates import choose_templates
@@ -91,6 +95,7 @@ class ScenesGenerator(Generator):
         if n is None:
             raise OptionError("there is no end of questions about scenes", "say how many with -n")
         check_processes(self.processes)
+        shares = QUESTION_SHARES if self.question_shares is None else read_shares(self.question_shares)
         templates = None if self.templates is None else choose_templates(self.templates)
         with working("making scenes" if self.scenes is None else "reading scenes"):
             annotated, truth = self._world(seed)
@@ -115,7 +120,7 @@ class ScenesGenerator(Generator):
             limits,
             templates,
         )
-        made = make_balanced_parts(setting, n, pool=self.pool, processes=self.processes)
+        made = make_balanced_parts(setting, n, pool=self.pool, processes=self.processes, shares=shares)
         counted = _counted(made, annotated)
         files = ScenesFiles(
             annotated,
@@ -203,6 +208,7 @@ class ScenesGenerator(Generator):
             random_distractors="yes" if self.random_distractors else None,
             templates=None if self.templates is None else templates_text(self.templates),
             pool=self.pool,
+            shares=self.question_shares,
             seed=seed,
         )
 

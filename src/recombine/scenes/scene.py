@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Box(NamedTuple):
@@ -76,6 +79,8 @@ class Scenes(Sequence[Scene]):
     """The SHA-256 of what the file of the collection holds."""
     attribute_types: Mapping[str, str] = field(default_factory=dict)
     kind: str = "scenes"
+    pictures: Path | None = field(default=None, compare=False)
+    """The folder of their pictures; none where it is not known."""
 
     @cached_property
     def by_id(self) -> Mapping[str, Scene]:

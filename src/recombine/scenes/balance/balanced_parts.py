@@ -52,14 +52,21 @@ class BalancedParts:
         self.refused.update(pool.refused)
 
 
-def make_balanced_parts(setting: PoolSetting, n: int, *, pool: int | None = None, processes: int = 1) -> BalancedParts:
-    """So many questions about the scenes of a setting, in three parts."""
+def make_balanced_parts(
+    setting: PoolSetting,
+    n: int,
+    *,
+    pool: int | None = None,
+    processes: int = 1,
+    shares: Mapping[str, float] = QUESTION_SHARES,
+) -> BalancedParts:
+    """So many questions about the scenes of a setting, in three parts of these shares."""
     templates = setting.templates or find_templates()
     names = list(dict.fromkeys(template.name for template in templates))
     _check_sizes(n, pool, len(names))
     _check_types(setting.scenes, templates)
     made, start = BalancedParts(), 0
-    sizes = part_sizes(n, QUESTION_SHARES)
+    sizes = part_sizes(n, shares)
     for part, places in scene_parts(len(setting.scenes), seed=setting.seed).items():
         wanted = equal_shares(names, sizes[part], start=start)
         start = (start + sizes[part]) % len(names)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from recombine.errors import OptionError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -40,3 +42,18 @@ def part_sizes(number: int, shares: Mapping[str, float]) -> dict[str, int]:
     sizes = {part: int(number * share) for part, share in shares.items()}
     first = next(iter(sizes))
     return {**sizes, first: number - sum(size for part, size in sizes.items() if part != first)}
+
+
+def read_shares(text: str) -> dict[str, float]:
+    """The shares of questions that a text says, as three numbers that make 100.
+
+    >>> read_shares("96,2,2")
+    {'train': 0.96, 'dev': 0.02, 'test': 0.02}
+    """
+    try:
+        numbers = [float(each) for each in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) != len(PARTS) or any(not 0 <= each <= 100 for each in numbers) or round(sum(numbers), 6) != 100:
+        raise OptionError(f"the shares of questions are {text!r}", "give three that make 100, such as 80,10,10")
+    return {part: round(number / 100, 8) for part, number in zip(PARTS, numbers, strict=True)}

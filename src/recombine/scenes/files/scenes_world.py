@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from recombine.scenes.scene import Scenes
 
 KIND = "scenes"
+_ENDING, _PICTURES = ".scenes.json", ".pictures"
+"""How a file of scenes ends that has a folder of pictures beside it, and how that folder does."""
 _LOOKED_AT = 1 << 16
 _BY_ID = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{')
 _LISTED = re.compile(r"\s*\[\s*\{")
@@ -64,7 +67,8 @@ def _digests(place: Path | str) -> Sequence[str]:
 
 @lru_cache(maxsize=2)
 def _open(path: Path, digest: str) -> Scenes:
-    return read_scenes(path, digest=digest)
+    beside = path.with_name(path.name.removesuffix(_ENDING) + _PICTURES)
+    return replace(read_scenes(path, digest=digest), pictures=beside if beside.is_dir() else None)
 
 
 SCENES = WorldKind(KIND, _open, _recognises, digests=_digests)

@@ -1,0 +1,1 @@
+"""Training of the three stages: detector, grounding, questions."""
