@@ -1,8 +1,9 @@
 """What the pairs that are known say of a pair that is not: how two names stand to third ones.
 
 Two colors exclude the same third color; two words for people exclude neither a third one. For two names it is counted
-in how many third ones both exclude, both do not, or one does and the other does not. The pair itself takes no part, so
-that the counts of a pair that is learned from do not hold its label.
+in how many third ones both exclude, both do not, or one does and the other does not; and of each how many it excludes
+and how many it does not: a wide word excludes few. The pair itself takes no part, so that the counts of a pair that is
+learned from do not hold its label.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from recombine.models.exclusion.name_pairs import NamePair
 
-COUNTS = 4
+COUNTS = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,14 +51,28 @@ class KnownPairs:
 
     @cached_property
     def _counts(self) -> NDArray[np.float64]:
-        """[names, names, COUNTS]: logarithms of counts; a name's own column is never known, nor is its row's."""
+        """[names, names, COUNTS]: logarithms of counts, without the two names themselves.
+
+        A name is never paired with itself, so that products over third names leave out the pair; from how many a name
+        excludes, what is said of the pair is taken away.
+        """
         both = np.concatenate([self.said, self.said.T], axis=1)
         yes, no = (both == 1).astype(np.float64), (both == 0).astype(np.float64)
-        counts = [yes @ yes.T, no @ no.T, yes @ no.T, no @ yes.T]
-        return np.log1p(np.stack(counts, axis=-1))
+        third = [yes @ yes.T, no @ no.T, yes @ no.T, no @ yes.T]
+        alone = []
+        for label in (1, 0):
+            known = (self.said == label).astype(np.float64)
+            own = (known + known.T) if self._ordered else known
+            total = own.sum(axis=1)
+            alone += [total[:, None] - own, total[None, :] - own]
+        return np.log1p(np.stack([*third, *alone], axis=-1))
+
+    @cached_property
+    def _ordered(self) -> bool:
+        return not np.array_equal(self.said, self.said.T)
 
     def counts(self, asked: str, seen: str) -> NDArray[np.float64]:
-        """The four counts of two names, as logarithms; zero where one of them is not known."""
+        """The counts of two names, as logarithms; zero where one of them is not known."""
         first, second = self._places.get(asked), self._places.get(seen)
         if first is None or second is None:
             return np.zeros(COUNTS)

@@ -14,7 +14,7 @@ LEARNED_EXCLUSION = "exclusion.json"
 
 LEARNED: Registry[Callable[..., Any]] = Registry(
     "learned model for scenes",
-    {"exclusion": "recombine.models.exclusion.read_exclusion:read_named_exclusion"},
+    {"exclusion": "recombine.models.exclusion.exclusion_model:read_named_exclusion"},
     lazy=True,
 )
 """A learned exclusion is read from a folder, with its name."""
