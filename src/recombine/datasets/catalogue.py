@@ -326,7 +326,9 @@ def _named_split(dataset: Dataset, name: str) -> Split:
     """The published split of this name."""
     entry = entry_of(dataset)
     if entry is None:
-        if name == "published" and any(PART in example.tags for example in dataset):
+        if name == "published" and any(
+            PART in fields for kind in ("tags", "context") for fields in dataset.iter_mappings(kind)
+        ):
             return _split_of_parts(dataset, name, parts_by_tag(dataset))
         raise SplitError(f"{dataset.name} has no published split {name!r}, nor is there such a file", "check the name")
     files, rules, known = entry.split_files(), entry.splits(), published(entry.name).splits

@@ -110,6 +110,9 @@ class Generator(ABC):
     on_clusters: ClassVar[bool] = True
     """Whether parts of what it makes can be made on several machines."""
 
+    has_files: ClassVar[bool] = False
+    """Whether what it makes has files of its own beside it, such as pictures."""
+
     @classmethod
     def check_out(cls, path: Path | str, form: str) -> None:
         """Refuse a place where what stands beside the data cannot be written; called before long work."""

@@ -75,6 +75,7 @@ class ScenesGenerator(Generator):
     name: ClassVar[str] = NAME
     description: ClassVar[str] = "questions about several pictures, with programs and answers"
     on_clusters: ClassVar[bool] = False
+    has_files: ClassVar[bool] = True
 
     @classmethod
     def check_out(cls, path: Path | str, form: str) -> None:

@@ -82,12 +82,16 @@ class Family:
     """The same for a person, from the facts and the number of `examples`."""
     run_task: Callable[[Task], list[CellOutcome]] | None = None
     """Trains the cells of a study's task; where it is left out, each is fitted by itself."""
+    stops_on_dev: bool = False
+    """Whether training looks at the dev part, so that it decides the result; a study gives its rows along."""
     stacked: bool = False
     """Whether cells are trained together; else each is a task of its own."""
     revision: int = 1
     """To be raised by one when a change makes equal settings give other results; it is in the keys of cells."""
     title: str = ""
     """What kind of model it is, in a few words."""
+    any_world: bool = False
+    """Whether a parser serves for other worlds than the one that it was fitted over, as one that looks at pictures."""
     answers: Callable[[Any], bool] | None = None
     """Whether what a parser gives are answers in words, to be compared with the field `answer`; else they are
     programs. Such a parser may have `guesses(queries)`: the answers of equal chance that each of its own is one of."""

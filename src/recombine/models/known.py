@@ -23,6 +23,7 @@ MODELS: Registry[Family] = Registry(
         "pretrained": "recombine.models.pretrained.pretrained_family:FAMILY",
         "hybrid": "recombine.models.hybrid:FAMILY",
         "majority": "recombine.models.majority:FAMILY",
+        "pictures": "recombine.models.pictures.pictures_family:FAMILY",
     },
     lazy=True,
 )

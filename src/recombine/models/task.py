@@ -25,6 +25,8 @@ class TaskCell:
     train: tuple[int, ...]
     test: tuple[int, ...]
     seed: int
+    dev: tuple[int, ...] = ()
+    """Rows to stop early on; given to families that do so, where the split has some."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ class Task:
     curve: int = 2500
     sample: int = 128
     unseen: str = "fail"
+    match: str = "target"
+    """What outputs are compared with: the target, or the field `answer`."""
     device: str = ""
     threads: int = 1
     checkpoint_seconds: float = 20.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError
@@ -14,9 +15,9 @@ from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from recombine.pages.generalization.generalization_data import GeneralizationData
+    from recombine.pages.generalization.result_list import ResultList
+    from recombine.records.dataset import Dataset
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -37,6 +38,35 @@ class GeneralizationPage(Result):
     def write(self, path: Path | str) -> None:
         """Write the page, whole or not at all."""
         write_whole(path, self.page)
+
+
+def is_study(file: str | Path) -> bool:
+    """Whether a file is one of a study, and not a list of results."""
+    import tomllib
+
+    from recombine.files import read_text
+
+    try:
+        record = tomllib.loads(read_text(file))
+    except tomllib.TOMLDecodeError:
+        return False  # what is wrong with it is said by who reads it
+    return "split" in record and "model" in record
+
+
+def _of_study(file: Path) -> tuple[ResultList, Dataset, Path | None]:
+    """The list of a study's results, its data, and the folder of their pictures."""
+    from recombine.pages.generalization.study_results import results_of_study
+    from recombine.studies.cells.plan import make_plan
+    from recombine.studies.tables.summary import read_results
+
+    with working("reading the study, its data and splits"):
+        plan = make_plan(file, make=False)
+    if len(plan.datasets) != 1:
+        raise OptionError(f"{file}: has {len(plan.datasets)} data sets, and the page is of one", "give a list instead")
+    dataset = next(iter(plan.datasets.values()))
+    listed = results_of_study(file, plan, read_results(plan))
+    pictures = getattr(dataset.opened_world, "pictures", None)
+    return listed, dataset, pictures
 
 
 @verb
@@ -62,6 +92,11 @@ def generalization_page(
     check_seed(seed)
     if examples < 0:
         raise OptionError(f"cannot show {examples} examples", "give 0 or more")
+    if is_study(file):
+        listed, dataset, pictures = _of_study(Path(file))
+        with working("reading results"):
+            built = build_generalization_data(listed, dataset, examples=examples, seed=seed)
+        return GeneralizationPage(render_generalization(built, pictures), built)
     listed = read_result_list(file)
     dataset = None
     if listed.data is not None:

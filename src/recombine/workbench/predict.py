@@ -96,7 +96,8 @@ class Source:
         """Refuse data over another world than the one that the parser was fitted over."""
         from recombine.models.load_parser import check_world, signature_world
 
-        check_world(self.name, signature_world(self.signature), dataset.world)
+        if not self.family.any_world:
+            check_world(self.name, signature_world(self.signature), dataset.world)
 
 
 @dataclass(repr=False, eq=False)

@@ -184,6 +184,7 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
         "sample": nothing("it says what points of the curve are measured on", put("", sample=3)),
         "stack": nothing("it says how many train together, as the memory of the machine allows", put("", stack=1)),
         "unseen": in_key(put("", unseen="keep")),
+        "match": in_key(put("", match="answer")),
         "paper": nothing(NUMBER, add("paper", **PUBLISHED, mean=1.0)),
         "paper_errors": nothing(NUMBER, add("paper_errors", **PUBLISHED, clause=1.0)),
     },
@@ -222,6 +223,7 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
         "revision": nothing(
             "that of the method is in the key anyway; another is tested below", put("split", revision=1)
         ),
+        "models": nothing("it says which models are trained on it", put("split", models=["tiny"])),
         "…": in_key(put("split", train=7)),
     },
     ModelTable: {

@@ -79,8 +79,10 @@ class StudyProgress:
         """Say what became of a cell."""
         self._stored += 1
         if not self._quiet:
+            from recombine.studies.cells.read_record import main_metric
+
             score = record["score"]
-            outcome = f"{100 * score['exact_match']:.1f} %" if score else f"failed: {record['error']}"
+            outcome = f"{100 * score[main_metric(record)]:.1f} %" if score else f"failed: {record['error']}"
             self._console.print(f"{record['name']}: {outcome}", soft_wrap=True)
 
     def _look(self, tasks: list[Task], place: Any) -> None:

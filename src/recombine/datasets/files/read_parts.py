@@ -30,7 +30,7 @@ def read_parts(files: Mapping[str, Path], *, columns: Sequence[str] = ()) -> lis
 
 
 def parts_by_tag(dataset: Dataset, tag: str = PART) -> dict[str, tuple[str, ...]]:
-    """The ids of each part, where a tag of every example names its part; parts and ids in the order of the data.
+    """The ids of each part, where a tag of every example, or a field of its context, names it; parts and ids in the order of the data.
 
     >>> from recombine.datasets.files.rows import PlacedRecord, dataset_of_rows
     >>> rows = [PlacedRecord("f", "line", 1, {"source": "a", "target": "b", "part": part}) for part in ("train", "dev")]
@@ -38,11 +38,13 @@ def parts_by_tag(dataset: Dataset, tag: str = PART) -> dict[str, tuple[str, ...]
     {'train': 1, 'dev': 1}
     """
     parts: dict[str, list[str]] = {}
-    for example in dataset:
-        if tag not in example.tags:
+    mappings = zip(dataset.ids, dataset.iter_mappings("tags"), dataset.iter_mappings("context"), strict=True)
+    for key, tags, context in mappings:
+        part = tags.get(tag, context.get(tag))
+        if part is None:
             raise SplitError(
-                f"the example {example.id} of {dataset.name} has no tag {tag!r} that names its part",
+                f"the example {key} of {dataset.name} has no tag {tag!r} that names its part",
                 "load the data by its name in the catalogue, or give a split file",
             )
-        parts.setdefault(str(example.tags[tag]), []).append(example.id)
+        parts.setdefault(str(part), []).append(key)
     return {part: tuple(ids) for part, ids in parts.items()}

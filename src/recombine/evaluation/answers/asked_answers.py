@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import ProgramError, RecordError
 from recombine.languages.scenes import name_of, parse_scenes
-from recombine.scenes.balance.answer_class import CHOICES
+from recombine.scenes.balance.answer_class import CHOICES, answer_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,6 +44,15 @@ def right_answers(dataset: Dataset, example: Example) -> tuple[bool | float | st
         remedy = "give its right answer there, name the field as --target where it is the target, or score --on target"
         raise RecordError(dataset.name, f"example {example.id}", problem, remedy)
     return answers
+
+
+def answer_to_learn(dataset: Dataset, example: Example) -> str:
+    """The first right answer of an example as a line of text, as models that answer in words learn it."""
+    answer = right_answers(dataset, example)[0]
+    text = str(answer) if isinstance(answer, float) else answer_text(answer)
+    if "\n" in text or not text.strip():
+        raise RecordError(dataset.name, f"example {example.id}", "its answer is no line of text", "mend it")
+    return text
 
 
 def options_of(example: Example) -> tuple[str, ...]:

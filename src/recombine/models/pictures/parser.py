@@ -8,35 +8,47 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
 from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.models.device import choose_device
-from recombine.models.pictures.arrays.other_world import OtherWorld
 from recombine.models.pictures.arrays.picture_arrays import PictureArrays
-from recombine.models.pictures.arrays.question_rows import answers_of, images_of, question_rows, shown_scenes
 from recombine.models.pictures.arrays.words import Words
+from recombine.models.pictures.kept_stages import PIXELS, KeptStages, telling
+from recombine.models.pictures.making.other_world import OtherWorld
+from recombine.models.pictures.making.question_rows import answers_of, images_of, question_rows, shown_scenes
 from recombine.models.pictures.picture_data import PictureData
 from recombine.models.pictures.seen_pictures import SeenPictures
-from recombine.models.pictures.stages import Stages, telling
-from recombine.progress import bar, note, working
-from recombine.scenes.files.read_scenes import read_scenes
+from recombine.progress import bar, note
 from recombine.scenes.scene import Scenes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
     from torch import Tensor
 
+    from recombine.models.pictures.arrays.question_arrays import QuestionArrays
     from recombine.models.pictures.nets.detector import Detector
     from recombine.models.pictures.picture_settings import PictureSettings
+    from recombine.models.pictures.training.loop import Loop
+    from recombine.models.pictures.training.stack import Replica
+    from recombine.models.pictures.training.train_questions import QuestionStack
     from recombine.records.example import Example, Query
     from recombine.records.world import World
 
-TEXT, RANDNEG = "text", "randneg"
+RANDNEG = "randneg"
+
+
+class Ready(NamedTuple):
+    """What the third stage is trained with."""
+
+    features: NDArray[np.float16]
+    pictures: PictureArrays
+    questions: QuestionArrays
+    start: Mapping[str, Tensor] | None
 
 
 @dataclass
@@ -59,26 +71,60 @@ class PictureParser:
 
     def fit(self, examples: Sequence[Example], world: World | None) -> Self:
         """Train the three stages, or those of them that are not kept from before."""
+        from recombine.models.pictures.training.stack import Replica
+
+        examples = self._examples(list(examples))
+        ready = self.prepare(examples, world)
+        self.learned = len(examples)
+        train, dev = _kept_aside(ready.questions.pair, self.data.dev_share, self.seed)
+        with bar("training", counts="steps") as update:
+            made = self.train_replicas(ready, [Replica("questions", self.seed, train, dev)], telling(update))
+        self.weights = {name: value.cpu() for name, value in made.weights_of(0).items()}
+        return self
+
+    def prepare(self, examples: Sequence[Example], world: World | None, train: Sequence[int] | None = None) -> Ready:
+        """All that the third stage needs: the first two, words and answers of the rows `train`, and what is seen."""
         scenes = self._scenes(world)
-        device = choose_device(self.device)
-        examples = self._examples(list(examples), scenes)
-        self.answers, start, words = answers_of(examples), None, None
-        shown = shown_scenes(examples)
+        learned = examples if train is None else [examples[row] for row in train]
+        self.answers, start, words = answers_of(learned), None, None
         if self.settings.looks:
             self._check_pictures(scenes)
-            stages = Stages(self.settings, OtherWorld(self.data.arrays, than=scenes, own=self._own()), device)
+            stages = KeptStages(
+                self.settings, OtherWorld(self.data.arrays, than=scenes, own=self._own()), choose_device(self.device)
+            )
             self.detector = stages.detector
             if self.settings.grounds:
                 start, words = stages.grounding
             self.used_again = stages.used_again
-        texts = (each.source for each in examples)
+        texts = (each.source for each in learned)
         self.words = Words.of(texts) if words is None else words.with_more(texts)
-        with working("looking at pictures"):
-            features, pictures = self._look(shown, scenes)
+        features, pictures = self._look(shown_scenes(examples), scenes)
         questions = question_rows(examples, words=self.words, answers=self.answers, places=pictures.places)
-        self.learned = len(questions)
-        self.weights = self._train(features, pictures, questions, start, device)
-        return self
+        return Ready(features, pictures, questions, start)
+
+    def train_replicas(
+        self, ready: Ready, replicas: Sequence[Replica], loop: Loop, *, name: str = "questions"
+    ) -> QuestionStack:
+        """Train models of one stack on questions."""
+        from recombine.models.pictures.training.train_questions import train_questions
+
+        assert self.words is not None  # noqa: S101  # they were made before
+        start = None if ready.start is None else with_more_words(ready.start, len(self.words))
+        made = train_questions(
+            ready.features,
+            ready.pictures,
+            ready.questions,
+            self.settings,
+            replicas=replicas,
+            start=start,
+            words=len(self.words),
+            answers=len(self.answers),
+            device=choose_device(self.device),
+            loop=loop,
+            name=name,
+        )
+        assert made is not None  # noqa: S101  # there is no deadline
+        return made
 
     def predict(self, queries: Sequence[Query], world: World | None) -> list[str | None]:
         """The answer to each question."""
@@ -87,7 +133,7 @@ class PictureParser:
 
     def answer(self, queries: Sequence[Query], world: World | None) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
         """The number of the answer to each question, and its probability."""
-        from recombine.models.pictures.nets.answering import Answering
+        from recombine.models.pictures.answering import Answering
 
         if self.words is None:
             raise RecombineError("the model has learned nothing", "call `fit` first")
@@ -126,7 +172,7 @@ class PictureParser:
         assert isinstance(found, Scenes)  # noqa: S101  # worlds of this kind are
         return found
 
-    def _examples(self, examples: list[Example], scenes: Scenes) -> list[Example]:
+    def _examples(self, examples: list[Example]) -> list[Example]:
         """The questions to learn from: those given or, of `randneg`, those about the same scenes in its file."""
         if not examples:
             raise OptionError("there are no questions to learn from", "give a part that is not empty")
@@ -136,7 +182,7 @@ class PictureParser:
             return examples
         if not self.data.randneg:
             remedy = "make them with generate scenes --random-distractors, and name the file: --set randneg=FILE"
-            raise OptionError("variant=randneg learns from questions with random distractors, and none are named", remedy)
+            raise OptionError("variant=randneg learns from questions of random distractors, and names none", remedy)
         from recombine.datasets.files.tables import read_table
         from recombine.languages.scenes import SCENES
 
@@ -148,7 +194,6 @@ class PictureParser:
             raise InputFileError(problem, "make it with the number of scenes and the seed of the data")
         if len(kept) < len(read):
             note(f"{self.data.randneg}: {len(read) - len(kept):,} of {len(read):,} questions are about other scenes")
-        del scenes
         return kept
 
     # -- looking and training -------------------------------------------------------------------------------------
@@ -167,46 +212,22 @@ class PictureParser:
 
     def _see(self, pictures: PictureArrays) -> tuple[PictureArrays, NDArray[np.float16]]:
         assert self.detector is not None  # noqa: S101  # it was trained or read before
+        if self.settings.variant == PIXELS:
+            from recombine.models.pictures.training.windows import as_windows
+
+            pictures = as_windows(pictures)
         return pictures, self.detector.features(pictures, device=choose_device(self.device))
 
-    def _train(
-        self,
-        features: NDArray[np.float16],
-        pictures: PictureArrays,
-        questions: Any,
-        start: Any,
-        device: str,
-    ) -> dict[str, Tensor]:
-        from recombine.models.pictures.training.stack import Replica
-        from recombine.models.pictures.training.train_questions import train_questions
 
-        assert self.words is not None  # noqa: S101  # they were made before
-        train, dev = _kept_aside(questions.pair, self.data.dev_share, self.seed)
-        with bar("training", counts="steps") as update:
-            made = train_questions(
-                features,
-                pictures,
-                questions,
-                self.settings,
-                replicas=[Replica("questions", self.seed, train, dev)],
-                start=None if start is None else with_more_words(start, len(self.words), self.seed),
-                words=len(self.words),
-                answers=len(self.answers),
-                device=device,
-                loop=telling(update),
-            )
-        return {name: value.float().cpu() for name, value in made.state(0).items()}
-
-
-def with_more_words(start: Any, words: int, seed: int) -> dict[str, Tensor]:
-    """Weights of a reader with rows for words that descriptions do not have."""
+def with_more_words(start: Mapping[str, Tensor], words: int) -> dict[str, Tensor]:
+    """Weights of a reader with rows for words that descriptions do not have, as far apart as those of the others."""
     import torch
 
     table = start["words"]
     more = words - table.shape[1]
     if not more:
         return dict(start)
-    drawn = np.random.default_rng([seed, 0x3C]).standard_normal((table.shape[0], more, table.shape[2]))
+    drawn = np.random.default_rng(0x3C).standard_normal((table.shape[0], more, table.shape[2]))
     scale = table.float().std().item()
     added = torch.from_numpy(drawn.astype(np.float32) * scale)
     return {**start, "words": torch.cat([table.float(), added], 1)}

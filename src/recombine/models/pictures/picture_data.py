@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError
-from recombine.models.pictures.arrays.array_settings import ArraySettings
+from recombine.models.pictures.making.array_settings import ArraySettings
 from recombine.options import option
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ _COUNTS = (
     "warmup",
     "curve",
 )
-_GROUNDING = ("width", "heads", "text_layers", "region_layers", "filter_width", "warmup", "clip", "beta1", "beta2")
+_GROUNDING = ("width", "heads", "text_layers", "region_layers", "filter_width", "warmup", "clip", "beta1", "beta2", "grounded")
 _DETECTOR = ("features", "crop", "detector_steps", "detector_batch", "detector_rate")
 
 

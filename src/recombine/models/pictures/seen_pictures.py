@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.models.pictures.arrays.picture_arrays import PictureArrays
-from recombine.models.pictures.arrays.study_arrays import question_pictures
+from recombine.models.pictures.making.study_arrays import question_pictures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from recombine.models.pictures.arrays.array_settings import ArraySettings
+    from recombine.models.pictures.making.array_settings import ArraySettings
     from recombine.scenes.scene import Scenes
 
     Features = NDArray[np.float16]

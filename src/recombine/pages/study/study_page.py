@@ -22,7 +22,7 @@ from recombine.studies.tables.error_types import error_types
 from recombine.studies.tables.length_table import length_tables
 from recombine.studies.tables.rank_table import rank_table
 from recombine.studies.tables.summary import KINDS as INTERVALS
-from recombine.studies.tables.summary import mean_text, summarise
+from recombine.studies.tables.summary import mean_text, metric_title, summarise
 from recombine.studies.tables.training_sizes import size_lines
 from recombine.version import __version__
 
@@ -55,6 +55,7 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
         style=Markup(style),  # noqa: S704  # the style sheets are files of this package
         policy=_policy(style),
         study=plan.study,
+        metric=metric_title(plan.study),
         data=[f"{name}, {len(dataset):,} examples" for name, dataset in plan.datasets.items()],
         models=models,
         rows=rows,

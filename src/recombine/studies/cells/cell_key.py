@@ -2,7 +2,8 @@
 
 That is the data with its language and what is measured on it, the method, signature and ids of the split, the family
 of the model with its revision, all settings, the seed, what becomes of symbols that train lacks, and the plug-ins that
-the study names with their versions or digests. Not in it are the version of the package, names, and how a study is run.
+the study names with their versions or digests; where answers are compared, that they are; and for families that stop
+on dev, the ids of dev. Not in it are the version of the package, names, and how a study is run.
 """
 
 from __future__ import annotations
@@ -29,13 +30,29 @@ def model_content(
     seed: int,
     unseen: str,
     plugins: Mapping[str, str] | None = None,
+    match: str = "target",
 ) -> dict[str, Any]:
     """What decides a result besides the data and the split; `plugins` are those of the study with their identities."""
-    content = {"family": family, "revision": revision, "settings": dict(settings), "seed": seed, "unseen": unseen}
-    return {**content, "plugins": dict(plugins)} if plugins else content
+    return {
+        **({"plugins": dict(plugins)} if plugins else {}),
+        **({"match": match} if match != "target" else {}),
+        "family": family,
+        "revision": revision,
+        "settings": dict(settings),
+        "seed": seed,
+        "unseen": unseen,
+    }
 
 
-def cell_key(split: Split, part: str, *, data: Mapping[str, Any], revision: int, model: Mapping[str, Any]) -> str:
+def cell_key(
+    split: Split,
+    part: str,
+    *,
+    data: Mapping[str, Any],
+    revision: int,
+    model: Mapping[str, Any],
+    stops_on_dev: bool = False,
+) -> str:
     """The key of a cell whose split is at hand; `revision` is that of the split's method."""
     return content_key(
         {
@@ -45,6 +62,7 @@ def cell_key(split: Split, part: str, *, data: Mapping[str, Any], revision: int,
             "method_revision": revision,
             "ids": ids_digest(split.parts.get("train", ()), split.parts.get(part, ())),
             "part": part,
+            **({"dev": ids_digest(split.parts.get("dev", ()))} if stops_on_dev else {}),
             **model,
         }
     )

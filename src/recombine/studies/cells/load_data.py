@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from recombine.datasets import catalogue
 from recombine.datasets.generators import find_generator
+from recombine.datasets.kept_with_files import kept_with_files
 from recombine.datasets.parts.parts_generator import PartsGenerator
 from recombine.languages.known import find_language
 from recombine.records.skipping import skipping
@@ -46,6 +47,8 @@ def _generated(table: DataTable, folder: Path) -> Dataset:
     generator = find_generator(table.generate or "", folder=folder, **table.options)
     if isinstance(generator, PartsGenerator):
         return generator.kept_dataset(table.n, seed=table.seed)
+    if generator.has_files:
+        return kept_with_files(generator, table.n, seed=table.seed)
     return generator.generate(table.n, seed=table.seed).dataset()
 
 

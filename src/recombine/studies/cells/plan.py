@@ -14,7 +14,7 @@ from recombine.studies.cells.make_split import SplitMaker
 from recombine.studies.cells.migrate_records import Migrated, migrate_records, waiting_records
 from recombine.studies.cells.plugins_used import check_plugins_used
 from recombine.studies.cells.results_folder import check_folder, claim_folder
-from recombine.studies.cells.split_keys import data_content, method_revision
+from recombine.studies.cells.split_keys import method_revision
 from recombine.studies.cells.stored_cells import keys_by_recipe
 from recombine.studies.file.read_study_file import load_plugins, read_study_file
 from recombine.studies.file.recipe import Recipe, iter_recipes
@@ -58,6 +58,8 @@ class Cell:
     """What becomes of symbols that train lacks."""
     plugins: Mapping[str, str] = field(default_factory=dict)
     """The plug-ins of the study, with their versions or digests."""
+    match: str = "target"
+    """What outputs are compared with."""
 
 
 @dataclass(frozen=True)
@@ -164,11 +166,13 @@ def _cells(
     problem: str,
     stored: Mapping[str, str],
 ) -> Iterator[Cell]:
-    data, recipe_key = data_content(maker.dataset, measure=table.measure), maker.key(recipe)
+    data, recipe_key = maker.content, maker.key(recipe)
     for part in ("train", recipe.part):
         if split is not None and not split.parts.get(part):
             problem = f"the {part} part is empty; give another split"
     for model in models:
+        if recipe.models is not None and model.name not in recipe.models:
+            continue
         family = find_family(model.preset)
         for seed in model.seeds:
             if recipe.replicate in (None, seed):
@@ -181,15 +185,34 @@ def _cells(
                     seed=seed,
                     unseen=study.unseen,
                     plugins=maker.plugins,
+                    match=study.match,
                 )
                 if split is None:
                     by_recipe = key_by_recipe(recipe_key, deciding)
                     key = stored.get(by_recipe, by_recipe)
                 else:
-                    key = cell_key(split, recipe.part, data=data, revision=method_revision(recipe), model=deciding)
+                    key = cell_key(
+                        split,
+                        recipe.part,
+                        data=data,
+                        revision=method_revision(recipe),
+                        model=deciding,
+                        stops_on_dev=family.stops_on_dev,
+                    )
                 reason = f"cell {name}: {problem}" if problem else ""
                 yield Cell(
-                    key, name, table.label, recipe, model, seed, split, reason, recipe_key, study.unseen, maker.plugins
+                    key,
+                    name,
+                    table.label,
+                    recipe,
+                    model,
+                    seed,
+                    split,
+                    reason,
+                    recipe_key,
+                    study.unseen,
+                    maker.plugins,
+                    study.match,
                 )
 
 

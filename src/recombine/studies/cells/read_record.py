@@ -44,7 +44,7 @@ _FIELDS_OF_NOW: Mapping[str, type | tuple[type, ...]] = {
     "model.revision": int,
     "predictions": (str, type(None)),
 }
-_SCORE: Mapping[str, type | tuple[type, ...]] = {"exact_match": (int, float), "n": int, "signature": str}
+_SCORE: Mapping[str, type | tuple[type, ...]] = {"n": int, "signature": str}
 _ROW: Mapping[str, type] = {"id": str, "prediction": str, "correct": bool}
 
 
@@ -65,12 +65,18 @@ def read_record(path: Path, form: str = FORM) -> dict[str, Any]:
         score = record.get("score")
         if not isinstance(score, dict):
             raise InputFileError(f"{path}: the cell is done, but there is no score", _MEND)
-        for name, kind in _SCORE.items():
+        metric = main_metric(record)
+        for name, kind in {metric: (int, float), **_SCORE}.items():
             _check_field(path, score, name, kind, front="score.")
-        if not 0 <= score["exact_match"] <= 1:
-            raise InputFileError(f"{path}: score.exact_match is {score['exact_match']}", _MEND)
+        if not 0 <= score[metric] <= 1:
+            raise InputFileError(f"{path}: score.{metric} is {score[metric]}", _MEND)
         _check_predictions(path.with_name(f"{key}.jsonl.gz"), score["n"], record.get("predictions"))
     return record
+
+
+def main_metric(record: Mapping[str, Any]) -> str:
+    """The metric that says what is correct: exact match, or the accuracy of answers where they are compared."""
+    return "accuracy" if record.get("match") == "answer" else "exact_match"
 
 
 def _check_curve_and_divergence(path: Path, record: Mapping[str, Any]) -> None:

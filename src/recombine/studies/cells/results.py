@@ -15,6 +15,10 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from recombine.errors import RecombineError
+from recombine.evaluation.answer_score import score_answers
+from recombine.evaluation.answers.answer_table import usual_table
+from recombine.evaluation.answers.asked_answers import ANSWER
+from recombine.evaluation.predictions import Predictions
 from recombine.evaluation.score import score
 from recombine.files import write_whole
 from recombine.models.known import find_family
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
 
     from recombine.models.task import CellOutcome
     from recombine.records.dataset import Dataset
+    from recombine.records.split import Split
     from recombine.studies.cells.plan import Cell
 
 
@@ -52,8 +57,7 @@ def store_outcome(results: Path, cell: Cell, dataset: Dataset, outcome: CellOutc
         ids = cell.split.part(cell.recipe.part)
         try:
             outputs = dict(zip(ids, outcome.outputs, strict=True))
-            scored = score(dataset, cell.split, outputs, part=cell.recipe.part)
-            scores, lines = scored.to_record(), scored.to_lines()
+            scores, lines = _scored(cell, cell.split, dataset, outputs)
             digest = bytes_digest(lines)
             write_whole(results / f"{cell.key}.jsonl.gz", lines)
         except (RecombineError, ValueError) as problem:
@@ -74,6 +78,17 @@ def store_outcome(results: Path, cell: Cell, dataset: Dataset, outcome: CellOutc
     write_whole(timings / f"{cell.key}.json", orjson.dumps({"name": cell.name, "seconds": outcome.seconds}) + b"\n")
     write_whole(results / f"{cell.key}.json", orjson.dumps(record, option=orjson.OPT_INDENT_2) + b"\n")
     return record
+
+
+def _scored(
+    cell: Cell, split: Split, dataset: Dataset, outputs: Mapping[str, str]
+) -> tuple[dict[str, Any], bytes]:
+    """The score of a cell and its lines, by what the study compares outputs with."""
+    if cell.match != ANSWER:
+        scored = score(dataset, split, outputs, part=cell.recipe.part)
+        return scored.to_record(), scored.to_lines()
+    made = score_answers(dataset, split, Predictions.of(outputs), usual_table(), part=cell.recipe.part)
+    return made.to_record(), made.score.to_lines()
 
 
 def describe(cell: Cell, dataset: Dataset) -> dict[str, Any]:
@@ -103,5 +118,6 @@ def describe(cell: Cell, dataset: Dataset) -> dict[str, Any]:
         "seed": cell.seed,
         **({"unseen": cell.unseen} if cell.unseen != "fail" else {}),
         **({"plugins": dict(cell.plugins)} if cell.plugins else {}),
+        **({"match": cell.match} if cell.match != "target" else {}),
         "version": __version__,
     }

@@ -37,6 +37,7 @@ def keys_by_recipe(results: Path) -> dict[str, str]:
             seed=record["seed"],
             unseen=record.get("unseen", "fail"),
             plugins=record.get("plugins"),
+            match=record.get("match", "target"),
         )
         keys[key_by_recipe(record["split"]["key"], model)] = path.stem
     return keys

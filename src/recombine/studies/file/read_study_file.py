@@ -116,12 +116,20 @@ def _check(study: StudyFile) -> None:
         ("model", [model.label for model in study.model]),
     ):
         _check_names(kind, labels)
+    models = [model.label for model in study.model]
+    for number, split in enumerate(study.split, start=1):
+        for name in split.models or ():
+            if name not in models:
+                raise UnknownNameError(f"model of [[split]] number {number}", name, models)
+    if study.generalization is not None:
+        for name in (study.generalization.model, study.generalization.text):
+            if name not in models:
+                raise UnknownNameError("model in [generalization]", name, models)
     groups = {recipe.group for split in study.split for recipe in iter_recipes(split, study.seeds)}
-    labels = [model.label for model in study.model]
     for table, papers in (("paper", study.paper), ("paper_errors", study.paper_errors)):
         for paper in papers:
-            if paper.model not in labels:
-                raise UnknownNameError(f"model in [[{table}]]", paper.model, labels)
+            if paper.model not in models:
+                raise UnknownNameError(f"model in [[{table}]]", paper.model, models)
             for name in paper.splits:
                 if name not in groups:
                     raise UnknownNameError(f"split in [[{table}]]", name, groups)

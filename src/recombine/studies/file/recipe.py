@@ -31,10 +31,12 @@ class Recipe:
     """The one seed of models that it is for; none where it is for all."""
     revision: int | None = None
     """The revision of the method whose split is meant; none is today's."""
+    models: tuple[str, ...] | None = None
+    """The models that it is for; none where it is for all."""
 
     def content(self) -> dict[str, Any]:
         """What decides on the split but the revision, which keys hold besides: not what it is called, nor for whom."""
-        left_out = ("group", "name", "replicate", "revision")
+        left_out = ("group", "name", "replicate", "revision", "models")
         return {key: value for key, value in asdict(self).items() if key not in left_out}
 
 
@@ -47,7 +49,7 @@ def iter_recipes(table: SplitTable, replicates: Sequence[int]) -> Iterator[Recip
     ['low,divergence=0.0,seed=1', 'low,divergence=0.0,seed=2', 'low,divergence=0.1,seed=1']
     """
     fixed: dict[str, Any] = {"part": table.part, "best_effort": table.best_effort, "file": table.file, "by": table.by}
-    fixed["revision"] = table.revision
+    fixed |= {"revision": table.revision, "models": None if table.models is None else tuple(table.models)}
     listed = {key: value for key, value in table.options.items() if isinstance(value, list)}
     plain = {key: value for key, value in table.options.items() if key not in listed}
     published: Sequence[str | None] = (

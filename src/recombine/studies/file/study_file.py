@@ -92,6 +92,8 @@ class SplitTable(Table):
     """Whether a split that misses a constraint is kept, where the method gives one."""
     revision: int | None = None
     """The revision of the method that made its splits, which then must stand beside the results; else today's."""
+    models: list[str] | None = None
+    """The models that are trained on it; all where none is named."""
 
     @property
     def options(self) -> dict[str, Any]:
@@ -166,6 +168,16 @@ class PaperErrorsTable(Table):
     source: str = ""
 
 
+class GeneralizationTable(Table):
+    """`[generalization]`: which models the page of generalization scores is of, and what it says at the top."""
+
+    model: str
+    """The model that is trained on splits by property, and on all of train: the ceiling."""
+    text: str
+    """The model that sees texts alone: the floor."""
+    note: str = ""
+
+
 class StudyFile(Table):
     """The content of a study file."""
 
@@ -182,8 +194,11 @@ class StudyFile(Table):
     """The most models trained together."""
     unseen: Literal["fail", "keep"] = "fail"
     """What becomes of a cell whose test has symbols that its train lacks: it fails, or they stay as untrained ones."""
+    match: Literal["target", "answer"] = "target"
+    """What models learn and what their outputs are compared with: the target, or the field `answer`, in words."""
     data: list[DataTable] = Field(min_length=1)
     split: list[SplitTable] = Field(min_length=1)
     model: list[ModelTable] = Field(min_length=1)
     paper: list[PaperTable] = Field(default=[])
     paper_errors: list[PaperErrorsTable] = Field(default=[])
+    generalization: GeneralizationTable | None = None

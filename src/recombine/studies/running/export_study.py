@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +34,15 @@ if TYPE_CHECKING:
     from recombine.studies.cells.plan import Cell, Plan
 
 
+PICTURES = "pictures"
+COMMANDS = {
+    FAMILY.name: "python -m recombine.models.seq2seq.run {place} --out {place}/out --work {place}/work "
+    "--curve {curve} --sample {sample}",
+    PICTURES: "python -m recombine.models.pictures.run {place} --out {place}/out --work {place}/work --minutes 9",
+}
+"""What trains the cells of an exported folder, by the families that can be trained elsewhere."""
+
+
 @dataclass(frozen=True)
 class Exported:
     """What an export wrote, and what it left out with the reason."""
@@ -41,12 +50,14 @@ class Exported:
     folders: Mapping[str, int]
     """Folders with their numbers of cells."""
     left_out: Mapping[str, int]
+    commands: Mapping[str, str] = field(default_factory=dict)
+    """What trains the cells of each folder there."""
 
 
 def export_study(plan: Plan, folder: Path, *, only: Sequence[str] = ()) -> Exported:
     """Write the cells that are not done; a study of several data sets gets a folder in the folder for each."""
     left_out: dict[str, int] = {}
-    chosen: dict[str, list[Cell]] = {}
+    chosen: dict[tuple[str, str], list[Cell]] = {}
     for cell in plan.chosen(only):
         record = read_result(plan.results, cell.key)
         reason = (
@@ -54,23 +65,31 @@ def export_study(plan: Plan, folder: Path, *, only: Sequence[str] = ()) -> Expor
             if record is not None and record["state"] == DONE
             else "cannot be run"
             if cell.problem
-            else "not a sequence-to-sequence model"
-            if find_family(cell.model.preset) is not FAMILY
+            else "of a family that is not trained elsewhere"
+            if find_family(cell.model.preset).name not in COMMANDS
             else ""
         )
         if reason:
             left_out[reason] = left_out.get(reason, 0) + 1
         else:
-            chosen.setdefault(cell.data, []).append(cell)
+            chosen.setdefault((cell.data, find_family(cell.model.preset).name), []).append(cell)
     if not chosen:
         reasons = ", ".join(f"{number} {reason}" for reason, number in left_out.items())
         raise OptionError(f"there is nothing to export: {reasons}", "choose other cells, or another results folder")
-    folders = {}
-    for data, cells in chosen.items():
+    folders, commands = {}, {}
+    several = len({family for _, family in chosen}) > 1
+    for (data, family), cells in chosen.items():
         place = folder if len(plan.datasets) == 1 else folder / data.replace("/", "-")
-        write_study(place, _tensors(plan, plan.datasets[data], cells))
+        place = place / family if several else place
+        if family == PICTURES:
+            from recombine.studies.running.export_pictures import export_pictures
+
+            export_pictures(plan, plan.datasets[data], cells, place)
+        else:
+            write_study(place, _tensors(plan, plan.datasets[data], cells))
         folders[str(place)] = len(cells)
-    return Exported(folders, left_out)
+        commands[str(place)] = COMMANDS[family].format(place=place, curve=plan.study.curve, sample=plan.study.sample)
+    return Exported(folders, left_out, commands)
 
 
 def _tensors(plan: Plan, dataset: Dataset, cells: Sequence[Cell]) -> Study:
@@ -110,6 +129,8 @@ class Collected:
 
 def collect_study(plan: Plan, folder: Path, outputs: Path) -> Collected:
     """Score and store the results in `outputs`, which the machine made from the exported `folder`."""
+    if is_of_pictures(folder):
+        return _collect_pictures(plan, folder, outputs)
     exported = read_study(folder)
     dataset = _same_data(plan, exported, folder)
     cells = _by_content(plan, dataset)
@@ -128,6 +149,33 @@ def collect_study(plan: Plan, folder: Path, outputs: Path) -> Collected:
                 done_before += 1
             else:
                 records.append(store_outcome(plan.results, cell, dataset, outcomes[exported_cell.name]))
+    return Collected(tuple(records), done_before, tuple(unknown))
+
+
+def is_of_pictures(folder: Path) -> bool:
+    """Whether a folder holds cells of picture models; one that says nothing of its form does not."""
+    try:
+        record = json.loads(read_text(folder / "study.json"))
+    except (InputFileError, json.JSONDecodeError):
+        return False
+    return isinstance(record, dict) and str(record.get("form")).startswith("recombine-pictures/")
+
+
+def _collect_pictures(plan: Plan, folder: Path, outputs: Path) -> Collected:
+    from recombine.studies.running.export_pictures import exported_data, returned
+
+    dataset = exported_data(plan, folder)
+    cells = [cell for cell in plan.cells if plan.datasets[cell.data] is dataset]
+    cells = [cell for cell in cells if find_family(cell.model.preset).name == PICTURES]
+    matched, unknown = returned(cells, dataset, folder, outputs)
+    claim_folder(plan.results, plan.study.name)
+    records, done_before = [], 0
+    for cell, outcome in matched:
+        before = read_result(plan.results, cell.key)
+        if before is not None and before["state"] == DONE:
+            done_before += 1
+        else:
+            records.append(store_outcome(plan.results, cell, dataset, outcome))
     return Collected(tuple(records), done_before, tuple(unknown))
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from recombine.errors import RecombineError
+from recombine.evaluation.answers.asked_answers import ANSWER, answer_to_learn
 from recombine.files import make_folder, read_bytes, write_whole
 from recombine.models.known import find_family
 from recombine.models.task import CellOutcome, Task, TaskCell
@@ -161,18 +162,19 @@ def _task(plan: Plan, name: str, cells: Sequence[Cell], work: Path, options: Opt
     for cell in cells:
         if cell.split is not None:
             train, test = (tuple(cell.split.positions(dataset, part)) for part in ("train", cell.recipe.part))
-            made.append(TaskCell(cell.name, train, test, cell.seed))
+            made.append(TaskCell(cell.name, train, test, cell.seed, dev_rows(cell, dataset)))
     return Task(
         name,
         cells[0].model.preset,
         cells[0].model.settings,
-        _examples(dataset, texts_alone=find_family(cells[0].model.preset).texts_alone),
+        _examples(dataset, texts_alone=find_family(cells[0].model.preset).texts_alone, match=plan.study.match),
         tuple(made),
         work.resolve(),
-        language="" if dataset.language is None else dataset.language.place,
+        language="" if dataset.language is None or plan.study.match == ANSWER else dataset.language.place,
         curve=plan.study.curve,
         sample=plan.study.sample,
         unseen=plan.study.unseen,
+        match=plan.study.match,
         device=options.device,
         threads=options.threads,
         checkpoint_seconds=options.checkpoint_seconds,
@@ -189,8 +191,21 @@ def _world(dataset: Dataset) -> WorldReference | None:
     return world if is_address(world.path) else replace(world, path=str(Path(world.path).resolve()))
 
 
-def _examples(dataset: Dataset, *, texts_alone: bool) -> tuple[Example, ...]:
-    """The examples of a task; where texts are all that is wanted, nothing else is sent along."""
+def dev_rows(cell: Cell, dataset: Dataset) -> tuple[int, ...]:
+    """The rows that a cell's training may stop on; none where its family does not look at them."""
+    split = cell.split
+    if split is None or not split.parts.get("dev") or not find_family(cell.model.preset).stops_on_dev:
+        return ()
+    return tuple(split.positions(dataset, "dev"))
+
+
+def _examples(dataset: Dataset, *, texts_alone: bool, match: str) -> tuple[Example, ...]:
+    """The examples of a task; where texts are all that is wanted, nothing else is sent along.
+
+    Where answers are compared, they stand in the place of targets for who sees texts alone.
+    """
+    if texts_alone and match == ANSWER:
+        return tuple(Example(each.id, each.source, answer_to_learn(dataset, each)) for each in dataset)
     if texts_alone:
         return tuple(Example(example.id, example.source, example.target) for example in dataset)
     return tuple(dataset)

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from recombine.evaluation.statistics.replicates import over_replicates, over_splits
-from recombine.studies.cells.read_record import DONE, FAILED
+from recombine.studies.cells.read_record import DONE, FAILED, main_metric
 from recombine.studies.cells.results import read_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from recombine.studies.cells.plan import Cell, Plan
-    from recombine.studies.file.study_file import PaperTable
+    from recombine.studies.file.study_file import PaperTable, StudyFile
 
 KINDS = {
     "within": "the mean of the half-widths of each split: how far training chance alone moves the mean",
@@ -42,10 +42,10 @@ class CellResult:
 
     @property
     def accuracy(self) -> float | None:
-        """The exact match in percent."""
+        """The exact match in percent; where answers are compared, the share that is right."""
         if self.record is None or self.record["state"] != DONE:
             return None
-        return 100 * float(self.record["score"]["exact_match"])
+        return 100 * float(self.record["score"][main_metric(self.record)])
 
     @property
     def measured(self) -> Mapping[str, Any]:
@@ -171,6 +171,11 @@ def _row(plan: Plan, label: str, groups: tuple[str, ...], results: Sequence[Cell
         estimate = mean_over_splits(values, kind)
         means[model.label] = Mean(states[DONE], *estimate, paper, states[FAILED], states["to do"])
     return SummaryRow(label, groups, statistics.fmean(measured.values()) if measured else None, means)
+
+
+def metric_title(study: StudyFile) -> str:
+    """What the means of a study are of."""
+    return "right answers, %" if study.match == "answer" else "exact match, %"
 
 
 def mean_text(mean: float | None, interval: float | None) -> str:

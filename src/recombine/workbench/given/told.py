@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, RecordError, UnknownNameError
-from recombine.evaluation.answers.asked_answers import field_of, right_answers
+from recombine.evaluation.answers.asked_answers import answer_to_learn, field_of
 from recombine.records.signature import Signature
-from recombine.scenes.balance.answer_class import answer_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -77,12 +76,7 @@ class Told:
         """The example as a parser learns from it."""
         if self == Told():
             return example
-        target = example.target
-        if self.on == ANSWER:
-            answer = right_answers(dataset, example)[0]
-            target = str(answer) if isinstance(answer, float) else answer_text(answer)
-            if "\n" in target or not target.strip():
-                raise RecordError(dataset.name, f"example {example.id}", "its answer is no line of text", "mend it")
+        target = answer_to_learn(dataset, example) if self.on == ANSWER else example.target
         return replace(example, source=self.source(dataset, example), target=target)
 
     def _value(self, dataset: Dataset, example: Example, name: str) -> str:

@@ -74,13 +74,13 @@ class StudyStatus(Result):
 
     def _repr_html_(self) -> str:
         """The means by splits and models."""
-        from recombine.studies.tables.summary import mean_text
+        from recombine.studies.tables.summary import mean_text, metric_title
 
         means = {
             row.label: {model: mean_text(mean.mean, mean.interval) for model, mean in row.means.items()}
             for row in self.rows
         }
-        return result_table(f"{self}; exact match, %", means)
+        return result_table(f"{self}; {metric_title(self.plan.study)}", means)
 
 
 def _row_value(row: SummaryRow) -> dict[str, Any]:

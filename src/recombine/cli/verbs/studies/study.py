@@ -166,13 +166,11 @@ def export(
     """Pack cells that are not done for a machine that has torch and numpy alone."""
     with terminal(quiet=quiet):
         done = _open(file).export(out, results=results, cells=only or ())
-    plan = done.plan
 
     def show(console: Console) -> None:
         for folder, number in done.folders.items():
             console.print(f"{number} cells → {folder}; there:", soft_wrap=True)
-            command = f"python -m recombine.models.seq2seq.run {folder} --out {folder}/out --work {folder}/work"
-            console.print(f"  {command} --curve {plan.study.curve} --sample {plan.study.sample}", soft_wrap=True)
+            console.print(f"  {done.exported.commands[folder]}", soft_wrap=True)
             console.print(f"and back here: recombine study collect {file} {folder}", soft_wrap=True)
         for reason, number in done.exported.left_out.items():
             console.print(f"{number} cells left out: {reason}")
@@ -235,8 +233,10 @@ def _table(plan: Plan, rows: Sequence[SummaryRow], *, kinds: bool) -> Table:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
+    from recombine.studies.tables.summary import metric_title
+
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column(f"{plan.study.name}: exact match, %")
+    table.add_column(f"{plan.study.name}: {metric_title(plan.study)}")
     table.add_column("D_C", justify="right")
     for model in plan.study.model:
         # A long name is folded, numbers are not.

@@ -1,1 +1,1 @@
-"""What picture models learn from, as arrays: pictures with regions, descriptions with what their nouns mean, questions."""
+"""What picture models learn from, as arrays: pictures with regions, texts with the meaning of nouns, questions."""

@@ -139,4 +139,4 @@ def _packed_pixels(pixels: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
 def _numbers(picture: NDArray[np.uint8]) -> NDArray[np.uint32]:
     """Each color as one number."""
     wide = picture.astype(np.uint32)
-    return wide[..., 0] << 16 | wide[..., 1] << 8 | wide[..., 2]
+    return (wide[..., 0] * 65536 + wide[..., 1] * 256 + wide[..., 2]).astype(np.uint32)

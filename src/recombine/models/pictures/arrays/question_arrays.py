@@ -52,10 +52,15 @@ class QuestionArrays:
     def rows(self, places: Sequence[int] | NDArray[Any]) -> QuestionArrays:
         """Some of the questions."""
         at = np.asarray(places, dtype=np.int64)
-        arrays = (self.tokens, self.pictures, self.answer, self.pair, self.template)
         return QuestionArrays(
-            *(each[at] for each in arrays), [self.ids[place] for place in at.tolist()], self.templates
-        )  # type: ignore[arg-type]
+            self.tokens[at],
+            self.pictures[at],
+            self.answer[at],
+            self.pair[at],
+            self.template[at],
+            [self.ids[place] for place in at.tolist()],
+            self.templates,
+        )
 
     def write(self, path: Path | str) -> None:
         """Write an .npz file."""

@@ -41,6 +41,10 @@ class Detector(nn.Module):
         self.feature = nn.Linear(before * side * side + 4, settings.features)
         self.name = nn.Linear(settings.features, len(self.names) + 1)
         self.attribute = nn.Linear(settings.features, len(self.attributes))
+        self.mean: Tensor
+        self.spread: Tensor
+        self.register_buffer("mean", torch.zeros(settings.features))
+        self.register_buffer("spread", torch.ones(settings.features))
 
     def see(self, pixels: Tensor, boxes: Tensor) -> Tensor:
         """Pictures (P, S, S, 3) and boxes (P, R, 4) -> features (P, R, F)."""
@@ -53,17 +57,26 @@ class Detector(nn.Module):
 
     @torch.no_grad()
     def features(self, pictures: PictureArrays, *, device: str = "cpu", batch: int = 64) -> NDArray[np.float16]:
-        """What it sees in every region: [S, R, F], zero where there is no region."""
+        """What it sees in every region: [S, R, F], about 0 and of spread 1; zero where there is no region."""
         self.to(device).eval()
         count, most = pictures.boxes.shape[:2]
         out = np.zeros((count, most, self.feature.out_features), dtype=np.float16)
         for start in range(0, count, batch):
             part = slice(start, start + batch)
             with torch.autocast("cuda", torch.bfloat16, enabled=device.startswith("cuda")):
-                seen = self.see(*on_device(pictures, part, device)).float()
+                seen = (self.see(*on_device(pictures, part, device)).float() - self.mean) / self.spread
             there = torch.arange(most) < torch.from_numpy(pictures.regions[part].astype(np.int64))[:, None]
             out[part] = (seen.cpu() * there[..., None]).to(torch.float16).numpy()
         return out
+
+    def standardise(self, pictures: PictureArrays, *, device: str = "cpu") -> None:
+        """Measure mean and spread of each feature on pictures, which `features` takes away from then on."""
+        self.mean.zero_()
+        self.spread.fill_(1)
+        seen = self.features(pictures, device=device).astype(np.float32)
+        real = seen[np.arange(seen.shape[1]) < pictures.regions[:, None]]
+        self.mean.copy_(torch.from_numpy(real.mean(0)))
+        self.spread.copy_(torch.from_numpy(np.maximum(real.std(0), 1e-2)))
 
     def state(self) -> dict[str, Tensor]:
         """Its weights, as a stored stage holds them."""

@@ -45,7 +45,7 @@ def feed_forward(w: Weights, name: str, x: Tensor) -> Tensor:
 
 def self_attention(w: Weights, name: str, x: Tensor, groups: int, lengths: Tensor, heads: int) -> Tensor:
     """Rows (K, groups·T, D), of which each group's first `lengths` (K, groups) are seen -> rows, before the bias."""
-    joint = linear(x, w[f"{name}.joint"], w[f"{name}.joint_bias"])
+    joint = linear(x, w[f"{name}.joint"])
     joint = joint.view(x.shape[0], groups, -1, joint.shape[-1])
     out = attention(joint, None, lengths=lengths, heads=heads, causal=False, key=None, rate=0.0)
     return linear(out.reshape(x.shape), w[f"{name}.out"])
@@ -70,7 +70,6 @@ def self_attention_parameters(name: str, width: int) -> list[Parameter]:
     """Of attention within a group: queries, keys and values side by side, and the way out."""
     return [
         Parameter(f"{name}.joint", (width, 3 * width), fans=(width, width)),
-        Parameter(f"{name}.joint_bias", (3 * width,), "zeros"),
         Parameter(f"{name}.out", (width, width)),
         Parameter(f"{name}.out_bias", (width,), "zeros"),
     ]

@@ -39,7 +39,7 @@ def region_parameters(settings: PictureSettings) -> list[Parameter]:
     d = settings.width
     made = [
         Parameter("region.feature", (settings.features, d)),
-        Parameter("region.place", (PLACE, d)),
+        Parameter("region.place", (PLACE, d), fans=(PLACE, PLACE)),
         Parameter("region.bias", (d,), "zeros"),
         Parameter("region.cls", (d,), "normal"),
     ]
@@ -48,9 +48,7 @@ def region_parameters(settings: PictureSettings) -> list[Parameter]:
         made += [
             *norm_parameters(f"{name}.norm1", d),
             Parameter(f"{name}.read.query", (d, d)),
-            Parameter(f"{name}.read.query_bias", (d,), "zeros"),
             Parameter(f"{name}.read.text", (d, 2 * d), fans=(d, d)),
-            Parameter(f"{name}.read.text_bias", (2 * d,), "zeros"),
             Parameter(f"{name}.read.out", (d, d)),
             Parameter(f"{name}.read.out_bias", (d,), "zeros"),
             *norm_parameters(f"{name}.norm2", d),
@@ -106,8 +104,8 @@ def read_regions(
 def _read(w: Weights, name: str, x: Tensor, text: Tensor, lengths: Tensor, heads: int) -> Tensor:
     """Attention to the text: x (K, B, N, T, D) -> rows (K, B·N·T, D), before the bias."""
     k, b, n, t, d = x.shape
-    queries = linear(x, w[f"{name}.query"], w[f"{name}.query_bias"])
-    pairs = linear(text, w[f"{name}.text"], w[f"{name}.text_bias"])
+    queries = linear(x, w[f"{name}.query"])
+    pairs = linear(text, w[f"{name}.text"])
     together = max(1, LONGEST // t)  # as many pictures as the fused kernel holds
     parts = [
         attention(

@@ -43,8 +43,9 @@ class Replica:
 class Program(Protocol):
     """What a stage computes, over tables that lie on the device."""
 
-    pair: Ints | None
-    """Which of all examples are twins; none where there are no twins."""
+    def pair_of(self, rows: Ints) -> Ints | None:
+        """Which of the rows are twins: these have one number; none where there are no twins at all."""
+        ...
 
     def parameters(self) -> list[Parameter]:
         """The weights of one replica."""

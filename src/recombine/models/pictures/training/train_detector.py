@@ -58,6 +58,7 @@ def train_detector(
         schedule.step()
         if step % 20 == 19 or step + 1 == settings.detector_steps:
             stepped(step + 1, settings.detector_steps)
+    detector.standardise(pictures.rows(range(min(1000, len(pictures.boxes)))), device=device)
     return detector.eval()
 
 
@@ -96,6 +97,7 @@ def detector_accuracy(detector: Detector, pictures: PictureArrays, *, device: st
     """The shares of regions whose name is right, and of named regions whose attributes are all right."""
     features = torch.from_numpy(detector.features(pictures, device=device)).float()
     detector.to("cpu")
+    features = features * detector.spread + detector.mean
     gold = torch.from_numpy(_targets(pictures))
     real, named = gold >= 0, (gold >= 0) & (gold < len(detector.names))
     right = detector.name(features).argmax(-1) == gold

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import torch
 
@@ -14,23 +14,35 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from recombine.models.seq2seq.export import ExportedCell
 
+class Named(Protocol):
+    """A cell, as far as this goes."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+
+C = TypeVar("C", bound="Named")
 T = TypeVar("T")
 
 
 def train_halving(
     work: Path,
     name: str,
-    cells: list[ExportedCell],
-    train: Callable[[str, list[ExportedCell]], dict[str, T] | None],
-    give_up: Callable[[str, ExportedCell, str], dict[str, T]],
+    cells: list[C],
+    train: Callable[[str, list[C]], dict[str, T] | None],
+    give_up: Callable[[str, C, str], dict[str, T]],
     say: Callable[[str], None] = lambda _: None,
+    *,
+    setting: str = "batch_tokens",
 ) -> dict[str, T] | None:
     """What `train` gives for the cells of a stack by name, or for its halves where memory is short.
 
     `train` gets the name of the stack and its cells, and gives none where time is over. `give_up` gets a cell that does
-    not fit alone, and why. A stack that was halved is marked, so that it is not tried whole again.
+    not fit alone, and why. A stack that was halved is marked, so that it is not tried whole again. `setting` is the one
+    that says how much memory a cell takes.
     """
     mark = work / f"{name}.halved"
     if not mark.exists():
@@ -43,13 +55,13 @@ def train_halving(
         gc.collect()
         torch.cuda.empty_cache()
         if len(cells) == 1:
-            problem = f"cell {cells[0].name}: out of memory; lower batch_tokens or take another device"
+            problem = f"cell {cells[0].name}: out of memory; lower {setting} or take another device"
             return give_up(name, cells[0], problem)
         say(f"{name}: out of memory with {len(cells)} replicas, going on with halves")
         write_whole(mark, b"")
     middle = len(cells) // 2
     halves = [
-        train_halving(work, f"{name}{letter}", half, train, give_up, say)
+        train_halving(work, f"{name}{letter}", half, train, give_up, say, setting=setting)
         for letter, half in (("a", cells[:middle]), ("b", cells[middle:]))
     ]
     return None if any(half is None for half in halves) else {k: v for half in halves if half for k, v in half.items()}

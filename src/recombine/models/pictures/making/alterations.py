@@ -61,7 +61,7 @@ class Alterations:
         return Flat(flat.shape, tuple(names)) if len(set(nouns)) == len(nouns) else None
 
     def _names_for(self, shape: Shape, names: list[str], place: int) -> list[str]:
-        """Names that may stand at a place: those seen there with the rest where there are some, else any of the type."""
+        """Names that may stand at a place: those seen there with the rest, where there are none any of the type."""
         node = nodes_of(shape)[place]
         objects = objects_of(shape)
         each = objects[node.object]

@@ -37,7 +37,7 @@ class SceneMatch:
                 self._edges.setdefault(relation.name, []).append(_Edge(place, places[relation.object], mods))
 
     def meant(self, graph: Subgraph) -> list[int]:
-        """The objects that each node means, as bits by their places; nodes from the root on, a child before modifiers."""
+        """The objects that each node means, as bits by place; nodes from the root on, a child before modifiers."""
         root = self._holding(graph)
         if not root:
             return [0] * _count(graph)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recombine.errors import InputFileError
-from recombine.models.pictures.arrays.array_settings import ArraySettings
-from recombine.models.pictures.arrays.other_world import OtherWorld
-from recombine.models.pictures.arrays.question_rows import answers_of, question_rows, shown_scenes
-from recombine.models.pictures.arrays.scene_pictures import looking_in, scene_pictures
 from recombine.models.pictures.arrays.words import Words
+from recombine.models.pictures.making.array_settings import ArraySettings
+from recombine.models.pictures.making.other_world import OtherWorld
+from recombine.models.pictures.making.question_rows import answers_of, question_rows, shown_scenes
+from recombine.models.pictures.making.scene_pictures import looking_in, scene_pictures
 from recombine.progress import note
 from recombine.scenes.files.find_pictures import find_pictures
 
@@ -53,7 +53,7 @@ def question_pictures(
         shown, look, seed=settings.region_seed, settings=settings.regions, side=settings.side, where=folder
     )
     if made.left_out:
-        note(f"{made.left_out:,} objects have no region: of a picture, the {settings.regions.most} largest are taken")
+        note(f"{made.left_out:,} objects have no region: of a picture, the largest are taken")
     if made.without_box:
         note(f"{made.without_box:,} objects have no box, and so no region")
     return made.arrays
@@ -67,16 +67,21 @@ def make_arrays(
     settings: ArraySettings | None = None,
     train: Sequence[int] | None = None,
     other: Scenes | None = None,
+    more: Sequence[Example] = (),
 ) -> StudyArrays:
-    """All arrays, a row of `questions` for each example in its order.
+    """All arrays, a row of `questions` for each example in its order, and after them for those of `more`.
+
+    These are of another file about the same scenes, such as one with random distractors; none is a twin of the first.
 
     Words and answers are those of the examples in the rows `train`, or of all, with the words of the descriptions.
     """
     settings = settings or ArraySettings()
     learned = list(examples) if train is None else [examples[row] for row in train]
-    shown = question_pictures(shown_scenes(examples), scenes, pictures or scenes.pictures, settings)
+    shown = question_pictures(shown_scenes([*examples, *more]), scenes, pictures or scenes.pictures, settings)
     others = OtherWorld(settings, than=scenes, own=other)
     words = Words.of(others.descriptions.words).with_more(each.source for each in learned)
     answers = answers_of(learned)
-    questions = question_rows(examples, words=words, answers=answers, places=shown.places)
+    questions = question_rows([*examples, *more], words=words, answers=answers, places=shown.places)
+    pair = questions.pair
+    pair[len(examples) :][pair[len(examples) :] >= 0] += pair[: len(examples)].max(initial=-1) + 1
     return StudyArrays(words, answers, shown, others.pictures.arrays, others.descriptions.arrays(words), questions)

@@ -13,8 +13,8 @@ import numpy as np
 
 from recombine.errors import RecordError
 from recombine.models.pictures.arrays.picture_arrays import BACKGROUND, PictureArrays
-from recombine.models.pictures.arrays.read_pixels import SIDE, read_pixels
-from recombine.models.pictures.arrays.region_boxes import RegionSettings, make_regions
+from recombine.models.pictures.making.read_pixels import SIDE, read_pixels
+from recombine.models.pictures.making.region_boxes import RegionSettings, make_regions
 from recombine.progress import tracked
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from recombine.models.pictures.arrays.region_boxes import Regions
+    from recombine.models.pictures.making.region_boxes import Regions
     from recombine.scenes.scene import Scene
 
     Look = Callable[[Scene], tuple[NDArray[np.uint8], tuple[int, int]]]

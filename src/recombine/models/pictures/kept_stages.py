@@ -13,10 +13,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from recombine.data_cache import code_digest, content_key, drop_stored_folder, stored_folder
 from recombine.errors import InputFileError
+from recombine.files import read_text, write_whole
+from recombine.models.model_file import file_digest
 from recombine.models.pictures.arrays.words import Words
 from recombine.progress import bar, note
 from recombine.version import __version__
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-    from recombine.models.pictures.arrays.other_world import OtherWorld
+    from recombine.models.pictures.making.other_world import OtherWorld
     from recombine.models.pictures.nets.detector import Detector
     from recombine.models.pictures.picture_settings import PictureSettings
 
-STAGE = "stage.safetensors"
+STAGE, DIGEST = "stage.safetensors", "stage.digest"
+PIXELS = "pixels"
 Tensors = dict[str, Any]
-_HELD_OUT = 50
-"""Of so many descriptions one is kept aside, by which the best look is kept."""
+_SAID = ("names", "attributes", "words")
 
 
 @dataclass
-class Stages:
+class KeptStages:
     """Trains or finds the detector and the grounding of some settings."""
 
     settings: PictureSettings
@@ -90,7 +90,8 @@ class Stages:
         def make(folder: Path) -> None:
             made.append(train())
             tensors, said = made[0]
-            save_stage(folder / STAGE, tensors, {key: json.dumps(value) for key, value in said.items()})
+            save_stage(folder / STAGE, tensors, {each: json.dumps(value) for each, value in said.items()})
+            write_whole(folder / DIGEST, file_digest(folder / STAGE).encode())
 
         for _ in range(2):
             folder = stored_folder(key, make)
@@ -101,8 +102,10 @@ class Stages:
                     make(Path(scratch))
                 return made[0]
             try:
+                if file_digest(folder / STAGE) != read_text(folder / DIGEST):
+                    raise InputFileError(f"{folder / STAGE}: is damaged")
                 tensors, metadata = load_stage(folder / STAGE)
-                said = {name: json.loads(value) for name, value in metadata.items() if name in ("names", "attributes", "words")}
+                said = {each: json.loads(metadata[each]) for each in _SAID if each in metadata}
             except InputFileError as error:
                 note(f"{error.problem}; the {name} is trained again")
                 drop_stored_folder(key)
@@ -128,30 +131,29 @@ class Stages:
 
     def _ground(self) -> tuple[Tensors, dict[str, Any]]:
         """Train the grounding."""
-        from recombine.models.pictures.training.stack import Replica
         from recombine.models.pictures.training.train_grounding import train_grounding
+        from recombine.models.pictures.training.windows import as_windows, window_meanings
 
         detector = self.detector
-        texts = self.other.descriptions
+        texts, pictures = self.other.descriptions, self.other.pictures.arrays
         words = Words.of(texts.words)
         grounding = texts.arrays(words)
-        pictures = self.other.pictures.arrays
+        if self.settings.variant == PIXELS:
+            grounding, pictures = window_meanings(grounding, pictures), as_windows(pictures)
         features = detector.features(pictures, device=self.device)
-        rows = np.arange(len(grounding), dtype=np.int64)
-        aside = (rows % _HELD_OUT == _HELD_OUT - 1) & (len(rows) > _HELD_OUT)
-        replica = Replica("grounding", self.other.settings.other_seed, rows[~aside], rows[aside])
         with bar("training the grounding", counts="steps") as update:
             made = train_grounding(
                 features,
                 pictures.without_names(),
                 grounding,
                 self.settings,
-                replicas=[replica],
                 words=len(words),
+                seed=self.other.settings.other_seed,
                 device=self.device,
                 loop=telling(update),
             )
-        return {name: value.float().cpu() for name, value in made.weights.items()}, {"words": list(words.listed)}
+        assert made is not None  # noqa: S101  # there is no deadline
+        return made.weights_of(0), {"words": list(words.listed)}
 
 
 def telling(update: Callable[[int, int | None, str], None] | None) -> Any:

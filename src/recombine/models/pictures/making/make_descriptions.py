@@ -1,6 +1,6 @@
 """Descriptions of other scenes, and which regions each of their nouns means: what grounding is learned from.
 
-Two texts of five have two descriptions, joined as questions join them; half of these second ones are of the shape of
+Two texts of five have two descriptions, joined as questions join them; most of these second ones are of the shape of
 the first and differ from it in few names. Half of all descriptions are altered so that they do not hold, and then their
 nouns mean nothing.
 """
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from recombine.errors import OptionError
-from recombine.models.pictures.arrays.alterations import Alterations
 from recombine.models.pictures.arrays.grounding_arrays import GroundingArrays
-from recombine.models.pictures.arrays.marked_english import Described, Form, marked_description, marked_words
-from recombine.models.pictures.arrays.scene_match import SceneMatch, Widely
 from recombine.models.pictures.arrays.words import padded, split_words
+from recombine.models.pictures.making.alterations import Alterations
+from recombine.models.pictures.making.marked_english import Described, Form, marked_description, marked_words
+from recombine.models.pictures.making.scene_match import SceneMatch, Widely
 from recombine.progress import tracked
 from recombine.scenes.related.exclusion import DoesNotExclude
 from recombine.scenes.subgraphs.english import Article
@@ -44,16 +44,20 @@ _FORMS = (
     (0.03, Form(Article.DEFINITE, target=True)),
     (0.03, Form(Article.NONE, plural=True, target=True)),
 )
+_ONE, _THE, _MANY = (Form(Article.INDEFINITE), Form(Article.DEFINITE), Form(Article.NONE, plural=True))
 _FRAMES = (
-    ("", "and"),
-    ("there are more", "than"),
-    ("there are fewer", "than"),
-    ("there are as many", "as"),
-    ("are there both", "and"),
-    ("is there either", "or"),
-    ("more images with", "than images with"),
+    ("", "and", _THE),
+    ("do", "and", _THE),
+    ("there are more", "than", _MANY),
+    ("there are fewer", "than", _MANY),
+    ("there are the same number of", "as", _MANY),
+    ("there are more images with", "than images with", _ONE),
+    ("there are fewer images with", "than images with", _ONE),
+    ("there are the same number of images with", "as images with", _ONE),
+    ("are there both", "and", _MANY),
+    ("is there either", "or", _ONE),
 )
-"""What stands before the first of two descriptions, and between them."""
+"""What stands before the first of two descriptions, what between them, and in which form they are, as in questions."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +68,10 @@ class DescriptionSettings:
     """The share of texts with two."""
     altered: float = 0.5
     """The share of descriptions that do not hold."""
-    alike: float = 0.5
+    alike: float = 0.6
     """The share of second descriptions that are like the first."""
+    longest: int = 48
+    """The most words of two descriptions; where they would be more, the first stands alone."""
 
 
 class _Said(NamedTuple):
@@ -145,7 +151,8 @@ class _Maker:
         self._words = marked_words()
         self._shares = np.cumsum([share for share, _ in _FORMS])
         self._frames = [
-            (made.numbers(split_words(before)), made.numbers(split_words(between))) for before, between in _FRAMES
+            (made.numbers(split_words(before)), made.numbers(split_words(between)), form)
+            for before, between, form in _FRAMES
         ]
         self._limits = Limits()
         self._known: dict[tuple[Flat, Form], tuple[tuple[int, ...], tuple[int, ...]]] = {}
@@ -158,23 +165,25 @@ class _Maker:
         made = self._made
         for _ in range(number):
             first = here.draw(draws)
-            form = self._form(draws)
-            one = self._said(here, first, form, draws)
             if draws.random() >= self._settings.double:
-                self._add(place, one.words, [one])
+                one = self._said(here, first, first, self._form(draws), draws)
+                self._add(one.words, [one])
                 continue
+            before, between, form = self._frames[int(draws.integers(len(self._frames)))]
+            one = self._said(here, first, first, form, draws)
             alike = draws.random() < self._settings.alike
             second = here.draw_like(first, draws) if alike else here.draw(draws)
-            other = self._said(here, second, form if alike else self._form(draws), draws)
-            before, between = self._frames[int(draws.integers(len(self._frames)))]
+            other = self._said(here, second, first if alike else second, form, draws)
             moved = len(before) + len(one.words) + len(between)
+            if moved + len(other.words) > self._settings.longest:
+                self._add(one.words, [one])
+                continue
             one = one._replace(nouns=tuple(at + len(before) for at in one.nouns))
             other = other._replace(nouns=tuple(at + moved for at in other.nouns))
-            self._add(place, (*before, *one.words, *between, *other.words), [one, other])
+            self._add((*before, *one.words, *between, *other.words), [one, other])
         made.pictures.extend([place] * number)
 
-    def _add(self, place: int, words: tuple[int, ...], said: Sequence[_Said]) -> None:
-        del place
+    def _add(self, words: tuple[int, ...], said: Sequence[_Said]) -> None:
         made = self._made
         made.tokens.append(words)
         made.nouns.append(tuple(at for each in said for at in each.nouns))
@@ -186,11 +195,11 @@ class _Maker:
     def _form(self, draws: np.random.Generator) -> Form:
         return _FORMS[min(int(np.searchsorted(self._shares, draws.random())), len(_FORMS) - 1)][1]
 
-    def _said(self, here: _Scene, flat: Flat, form: Form, draws: np.random.Generator) -> _Said:
-        """A description that holds, or one like it that does not."""
+    def _said(self, here: _Scene, flat: Flat, near: Flat, form: Form, draws: np.random.Generator) -> _Said:
+        """A description that holds, or one that does not and is near another."""
         if draws.random() < self._settings.altered:
             for _ in range(_TRIES):
-                other = self._alterations.altered(flat, draws)
+                other = self._alterations.altered(near, draws)
                 if other is not None and not here.widely.holds(graph := unflatten(*other)):
                     words, nouns = self._in_english(other, form, graph)
                     return _Said(words, nouns, (0,) * len(nouns), present=False)
@@ -230,11 +239,12 @@ class _Scene:
     def draw_like(self, flat: Flat, draws: np.random.Generator) -> Flat:
         """Another sub-graph of the same shape, of some that of which most names are the same."""
         some = self._by_shape[flat.shape]
-        tried = [some[place] for place in draws.integers(len(some), size=8).tolist()]
+        tried = [some[place] for place in draws.integers(len(some), size=16).tolist()]
         others = [each for each in tried if each != flat]
         if not others:
             return flat
-        return min(others, key=lambda each: sum(a != b for a, b in zip(each.names, flat.names, strict=True)))
+        nearest: Flat = min(others, key=lambda each: sum(a != b for a, b in zip(each.names, flat.names, strict=True)))
+        return nearest
 
     def regions(self, graph: Subgraph) -> tuple[int, ...]:
         """The regions that each node means, as bits."""

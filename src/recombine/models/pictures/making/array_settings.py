@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from recombine.models.pictures.arrays.make_descriptions import DescriptionSettings
-from recombine.models.pictures.arrays.read_pixels import SIDE
-from recombine.models.pictures.arrays.region_boxes import RegionSettings
+from recombine.models.pictures.making.make_descriptions import DescriptionSettings
+from recombine.models.pictures.making.read_pixels import SIDE
+from recombine.models.pictures.making.region_boxes import RegionSettings
 
 
 @dataclass(frozen=True)

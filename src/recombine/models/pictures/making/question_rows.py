@@ -1,4 +1,4 @@
-"""Questions of a data set as arrays: what is asked, about which pictures, and the answer. Programs are not looked at."""
+"""Questions as arrays: what is asked, about which pictures, and the answer. Programs are not looked at."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import numpy as np
 
 from recombine.errors import RecordError
 from recombine.models.pictures.arrays.question_arrays import MOST_IMAGES, NOT_AN_ANSWER, QuestionArrays
-from recombine.models.pictures.arrays.words import Words
+from recombine.records.example import Example
 from recombine.scenes.balance.answer_class import answer_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from recombine.records.example import Example, Query
+    from recombine.models.pictures.arrays.words import Words
+    from recombine.records.example import Query
 
 IMAGES, ANSWER, TEMPLATE, PAIR = "images", "answer", "template", "pair"
 
@@ -51,7 +52,7 @@ def answers_of(examples: Iterable[Example]) -> list[str]:
 
 
 def question_rows(
-    questions: Sequence[Example] | Sequence[Query],
+    questions: Sequence[Example | Query],
     *,
     words: Words,
     answers: Sequence[str],
@@ -68,7 +69,7 @@ def question_rows(
     for row, each in enumerate(questions):
         images = images_of(each)
         shown[row, : len(images)] = [places[image] for image in images]
-        if hasattr(each, "target"):
+        if isinstance(each, Example):
             answer[row] = numbers.get(answer_of(each), NOT_AN_ANSWER)
     named = [_template(each) for each in questions]
     listed = sorted({name for name in named if name}) if templates is None else list(templates)

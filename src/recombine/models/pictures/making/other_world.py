@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from recombine.errors import InputFileError
-from recombine.models.pictures.arrays.make_descriptions import make_descriptions
-from recombine.models.pictures.arrays.other_scenes import check_apart, other_scenes
-from recombine.models.pictures.arrays.scene_pictures import drawn, looking_in, scene_pictures
+from recombine.models.pictures.making.make_descriptions import make_descriptions
+from recombine.models.pictures.making.other_scenes import check_apart, other_scenes
+from recombine.models.pictures.making.scene_pictures import drawn, looking_in, scene_pictures
 from recombine.scenes.files.find_pictures import find_pictures
 from recombine.scenes.files.write_scenes import scenes_bytes
 from recombine.scenes.related.exclusion import DifferentNames, Exclusion, OntologyExclusion
@@ -22,9 +22,9 @@ from recombine.scenes.synthetic.ontology import find_ontology
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from recombine.models.pictures.arrays.array_settings import ArraySettings
-    from recombine.models.pictures.arrays.make_descriptions import Descriptions
-    from recombine.models.pictures.arrays.scene_pictures import Look, ScenePictures
+    from recombine.models.pictures.making.array_settings import ArraySettings
+    from recombine.models.pictures.making.make_descriptions import Descriptions
+    from recombine.models.pictures.making.scene_pictures import Look, ScenePictures
     from recombine.scenes.scene import Scene, Scenes
 
 

@@ -1,0 +1,163 @@
+"""Models that look at pictures as a family; in a study, cells of equal settings are trained as one stack."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from recombine.errors import OptionError, RecombineError, UnknownNameError
+from recombine.models.check_settings import check_settings
+from recombine.models.family import Family
+from recombine.models.pictures.picture_data import PictureData
+from recombine.models.pictures.picture_settings import PictureSettings
+from recombine.models.task import CellOutcome, Task
+from recombine.options import options_of
+from recombine.records.world import world_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from recombine.models.pictures.parser import PictureParser
+    from recombine.options import Option
+
+NAME = "pictures"
+_FILES = ("other", "randneg")
+"""Settings that name files: a signature has a digest of what they hold."""
+
+
+def check_installed() -> None:
+    """Refuse where torch or Pillow is not installed."""
+    for module, extra in (("torch", "neural"), ("PIL", "pictures")):
+        if importlib.util.find_spec(module) is None:
+            called = "Pillow" if module == "PIL" else module
+            raise RecombineError(f"picture models need {called}, which is not installed", f"install recombine[{extra}]")
+
+
+# -- settings -----------------------------------------------------------------------------------------------------
+
+
+def options(preset: str) -> list[Option]:
+    """The declared settings of the network, and of what it learns from."""
+    del preset
+    return [*options_of(PictureSettings), *options_of(PictureData)]
+
+
+def settings_of(preset: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
+    """All settings with changes; wrong names, types and values are refused."""
+    usual = {option.name: option.default for option in options(preset)}
+    for name in changes:
+        if name not in usual:
+            raise UnknownNameError("setting", name, usual)
+    check_settings(changes, usual)
+    settings = {**usual, **changes}
+    network, data = split_settings(settings)
+    return {**network.to_dict(), **data.to_dict()}
+
+
+def split_settings(settings: Mapping[str, Any]) -> tuple[PictureSettings, PictureData]:
+    """The settings of the network, and of what it learns from."""
+    known = {each.name for each in fields(PictureSettings)}
+    return (
+        PictureSettings.from_dict({name: value for name, value in settings.items() if name in known}),
+        PictureData.of(settings),
+    )
+
+
+# -- one parser ---------------------------------------------------------------------------------------------------
+
+
+def make(settings: Mapping[str, Any], seed: int, device: str) -> PictureParser:
+    """A parser of these settings."""
+    check_installed()
+    from recombine.models.pictures.parser import PictureParser
+
+    return PictureParser(*split_settings(settings), seed, device)
+
+
+def save(parser: PictureParser, folder: Path, signature: str) -> None:
+    """Write a parser to a folder."""
+    from recombine.models.pictures.store import save as write
+
+    write(parser, folder, signature)
+
+
+def load(folder: Path, device: str) -> PictureParser:
+    """The parser in a folder."""
+    check_installed()
+    from recombine.models.pictures.store import load as read
+
+    return read(folder, device)
+
+
+def _signature(parser: PictureParser, preset: str, settings: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    files = {name: world_digest(settings[name])[:8] for name in _FILES if settings.get(name)}
+    changed = FAMILY.changed(preset, settings, leave_out=["variant", "steps", "pictures", *_FILES])
+    return {
+        "model": preset,
+        "variant": parser.settings.variant,
+        "on": "answer",
+        "steps": parser.settings.steps,
+        **changed,
+        **files,
+        "model_seed": seed,
+    }
+
+
+def _facts(parser: PictureParser) -> dict[str, Any]:
+    assert parser.words is not None  # noqa: S101  # it was fitted
+    return {
+        "variant": parser.settings.variant,
+        "steps": parser.settings.steps,
+        "learned": parser.learned,
+        "words": len(parser.words),
+        "answers": len(parser.answers),
+        "used_again": list(parser.used_again),
+    }
+
+
+def _describe(value: Mapping[str, Any]) -> str:
+    told = f"{value['variant']}: {value['steps']:,} steps on {value['learned']:,} questions, "
+    told += f"{value['words']:,} words, {value['answers']:,} answers"
+    again = value["used_again"]
+    return f"{told}; {' and '.join(again)} from the cache" if again else told
+
+
+# -- cells of a study ---------------------------------------------------------------------------------------------
+
+
+def run_task(task: Task) -> list[CellOutcome]:
+    """The outcomes of a task; where memory is short, halves go on alone."""
+    if task.match != "answer":
+        problem = 'a picture model gives answers: say match = "answer" in the study'
+        return [CellOutcome(error=f"cell {cell.name}: {problem}") for cell in task.cells]
+    from recombine.models.pictures.run_task import run_cells
+
+    try:
+        return run_cells(task, *split_settings(task.settings))
+    except OptionError as error:
+        return [CellOutcome(error=f"cell {cell.name}: {error}") for cell in task.cells]
+
+
+FAMILY = Family(
+    name=NAME,
+    title="models that look at several pictures and answer a question",
+    options=options,
+    complete=settings_of,
+    texts_alone=False,
+    any_world=True,
+    check=check_installed,
+    make=make,
+    save=save,
+    load=load,
+    form="recombine-pictures-parser",
+    signature=_signature,
+    facts=_facts,
+    describe=_describe,
+    run_task=run_task,
+    stacked=True,
+    stops_on_dev=True,
+    answers=lambda parser: True,  # noqa: ARG005
+    revision=1,
+)
