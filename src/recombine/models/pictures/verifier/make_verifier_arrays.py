@@ -9,9 +9,9 @@ import numpy as np
 
 from recombine.errors import OptionError
 from recombine.models.pictures.arrays.grounding_arrays import GroundingArrays
-from recombine.models.pictures.arrays.region_boxes import RegionSettings
-from recombine.models.pictures.arrays.scene_match import SceneMatch, Widely
-from recombine.models.pictures.arrays.scene_pictures import scene_pictures
+from recombine.models.pictures.making.region_boxes import RegionSettings
+from recombine.models.pictures.making.scene_match import SceneMatch, Widely
+from recombine.models.pictures.making.scene_pictures import scene_pictures
 from recombine.models.pictures.arrays.words import Words, padded
 from recombine.models.pictures.verifier.candidate_pairs import TYPES, CandidatePairs, simple_of
 from recombine.models.pictures.verifier.simple_text import THING, simple_text, spelled_out
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from recombine.models.pictures.arrays.picture_arrays import PictureArrays
-    from recombine.models.pictures.arrays.scene_pictures import Look
+    from recombine.models.pictures.making.scene_pictures import Look
     from recombine.models.pictures.verifier.candidate_pairs import Candidate
     from recombine.scenes.related.exclusion import Exclusion
     from recombine.scenes.related.verifier import BatchVerifier

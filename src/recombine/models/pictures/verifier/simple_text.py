@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from recombine.models.pictures.arrays.marked_english import Described, Form, marked_description, marked_words
+from recombine.models.pictures.making.marked_english import Described, Form, marked_description, marked_words
 from recombine.scenes.subgraph import Subgraph, SubModifier, SubRelation
 from recombine.scenes.subgraphs.instances import MODIFIER_MARK
 
