@@ -14,7 +14,11 @@ LEARNED_EXCLUSION = "exclusion.json"
 
 LEARNED: Registry[Callable[..., Any]] = Registry(
     "learned model for scenes",
-    {"exclusion": "recombine.models.exclusion.exclusion_model:read_named_exclusion"},
+    {
+        "exclusion": "recombine.models.exclusion.exclusion_model:read_named_exclusion",
+        "verifier": "recombine.models.pictures.verifier.picture_verifier:open_verifier",
+        "verifier_name": "recombine.models.pictures.verifier.verifier_folder:verifier_name",
+    },
     lazy=True,
 )
-"""A learned exclusion is read from a folder, with its name."""
+"""A learned exclusion is read from a folder, with its name; a verifier is opened for scenes and their pictures."""

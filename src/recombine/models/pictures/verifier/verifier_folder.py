@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import InputFileError
@@ -16,13 +17,12 @@ from recombine.scenes.related.verifier import Thresholds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from torch import Tensor
 
 VERIFIER, DETECTOR, READER = "verifier.json", "detector.safetensors", "fold{}.safetensors"
 FORM = "verifier/1"
-_REMEDY = "give a folder that `recombine scenes verifier` made"
+_REMEDY = "train one: docs/scenes.md says how"
 
 
 @dataclass
@@ -83,9 +83,11 @@ def read_verifier_folder(folder: Path) -> SavedVerifier:
         raise InputFileError(f"{folder}: holds no whole verifier ({error})", _REMEDY) from None
 
 
-def verifier_digest(folder: Path) -> str:
-    """A digest of all files of a verifier."""
-    made = hashlib.blake2b(digest_size=8)
-    for file in sorted(each for each in folder.iterdir() if each.suffix in (".json", ".safetensors")):
-        made.update(f"{file.name}\0".encode() + hashlib.blake2b(read_bytes(file)).digest())
-    return made.hexdigest()
+def verifier_name(folder: Path | str) -> str:
+    """A name that tells a verifier from others: with a digest of its weights, words and thresholds."""
+    path = Path(folder)
+    saved = read_verifier_folder(path)
+    made = hashlib.blake2b(json.dumps([list(saved.words), asdict(saved.thresholds)]).encode(), digest_size=8)
+    for file in (DETECTOR, *(READER.format(fold) for fold in range(len(saved.readers)))):
+        made.update(hashlib.blake2b(read_bytes(path / file)).digest())
+    return f"looks@{made.hexdigest()[:8]}"
