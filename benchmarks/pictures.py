@@ -21,7 +21,7 @@ import torch
 from recombine.models.device import choose_device, device_name
 from recombine.models.pictures.arrays.picture_arrays import PictureArrays
 from recombine.models.pictures.arrays.question_arrays import QuestionArrays
-from recombine.models.pictures.nets.answering import Answering
+from recombine.models.pictures.answering import Answering
 from recombine.models.pictures.nets.detector import Detector
 from recombine.models.pictures.nets.picture_tables import PictureTables
 from recombine.models.pictures.picture_settings import PictureSettings

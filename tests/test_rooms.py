@@ -365,7 +365,7 @@ LAYERS = {
         "generalization_page generalization_score generate induce "
         "kb_answers kb_build kb_candidates kb_check kb_convert kb_info kb_link kb_match kb_query kb_table kb_tasks "
         "kb_world kbqa_info kbqa_page levels list measure parse predict report rules_check sample scenes_hand_off "
-        "scenes_info scenes_page scenes_prompts score select show split study train warm_up",
+        "scenes_exclusion scenes_info scenes_name_pairs scenes_page scenes_prompts score select show split study train warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies", "people"),

@@ -35,7 +35,7 @@ KB_VERBS = (
     *("answers", "build", "candidates", "check", "convert", "info", "link", "match", "query", "table", "tasks"),
     "world",
 )
-SCENES_VERBS = ("info", "page", "prompts", "hand-off")
+SCENES_VERBS = ("info", "page", "prompts", "hand-off", "name-pairs", "exclusion")
 CFQ_VERBS = ("info", "page")
 KBQA_VERBS = ("info", "page")
 GENERALIZATION_VERBS = ("score", "page")
@@ -52,7 +52,7 @@ GROUPS = {
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
 FUNCTIONS = (
     *("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS)),
-    *("scenes_info", "scenes_page", "scenes_prompts", "scenes_hand_off", "cfq_info", "cfq_page"),
+    *("scenes_info", "scenes_page", "scenes_prompts", "scenes_hand_off", "scenes_name_pairs", "scenes_exclusion", "cfq_info", "cfq_page"),
     *("kbqa_info", "kbqa_page", "generalization_score", "generalization_page"),
 )
 """The functions of verbs that have verbs of their own."""
@@ -166,6 +166,11 @@ CALLS: dict[str, Call] = {
     "scenes hand-off": (
         ["asked_of_scenes.jsonl", "--part", "all"],
         lambda verb: verb("asked_of_scenes.jsonl", part="all"),
+    ),
+    "scenes name-pairs": (["ontology", "--most", "40"], lambda verb: verb("ontology", most=40)),
+    "scenes exclusion": (
+        ["name_pairs.csv", "--held-out", "0.3", "--seed", "1"],
+        lambda verb: verb("name_pairs.csv", held_out=0.3, seed=1),
     ),
     "cfq info": (["data.jsonl", "--language", "funql"], lambda verb: verb("data.jsonl", language="funql")),
     "cfq page": (
@@ -306,6 +311,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     recombine.kb_tasks("names.jsonl", task="surface_forms").write("tasks.jsonl")
     Path("answers.jsonl").write_text('{"item": "surface_forms/m.1", "author": "ann", "answer": ["Jaws"]}\n{"it')
     _ask_of_scenes("asked_of_scenes.jsonl")
+    recombine.scenes_name_pairs("ontology", most=40).write("name_pairs.csv")
     _ask_of_films("asked_of_films.jsonl")
     return folder
 

@@ -76,8 +76,10 @@ if TYPE_CHECKING:
     from recombine.workbench import report as report
     from recombine.workbench import rules_check as rules_check
     from recombine.workbench import sample as sample
+    from recombine.workbench import scenes_exclusion as scenes_exclusion
     from recombine.workbench import scenes_hand_off as scenes_hand_off
     from recombine.workbench import scenes_info as scenes_info
+    from recombine.workbench import scenes_name_pairs as scenes_name_pairs
     from recombine.workbench import scenes_page as scenes_page
     from recombine.workbench import scenes_prompts as scenes_prompts
     from recombine.workbench import score as score

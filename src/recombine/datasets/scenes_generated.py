@@ -18,7 +18,7 @@ from recombine.options import option
 from recombine.progress import note, working
 from recombine.records.example import Example
 from recombine.records.signature import Signature
-from recombine.scenes.balance.filters import EXCLUSION, FILTERS, TRUTH
+from recombine.scenes.balance.filters import EXCLUSION, FILTERS, TRUTH, VERIFIER
 from recombine.structures.definition import PROGRAM_STRUCTURES
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from recombine.scenes.balance.balanced_parts import BalancedParts
     from recombine.scenes.questions.question import Question
     from recombine.scenes.related.find_exclusion import NamedExclusion
+    from recombine.scenes.related.looking_verifier import LookingVerifier
     from recombine.scenes.scene import Scene, Scenes
 
 NAME = "scenes"
@@ -55,12 +56,15 @@ class ScenesGenerator(Generator):
     random_distractors: bool = option(False, "Take any images beside those that decide the answer.")
     filter: str = option(
         EXCLUSION,
-        "What keeps an image from distracting: none, exclusion of names, or truth, the truth graph as well.",
+        "What keeps an image from distracting: none, exclusion of names, and as well a verifier that looks at pictures, "
+        "or the truth graph.",
         choices=FILTERS,
     )
+    verifier: str | None = option(None, "The folder of the verifier, for --filter verifier.", metavar="DIR")
     exclusion: str | None = option(
         None,
-        "What names exclude each other: ontology, none, a file of lines, or a folder with GQA's hierarchies; "
+        "What names exclude each other: ontology, none, a file of lines, a folder with GQA's hierarchies or with a "
+        "learned model; "
         "default: ontology where it has all names, else none.",
         metavar="NAME|PATH",
     )
@@ -108,7 +112,7 @@ class ScenesGenerator(Generator):
             from recombine.scenes.synthetic.picture import draw_scene
 
             draw_scene((truth or annotated)[0])  # what is missing for pictures is said before the long work
-        exclusion = self._exclusion(annotated)
+        exclusion, verifier = self._exclusion(annotated), self._verifier()
         limits = Limits(distinct_names=not self.repeated_names)
         setting = PoolSetting(
             annotated,
@@ -120,6 +124,7 @@ class ScenesGenerator(Generator):
             exclusion.name,
             limits,
             templates,
+            verifier,
         )
         made = make_balanced_parts(setting, n, pool=self.pool, processes=self.processes, shares=shares)
         counted = _counted(made, annotated)
@@ -128,7 +133,7 @@ class ScenesGenerator(Generator):
             truth,
             drawn=self.scenes is None and self.pictures is None,
             pictures=None if self.pictures is None else Path(self.pictures),
-            signature=self._signature(annotated, exclusion, seed),
+            signature=self._signature(annotated, exclusion, verifier, seed),
             counted=counted,
         )
         return Generated(
@@ -182,11 +187,25 @@ class ScenesGenerator(Generator):
         )
         return find_exclusion(NO_EXCLUSION, scenes)
 
+    def _verifier(self) -> LookingVerifier | None:
+        """The verifier that looks, where the filter is one; whatever is wrong with its folder is said at once."""
+        from recombine.scenes.related.looking_verifier import LookingVerifier
+
+        if (self.filter == VERIFIER) != (self.verifier is not None):
+            raise OptionError("--filter verifier and --verifier DIR go together", "give both, or neither")
+        if self.verifier is None:
+            return None
+        if self.scenes is not None and self.pictures is None:
+            raise OptionError("a verifier looks at pictures, and there are none", "name their folder with --pictures")
+        made = LookingVerifier(self.verifier, self.pictures)
+        made.name  # noqa: B018  # reads the folder
+        return made
+
     def in_folder(self, folder: Path) -> Self:
         """The same generator, with its files read from a folder."""
         from recombine.scenes.related.find_exclusion import NO_EXCLUSION, ONTOLOGY
 
-        paths = {name: getattr(self, name) for name in ("scenes", "attribute_types", "pictures", "exclusion")}
+        paths = {name: getattr(self, name) for name in ("scenes", "attribute_types", "pictures", "exclusion", "verifier")}
         given: dict[str, Any] = {
             name: str(folder / path) for name, path in paths.items() if path not in (None, ONTOLOGY, NO_EXCLUSION)
         }
@@ -196,7 +215,7 @@ class ScenesGenerator(Generator):
             given["templates"] = templates_in(folder, self.templates)
         return replace(self, **given)
 
-    def _signature(self, scenes: Scenes, exclusion: NamedExclusion, seed: int) -> Signature:
+    def _signature(self, scenes: Scenes, exclusion: NamedExclusion, verifier: LookingVerifier | None, seed: int) -> Signature:
         """How the questions were made, but for the number of processes."""
         from recombine.scenes.templates.choose_templates import templates_text
 
@@ -204,6 +223,7 @@ class ScenesGenerator(Generator):
             scenes=f"{len(scenes)}@{scenes.digest[:8]}",
             noise=self.noise or None,
             filter=self.filter,
+            verifier=None if verifier is None else verifier.name,
             exclusion=None if exclusion.name == "ontology" else exclusion.name,
             repeated_names="yes" if self.repeated_names else None,
             random_distractors="yes" if self.random_distractors else None,

@@ -62,8 +62,10 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.report import report as report
     from recombine.workbench.rules_check import rules_check as rules_check
     from recombine.workbench.sample import sample as sample
+    from recombine.workbench.scenes_exclusion import scenes_exclusion as scenes_exclusion
     from recombine.workbench.scenes_hand_off import scenes_hand_off as scenes_hand_off
     from recombine.workbench.scenes_info import scenes_info as scenes_info
+    from recombine.workbench.scenes_name_pairs import scenes_name_pairs as scenes_name_pairs
     from recombine.workbench.scenes_page import scenes_page as scenes_page
     from recombine.workbench.scenes_prompts import scenes_prompts as scenes_prompts
     from recombine.workbench.score import score as score

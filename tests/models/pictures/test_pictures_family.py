@@ -218,6 +218,22 @@ def test_pictures_of_ones_own(tmp_path: Path, tiny: Mapping[str, Any]) -> None:
     assert family.load(tmp_path / "m", "").predict([each.query for each in questions], scenes) == given
 
 
+def test_a_folder_that_is_named_is_of_the_scenes_that_it_learned_from(
+    asked: Path, tiny: Mapping[str, Any], tmp_path: Path
+) -> None:
+    path = copied(asked, tmp_path / "d")
+    moved = path.with_name("q.pictures").rename(tmp_path / "elsewhere")
+    data = load(path)
+    with pytest.raises(InputFileError, match="the questions have no pictures to look at; put them into"):
+        parser_of(tiny).fit(list(data), data.opened_world)
+    parser = parser_of(tiny, pictures=str(moved)).fit(list(data), data.opened_world)
+    given = parser.predict([each.query for each in data], data.opened_world)
+    beside = parser_of(tiny).fit(list(data), load(asked).opened_world)
+    assert given == beside.predict([each.query for each in data], load(asked).opened_world)
+    others = own_scenes(tmp_path / "own.pictures", 3)
+    assert len(parser.predict([each.query for each in own_questions(others)], others)) == 2
+
+
 def test_other_scenes_that_are_not_others(tmp_path: Path, tiny: Mapping[str, Any]) -> None:
     scenes = own_scenes(tmp_path / "own.pictures", 8)
     family, name = find_model("pictures")

@@ -11,6 +11,7 @@ from recombine.languages.scenes import SCENES
 from recombine.scenes.balance.answer_class import operators_of
 from recombine.scenes.balance.balanced_parts import BalancedParts, _number_pairs, make_balanced_parts
 from recombine.scenes.balance.question_pool import Pool, PoolSetting
+from recombine.scenes.balance.scene_parts import read_shares
 from recombine.scenes.programs.execute import execute
 from recombine.scenes.questions.question import Question
 from recombine.scenes.scene import Scenes
@@ -141,3 +142,14 @@ def test_the_form_of_a_counting_question_tells_hardly_more_than_its_template(sce
         in_all: Counter[object] = sum(by_form.values(), Counter())
         assert guessed - max(in_all.values()) / number <= 0.04, name
         assert len(by_form) >= 2
+
+
+def test_shares_of_parts(scenes: Scenes) -> None:
+    made = make_balanced_parts(PoolSetting(scenes, 3), 60, pool=90, shares=read_shares("50,25,25"))
+    assert {part: len(questions) for part, questions in made.questions.items()} == {"train": 30, "dev": 15, "test": 15}
+
+
+@pytest.mark.parametrize("text", ["", "80,20", "80,10,5", "90,20,-10", "a,b,c", "40,30,20,10"])
+def test_shares_that_cannot_be(text: str) -> None:
+    with pytest.raises(OptionError, match="give three that make 100, such as 80,10,10"):
+        read_shares(text)

@@ -21,6 +21,7 @@ from recombine.studies.cells.plan import Cell, make_plan
 from recombine.studies.cells.results import store_outcome
 from recombine.studies.file.study_file import (
     DataTable,
+    GeneralizationTable,
     ModelTable,
     PaperErrorsTable,
     PaperTable,
@@ -57,11 +58,14 @@ PUBLISHED = {"splits": ["random"], "model": "tiny"}
 
 def write(folder: Path, study: Study, name: str = "study.toml") -> Path:
     """A study as TOML, whose plain values are written as JSON's."""
-    lines = [f"{key} = {json.dumps(value)}" for key, value in study.items() if not isinstance(value, list) or not value]
+    plain = {key: value for key, value in study.items() if not isinstance(value, dict)}
+    lines = [f"{key} = {json.dumps(value)}" for key, value in plain.items() if not isinstance(value, list) or not value]
     lines += [f"{key} = {json.dumps(value)}" for key, value in study.items() if value and _plain_list(value)]
     for key, value in study.items():
         for table in value if isinstance(value, list) and value and not _plain_list(value) else ():
             lines += [f"[[{key}]]", *(f"{name} = {json.dumps(entry)}" for name, entry in table.items())]
+        if isinstance(value, dict):
+            lines += [f"[{key}]", *(f"{name} = {json.dumps(entry)}" for name, entry in value.items())]
     (folder / name).write_text("\n".join(lines) + "\n")
     return folder / name
 
@@ -142,7 +146,7 @@ LIST = put("data", file=None, language=None, generate="list.grammar", n=20, max_
 COVR = put("data", file=None, language=None, generate="covr", n=20, measure=False)
 ONE_FILE = put("split", by=None, train=None, dev=None, test=None, file="one.json")
 NUMBER = "a published number, which stands beside ours"
-HELD = {StudyFile: {"data", "split", "model"}}
+HELD = {StudyFile: {"data", "split", "model", "generalization"}}
 """Fields that are tables, whose own fields are listed below."""
 
 
@@ -172,6 +176,15 @@ def errors(**values: Any) -> Claim:
         study["paper_errors"] = [{**PUBLISHED}]
 
     return nothing(NUMBER, put("paper_errors", **values), before)
+
+
+def page(**values: Any) -> Claim:
+    """A change of a field of `[generalization]`."""
+
+    def before(study: Study) -> None:
+        study["generalization"] = {"model": "tiny", "text": "other"}
+
+    return nothing("it says what a page is of", lambda study: study["generalization"].update(values), before)
 
 
 CLAIMS: dict[type[Table], dict[str, Claim]] = {
@@ -244,6 +257,7 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
         "label": paper(label="all"),
         "source": paper(source="a paper"),
     },
+    GeneralizationTable: {"model": page(model="other"), "text": page(text="tiny"), "note": page(note="words")},
     PaperErrorsTable: {
         "model": errors(model="other"),
         "splits": errors(splits=["other"]),

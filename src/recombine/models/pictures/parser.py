@@ -67,6 +67,8 @@ class PictureParser:
     """The stages that were found in the cache."""
     learned: int = 0
     """How many questions it learned from."""
+    world: str = ""
+    """The digest of the scenes that these are about; the folder `pictures` is theirs."""
     _seen: SeenPictures | None = field(default=None, repr=False)
 
     def fit(self, examples: Sequence[Example], world: World | None) -> Self:
@@ -75,7 +77,7 @@ class PictureParser:
 
         examples = self._examples(list(examples))
         ready = self.prepare(examples, world)
-        self.learned = len(examples)
+        self.learned, self.world = len(examples), self._scenes(world).digest
         train, dev = _kept_aside(ready.questions.pair, self.data.dev_share, self.seed)
         with bar("training", counts="steps") as update:
             made = self.train_replicas(ready, [Replica("questions", self.seed, train, dev)], telling(update))
@@ -155,11 +157,13 @@ class PictureParser:
         raise InputFileError(f"a picture model answers questions about scenes, and the data's world is {kind}", remedy)
 
     def _folder(self, scenes: Scenes) -> Path | None:
-        return self.data.folder or scenes.pictures
+        """The folder of pictures: of the scenes that it learned from that of the settings, else what stands beside."""
+        named = self.data.folder if self.world in ("", scenes.digest) else None
+        return named or scenes.pictures
 
     def _check_pictures(self, scenes: Scenes) -> None:
         if self._folder(scenes) is None:
-            remedy = "put them into NAME.pictures beside NAME.scenes.json, or name their folder: --set pictures=DIR"
+            remedy = "put them into NAME.pictures beside NAME.scenes.json, or train with --set pictures=DIR"
             raise InputFileError("the questions have no pictures to look at", remedy)
 
     def _own(self) -> Scenes | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, RecombineError, UnknownNameError
@@ -23,6 +23,28 @@ if TYPE_CHECKING:
     from recombine.options import Option
 
 NAME = "pictures"
+SMALL: Mapping[str, Any] = {
+    "width": 64,
+    "heads": 4,
+    "text_layers": 2,
+    "region_layers": 2,
+    "image_layers": 1,
+    "filter_width": 128,
+    "features": 64,
+    "crop": 20,
+    "detector_steps": 200,
+    "detector_batch": 512,
+    "grounding_steps": 600,
+    "grounding_batch": 64,
+    "steps": 600,
+    "batch": 32,
+    "warmup": 50,
+    "curve": 100,
+    "other_scenes": 600,
+    "descriptions": 30_000,
+}
+PRESETS: Mapping[str, Mapping[str, Any]] = {NAME: {}, f"{NAME}:small": SMALL}
+"""Models by name, with what they differ in from the defaults: the usual one wants a GPU, the small one is for a CPU."""
 _FILES = ("other", "randneg")
 """Settings that name files: a signature has a digest of what they hold."""
 
@@ -39,9 +61,10 @@ def check_installed() -> None:
 
 
 def options(preset: str) -> list[Option]:
-    """The declared settings of the network, and of what it learns from."""
-    del preset
-    return [*options_of(PictureSettings), *options_of(PictureData)]
+    """The declared settings of the network, and of what it learns from, with the defaults of a preset."""
+    own = PRESETS[preset]
+    declared = [*options_of(PictureSettings), *options_of(PictureData)]
+    return [replace(option, default=own.get(option.name, option.default)) for option in declared]
 
 
 def settings_of(preset: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -143,6 +166,7 @@ def run_task(task: Task) -> list[CellOutcome]:
 FAMILY = Family(
     name=NAME,
     title="models that look at several pictures and answer a question",
+    presets=lambda: list(PRESETS),
     options=options,
     complete=settings_of,
     texts_alone=False,

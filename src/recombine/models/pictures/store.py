@@ -47,6 +47,7 @@ def save(parser: PictureParser, folder: Path, signature: str) -> None:
         data=parser.data.to_dict(),
         seed=parser.seed,
         learned=parser.learned,
+        world=parser.world,
         words=list(parser.words.listed),
         answers=parser.answers,
         detector=seen,
@@ -72,7 +73,7 @@ def load(folder: Path | str, device: str = "") -> PictureParser:
     settings = PictureSettings.from_dict(record["settings"])
     parser = PictureParser(settings, PictureData.of(record["data"]), record["seed"], device)
     parser.words, parser.answers = Words(tuple(record["words"])), list(record["answers"])
-    parser.learned = int(record.get("learned") or 0)
+    parser.learned, parser.world = int(record.get("learned") or 0), str(record.get("world") or "")
     parser.weights = _tensors(folder, WEIGHTS, record["files"])
     _check_vocabulary(parser, folder)
     if settings.looks:

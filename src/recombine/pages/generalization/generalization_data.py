@@ -12,7 +12,7 @@ from recombine.evaluation.answers.asked_answers import ANSWER, field_of
 from recombine.evaluation.generalization.covr_paper import covr_paper
 from recombine.evaluation.generalization.generalization_score import generalization_score
 from recombine.evaluation.generalization.result_file import read_result
-from recombine.evaluation.generalization.size_match import nearest_size, size_difference
+from recombine.evaluation.generalization.size_match import may_share, nearest_size, size_difference
 from recombine.evaluation.groups.entry_properties import EntryProperties
 from recombine.evaluation.groups.property_differences import property_differences
 from recombine.evaluation.statistics.intervals import LEVEL, newcombe, wilson
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from recombine.evaluation.generalization.generalization_score import GeneralizationScore
     from recombine.evaluation.generalization.result_file import ResultFile
     from recombine.evaluation.groups.property_differences import PropertyDifference, PropertyDifferences
-    from recombine.pages.generalization.result_list import ListedSetup, ListedSystem, ResultList
+    from recombine.pages.generalization.result_list import ListedEffect, ListedSetup, ListedSystem, ResultList
     from recombine.records.dataset import Dataset
 
 EXAMPLES = 6
@@ -105,9 +105,18 @@ class SetupRow:
     paper: PaperSetup | None
     cells: Mapping[str, Cell | None]
     """By role: text, model, iid_size, iid."""
-    score: GeneralizationScore
+    score: GeneralizationScore | None
+    """None where it was not run."""
     borrowed: str = ""
-    """The set-up whose size-matched model stands here, with how far its size differs."""
+    """The set-up whose size-matched model stands here, or its size, with how far that differs."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """How accuracy goes with the number of examples of what is held out."""
+
+    name: str
+    points: tuple[tuple[int, Cell], ...]
 
 
 @dataclass(frozen=True)
@@ -122,6 +131,7 @@ class GeneralizationData:
     dataset: Dataset | None
     missing: Mapping[str, str] = field(default_factory=dict)
     """What the page cannot show, with the reason."""
+    effects: tuple[Effect, ...] = ()
 
     @property
     def templates(self) -> list[str]:
@@ -157,11 +167,15 @@ class GeneralizationData:
                     "train": row.listed.train,
                     "iid_all": None if row.cells["iid"] is None else row.cells["iid"].accuracy,
                     "size_matched_from": row.borrowed or None,
-                    **row.score.to_record(),
+                    **({"not_run": row.listed.not_run} if row.score is None else row.score.to_record()),
                     "paper": None if row.paper is None else row.paper.generated._asdict(),
                     "paper_score": None if row.paper is None else row.paper.generated.score,
                 }
                 for row in self.setups
+            ],
+            "effects": [
+                {"name": each.name, "points": [[m, cell.accuracy, cell.n] for m, cell in each.points]}
+                for each in self.effects
             ],
             "missing": dict(self.missing),
         }
@@ -174,7 +188,8 @@ def build_generalization_data(
     build = _Build(listed, dataset, examples, seed)
     setups = build.setups(listed.setups)
     systems = tuple(build.system(place, each) for place, each in enumerate(listed.systems))
-    return GeneralizationData(listed, systems, setups, build.opened, dataset, build.missing)
+    effects = tuple(build.effect(place, each) for place, each in enumerate(listed.effects))
+    return GeneralizationData(listed, systems, setups, build.opened, dataset, build.missing, effects)
 
 
 class _Build:
@@ -210,6 +225,9 @@ class _Build:
     def _setup(
         self, place: int, listed: ListedSetup, trained: Mapping[str, int], files: Mapping[str, Path | None]
     ) -> SetupRow:
+        paper = covr_paper().setups.get((listed.paper or listed.name).lower())
+        if listed.not_run or listed.model is None or listed.text is None:
+            return SetupRow(listed, paper, dict.fromkeys(("text", "model", "iid_size", "iid")), None)
         iid_size, borrowed = self._size_matched(listed, trained, files)
         model = self.result(listed.model)
         paths = {"text": listed.text, "model": listed.model, "iid_size": iid_size, "iid": listed.iid}
@@ -218,14 +236,14 @@ class _Build:
         cells = {
             role: None if each is None else self._cell(f"setup-{place}-{role}", each) for role, each in results.items()
         }
-        return SetupRow(listed, covr_paper().setups.get(listed.name.lower()), cells, score, borrowed)
+        return SetupRow(listed, paper, cells, score, borrowed)
 
     def _size_matched(
         self, listed: ListedSetup, trained: Mapping[str, int], files: Mapping[str, Path | None]
     ) -> tuple[Path, str]:
         """The result of the size-matched model, and whose it is where it is that of another set-up."""
         if listed.iid_size is not None:
-            return listed.iid_size, ""
+            return listed.iid_size, self._own_size(listed)
         near = None if listed.train is None else nearest_size(listed.train, trained)
         path = None if near is None else files[near]
         if near is None or path is None or listed.train is None:
@@ -237,10 +255,30 @@ class _Build:
             )
         return path, f"{near}, whose train part differs by {size_difference(listed.train, trained[near]):.1%}"
 
+    def _own_size(self, listed: ListedSetup) -> str:
+        """How large the train part of its own size-matched model is, where it is another; too far off is refused."""
+        if listed.iid_train is None or listed.train in (None, listed.iid_train):
+            return ""
+        size, own = listed.iid_train, listed.train or 0
+        if not may_share(own, size):
+            raise RecordError(
+                self._listed.path,
+                f"setup {listed.name}",
+                f"its iid_size was trained on {size:,} examples and it on {own:,}, which differ by 2 % or more",
+                "name the result of an i.i.d. model of the same size",
+            )
+        return f"one of {size:,} examples, which differs by {size_difference(own, size):.1%}"
+
     def _on(self, model: ResultFile, path: Path) -> ResultFile:
         """A result on the examples of the model, where it has all of them."""
         found = self.result(path)
         return found.restricted(model.ids) if model.ids and found.has(model.ids) else found
+
+    def effect(self, place: int, listed: ListedEffect) -> Effect:
+        """The accuracies of a list of results, on the examples of the first."""
+        first = self.result(listed.points[0][1])
+        cells = [(m, self._cell(f"effect-{place}-{m}", self._on(first, path))) for m, path in listed.points]
+        return Effect(listed.name, tuple(cells))
 
     # -- systems --------------------------------------------------------------------------------------------------
 

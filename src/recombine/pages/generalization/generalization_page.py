@@ -10,7 +10,9 @@ from recombine.evaluation.generalization.generalization_score import score_text
 from recombine.evaluation.generalization.size_match import TOLERANCE
 from recombine.pages.drawing.page import render_page
 from recombine.pages.generalization.difference_bar import difference_bar
+from recombine.pages.generalization.effect_figure import effect_figure
 from recombine.pages.generalization.generalization_data import gold_text
+from recombine.pages.generalization.region_scores import read_region_scores
 from recombine.scenes.files.find_pictures import SUFFIXES
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ def render_generalization(data: GeneralizationData, pictures: Path | None = None
             (8, "With none", [row for row in setups if not row["few"]]),
         ],
         systems=[_system(row) for row in data.systems],
+        effects=effect_figure(data.effects) if data.effects else None,
     )
 
 
@@ -88,7 +91,7 @@ def _setup(row: SetupRow) -> dict[str, Any]:
         "printed": printed,
         "paper_share": None if paper is None else paper.share,
         "paper_score": None if paper is None else score_text(value, is_below=value is not None and value < 0),
-        "bar": _score_bar(row.score.value),
+        "bar": 0.0 if row.score is None else _score_bar(row.score.value),
     }
 
 
@@ -116,7 +119,8 @@ def _browser(data: GeneralizationData, pictures: Path | None) -> dict[str, Any]:
         key: [[places.setdefault(each.id, len(places)), each.output, each.correct] for each in shown]
         for key, shown in data.opened.items()
     }
-    examples = [_example(dataset, key) for key in places]
+    scores = read_region_scores(data.listed.scores)
+    examples = [{**_example(dataset, key), "regions": scores.get(key)} for key in places]
     used = sorted({image for each in examples for image in each["images"]})
     return {"cells": cells, "examples": examples, "pictures": _pictures(used, pictures)}
 

@@ -17,6 +17,15 @@
     text = "text.jsonl"
     iid_size = "size.jsonl"        # may be left out where that of a set-up of about the same size may stand for it
     iid = "iid.jsonl"              # may be left out
+    iid_train = 210000             # how many examples `iid_size` was trained on, where that is not the size of train
+    not_run = "80 s on a GPU"      # in place of the results: what is missing
+
+    [[effect]]                     # of how many examples with what is held out are in train (Figure 5)
+    name = "covr:has-quant"
+    points = [[125, "quant_125.jsonl"], [500, "quant_500.jsonl"]]
+
+`note` is a text that stands at the top of the page; `scores` names a file of lines that say how strongly each region of
+an example's pictures was looked at: `{"id": …, "about": …, "images": {NAME: [[x0, y0, x1, y1, score], …]}}`.
 
 Paths are found from the folder of the file.
 """
@@ -34,9 +43,10 @@ from recombine.files import check_file, read_text
 from recombine.records.signature import Signature
 from recombine.records.split import read_split_file
 
-_WHOLE = ("title", "data", "language", "pictures", "properties", "system", "setup")
+_WHOLE = ("title", "note", "data", "language", "pictures", "properties", "scores", "system", "setup", "effect")
 _SYSTEM = ("name", "result", "paper")
-_SETUP = ("name", "split", "train", "model", "text", "iid_size", "iid")
+_SETUP = ("name", "split", "train", "model", "text", "iid_size", "iid_train", "iid", "not_run")
+_EFFECT = ("name", "points")
 
 
 @dataclass(frozen=True)
@@ -53,8 +63,8 @@ class ListedSetup:
     """A model that lacks something, and what it stands between."""
 
     name: str
-    model: Path
-    text: Path
+    model: Path | None
+    text: Path | None
     iid_size: Path | None = None
     iid: Path | None = None
     split: Path | None = None
@@ -63,6 +73,20 @@ class ListedSetup:
     filtered: float | None = None
     """The share of train that was filtered."""
     few_shot: int = 0
+    iid_train: int | None = None
+    """The size of the train part of `iid_size`, where it is another."""
+    not_run: str = ""
+    """What is missing, where there are no results."""
+    paper: str = ""
+    """The name of the paper's set-up, where it is not the name."""
+
+
+@dataclass(frozen=True)
+class ListedEffect:
+    """How a set-up's accuracy goes with the number of its examples in train."""
+
+    name: str
+    points: tuple[tuple[int, Path], ...]
 
 
 @dataclass(frozen=True)
@@ -77,6 +101,9 @@ class ResultList:
     properties: Path | None
     systems: tuple[ListedSystem, ...]
     setups: tuple[ListedSetup, ...]
+    effects: tuple[ListedEffect, ...] = ()
+    note: str = ""
+    scores: Path | None = None
 
 
 def read_result_list(path: Path | str) -> ResultList:
@@ -86,9 +113,10 @@ def read_result_list(path: Path | str) -> ResultList:
         record = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise InputFileError(f"{path}: is no TOML ({error})", "mend it") from None
-    _check(path, "the list", record, _WHOLE, lists=("system", "setup"))
+    _check(path, "the list", record, _WHOLE, lists=("system", "setup", "effect"))
     systems = [_system(path, place, each) for place, each in enumerate(record.get("system", []), start=1)]
     setups = [_setup(path, place, each) for place, each in enumerate(record.get("setup", []), start=1)]
+    effects = [_effect(path, place, each) for place, each in enumerate(record.get("effect", []), start=1)]
     if not systems and not setups:
         raise InputFileError(f"{path}: lists no result", "write [[system]] or [[setup]]")
     for what, names in (("system", [s.name for s in systems]), ("setup", [s.name for s in setups])):
@@ -105,6 +133,9 @@ def read_result_list(path: Path | str) -> ResultList:
         _file(path, record.get("properties")),
         tuple(systems),
         tuple(setups),
+        tuple(effects),
+        record.get("note", ""),
+        _file(path, record.get("scores")),
     )
 
 
@@ -120,7 +151,9 @@ def _system(path: Path, place: int, record: Any) -> ListedSystem:
 
 def _setup(path: Path, place: int, record: Any) -> ListedSetup:
     where = f"setup {place}"
-    _check(path, where, record, _SETUP, needed=("model", "text"), numbers=("train",))
+    not_run = isinstance(record, dict) and bool(record.get("not_run"))
+    needed = () if not_run else ("model", "text")
+    _check(path, where, record, _SETUP, needed=needed, numbers=("train", "iid_train"))
     stated, train = Signature(()), record.get("train")
     if "split" in record:
         split = read_split_file(_named(path, record["split"]))
@@ -133,15 +166,28 @@ def _setup(path: Path, place: int, record: Any) -> ListedSetup:
     filtered = stated.get("filtered").partition("/")
     return ListedSetup(
         name,
-        _named(path, record["model"]),
-        _named(path, record["text"]),
+        _file(path, record.get("model")),
+        _file(path, record.get("text")),
         _file(path, record.get("iid_size")),
         _file(path, record.get("iid")),
         _file(path, record.get("split")),
         train,
         int(filtered[0]) / int(filtered[2]) if filtered[1] else None,
         int(stated.get("few_shot") or 0),
+        record.get("iid_train"),
+        record.get("not_run", ""),
     )
+
+
+def _effect(path: Path, place: int, record: Any) -> ListedEffect:
+    where = f"effect {place}"
+    _check(path, where, record, _EFFECT, needed=("name", "points"), lists=("points",))
+    points = []
+    for point in record["points"]:
+        if not (isinstance(point, list) and len(point) == 2 and type(point[0]) is int and isinstance(point[1], str)):
+            raise RecordError(path, where, f"a point is {point!r}", "give a number of examples and a result")
+        points.append((point[0], _named(path, point[1])))
+    return ListedEffect(record["name"], tuple(sorted(points)))
 
 
 def _check(

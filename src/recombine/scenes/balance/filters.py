@@ -1,4 +1,4 @@
-"""What keeps an image from being a distractor: nothing, names that overlap, or the truth graph as well."""
+"""What keeps an image from being a distractor: nothing, names that overlap, and a verifier or the truth graph as well."""
 
-NONE, EXCLUSION, TRUTH = "none", "exclusion", "truth"
-FILTERS = (NONE, EXCLUSION, TRUTH)
+NONE, EXCLUSION, VERIFIER, TRUTH = "none", "exclusion", "verifier", "truth"
+FILTERS = (NONE, EXCLUSION, VERIFIER, TRUTH)

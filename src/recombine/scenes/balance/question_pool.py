@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.errors import OptionError
 from recombine.progress import bar
-from recombine.scenes.balance.filters import EXCLUSION, NONE, TRUTH
+from recombine.scenes.balance.filters import EXCLUSION, NONE, TRUTH, VERIFIER
 from recombine.scenes.questions.make_questions import QuestionMaker
 from recombine.scenes.questions.rejected import SEEN_BEFORE
 from recombine.scenes.related.exclusion import DifferentNames, Exclusion, OntologyExclusion
 from recombine.scenes.related.related_images import RelatedImages
+from recombine.scenes.related.looking_verifier import LookingVerifier
 from recombine.scenes.related.truth_verifier import TruthVerifier
 from recombine.scenes.subgraphs.limits import Limits
 from recombine.scenes.synthetic.ontology import find_ontology
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from recombine.scenes.programs.execute import Value
     from recombine.scenes.questions.question import Question
+    from recombine.scenes.related.verifier import Verifier
     from recombine.scenes.scene import Scenes
     from recombine.scenes.templates.template import Template
 
@@ -59,6 +61,8 @@ class PoolSetting:
     """What sub-graphs are asked about."""
     templates: tuple[Template, ...] | None = None
     """The templates that are asked; none for those of the package."""
+    verifier: LookingVerifier | None = None
+    """With the filter `verifier`, which it is."""
 
     def related(self) -> RelatedImages:
         """The related images of its scenes."""
@@ -66,12 +70,17 @@ class PoolSetting:
         exclusion: Exclusion = OntologyExclusion(ontology) if self.exclusion is None else self.exclusion
         if self.filter == NONE:
             exclusion = DifferentNames()
-        verifier = None
+        verifier: Verifier | None = None
+        thresholds = None
         if self.filter == TRUTH:
             if self.truth is None:
                 raise OptionError("there is no truth graph to filter by", "give --noise, or another --filter")
             verifier = TruthVerifier(self.truth, ontology)
-        return RelatedImages(self.scenes, exclusion, verifier=verifier, limits=self.limits)
+        if self.filter == VERIFIER:
+            if self.verifier is None:
+                raise OptionError("there is no verifier to filter by", "name its folder with --verifier")
+            verifier, thresholds = self.verifier.opened(self.scenes, self.truth)
+        return RelatedImages(self.scenes, exclusion, verifier=verifier, limits=self.limits, thresholds=thresholds)
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""An exclusion by what names it: `ontology`, `none`, a file of lines, or a folder with GQA's hierarchies."""
+"""An exclusion by what names it: `ontology`, `none`, a file of lines, GQA's hierarchies, or a model that has learned it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from recombine.errors import InputFileError, OptionError
 from recombine.records.world import world_digest
 from recombine.scenes.related.exclusion import DifferentNames, Exclusion, OntologyExclusion
-from recombine.scenes.related.hierarchy_exclusion import read_hierarchy_exclusion
+from recombine.scenes.related.hierarchy_exclusion import HierarchyExclusion, read_hierarchy_exclusion
+from recombine.scenes.related.learned import LEARNED, LEARNED_EXCLUSION
 from recombine.scenes.related.table_exclusion import read_table_exclusion
 from recombine.scenes.synthetic.ontology import find_ontology
 
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 ONTOLOGY, NO_EXCLUSION = "ontology", "none"
 CLASSES, ATTRIBUTES = "class_hierarchy.json", "attribute_hierarchy.json"
 """How the names of GQA's two files end."""
-WAYS = f"{ONTOLOGY}, {NO_EXCLUSION}, a file of lines, or a folder with GQA's *_{CLASSES} and *_{ATTRIBUTES}"
+WAYS = (
+    f"{ONTOLOGY}, {NO_EXCLUSION}, a file of lines, a folder with GQA's *_{CLASSES} and *_{ATTRIBUTES}, "
+    "or one that `recombine scenes exclusion` made"
+)
 
 
 class NamedExclusion(NamedTuple):
@@ -38,8 +42,10 @@ def find_exclusion(said: str, scenes: Scenes) -> NamedExclusion:
     if said == NO_EXCLUSION:
         return NamedExclusion(NO_EXCLUSION, DifferentNames(scenes.attribute_types))
     path = Path(said)
+    if (path / LEARNED_EXCLUSION).is_file():
+        return NamedExclusion(*LEARNED.find("exclusion")(path))
     if path.is_dir():
-        classes, attributes = (_only(path, ending) for ending in (CLASSES, ATTRIBUTES))
+        classes, attributes = _hierarchies(path)
         digests = world_digest(classes)[:8] + world_digest(attributes)[:8]
         return NamedExclusion(f"hierarchies@{digests}", read_hierarchy_exclusion(classes, attributes))
     if not path.is_file():
@@ -50,6 +56,13 @@ def find_exclusion(said: str, scenes: Scenes) -> NamedExclusion:
     return NamedExclusion(f"table@{world_digest(path)[:8]}", table)
 
 
+def find_hierarchies(folder: Path | str) -> HierarchyExclusion:
+    """The exclusion of the folder of GQA's two files."""
+    if not Path(folder).is_dir():
+        raise InputFileError(f"{folder}: no such folder", f"name one with GQA's *_{CLASSES} and *_{ATTRIBUTES}")
+    return read_hierarchy_exclusion(*_hierarchies(Path(folder)))
+
+
 def not_in_ontology(scenes: Scenes) -> str:
     """The first noun of some scenes, in their order, that the ontology of the synthetic world does not have."""
     known = find_ontology().nouns
@@ -57,6 +70,10 @@ def not_in_ontology(scenes: Scenes) -> str:
         f"{each.name!r} of scene {scene.id}" for scene in scenes for each in scene.objects if each.name not in known
     )
     return next(unknown, "")
+
+
+def _hierarchies(folder: Path) -> tuple[Path, Path]:
+    return _only(folder, CLASSES), _only(folder, ATTRIBUTES)
 
 
 def _only(folder: Path, ending: str) -> Path:

@@ -48,6 +48,19 @@ class HierarchyExclusion:
     def __hash__(self) -> int:
         return hash((tuple(self._classes), tuple(self._types)))
 
+    def names(self, kind: str) -> list[str]:
+        """The names of a kind, `noun`, `attribute` or `relation`, of which something is known, sorted."""
+        if kind == "noun":
+            return sorted(self._above)
+        if kind == "attribute":
+            return sorted({name for names in self._types.values() for name in names})
+        return sorted({*self._relations, *(asked for names in self._relations.values() for asked in names)})
+
+    @property
+    def seen_relations(self) -> list[str]:
+        """The relations of which it is known what they rule out, sorted."""
+        return sorted(self._relations)
+
     def noun(self, asked: str, seen: str) -> bool:
         """Whether no object is both."""
         first, second = self._singular(asked), self._singular(seen)

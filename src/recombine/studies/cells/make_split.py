@@ -13,7 +13,7 @@ from recombine.seeds import make_generator
 from recombine.splits.make_split import make_split, with_measures
 from recombine.splits.methods import make_splitter
 from recombine.studies.cells.kept_split import read_kept, write_kept
-from recombine.studies.cells.split_keys import recipe_key, split_data, today_revision
+from recombine.studies.cells.split_keys import data_content, recipe_key, split_data, today_revision
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,9 +49,14 @@ class SplitMaker:
         )
 
     @cached_property
+    def content(self) -> dict[str, Any]:
+        """What decides on scores, of the data; contexts of many examples take a while, so once."""
+        return data_content(self.dataset, measure=self.features.measure)
+
+    @cached_property
     def _data(self) -> dict[str, Any]:
         """What decides on all splits, of the data."""
-        return split_data(self.dataset, measure=self.features.measure)
+        return split_data(self.dataset, measure=self.features.measure, content=self.content)
 
     def find(self, recipe: Recipe) -> Split | None:
         """The split as it was kept, where it was made before."""

@@ -14,7 +14,7 @@ from recombine.studies.cells.make_split import SplitMaker
 from recombine.studies.cells.migrate_records import Migrated, migrate_records, waiting_records
 from recombine.studies.cells.plugins_used import check_plugins_used
 from recombine.studies.cells.results_folder import check_folder, claim_folder
-from recombine.studies.cells.split_keys import data_content, method_revision
+from recombine.studies.cells.split_keys import method_revision
 from recombine.studies.cells.stored_cells import keys_by_recipe
 from recombine.studies.file.read_study_file import load_plugins, read_study_file
 from recombine.studies.file.recipe import Recipe, iter_recipes
@@ -166,7 +166,7 @@ def _cells(
     problem: str,
     stored: Mapping[str, str],
 ) -> Iterator[Cell]:
-    data, recipe_key = data_content(maker.dataset, measure=table.measure), maker.key(recipe)
+    data, recipe_key = maker.content, maker.key(recipe)
     for part in ("train", recipe.part):
         if split is not None and not split.parts.get(part):
             problem = f"the {part} part is empty; give another split"

@@ -53,10 +53,13 @@ def _world_and_contexts(dataset: Dataset) -> dict[str, Any]:
     return content
 
 
-def split_data(dataset: Dataset, *, measure: bool) -> dict[str, Any]:
-    """What decides on the splits of data, of the data itself; of large data it takes a minute."""
+def split_data(dataset: Dataset, *, measure: bool, content: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """What decides on the splits of data, of the data itself; of large data it takes a minute.
+
+    `content` is what `data_content` gives, where it is known.
+    """
     return {
-        **data_content(dataset, measure=measure),
+        **(data_content(dataset, measure=measure) if content is None else content),
         # A search can look at structures that are not measured afterwards.
         "structures": dataset.structures,
         "order": ids_digest(dataset.ids),

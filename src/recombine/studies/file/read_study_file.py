@@ -121,6 +121,10 @@ def _check(study: StudyFile) -> None:
         for name in split.models or ():
             if name not in models:
                 raise UnknownNameError(f"model of [[split]] number {number}", name, models)
+    if study.generalization is not None:
+        for name in (study.generalization.model, study.generalization.text):
+            if name not in models:
+                raise UnknownNameError("model in [generalization]", name, models)
     groups = {recipe.group for split in study.split for recipe in iter_recipes(split, study.seeds)}
     for table, papers in (("paper", study.paper), ("paper_errors", study.paper_errors)):
         for paper in papers:

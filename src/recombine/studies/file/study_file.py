@@ -168,6 +168,16 @@ class PaperErrorsTable(Table):
     source: str = ""
 
 
+class GeneralizationTable(Table):
+    """`[generalization]`: which models the page of generalization scores is of, and what it says at the top."""
+
+    model: str
+    """The model that is trained on splits by property, and on all of train: the ceiling."""
+    text: str
+    """The model that sees texts alone: the floor."""
+    note: str = ""
+
+
 class StudyFile(Table):
     """The content of a study file."""
 
@@ -191,3 +201,4 @@ class StudyFile(Table):
     model: list[ModelTable] = Field(min_length=1)
     paper: list[PaperTable] = Field(default=[])
     paper_errors: list[PaperErrorsTable] = Field(default=[])
+    generalization: GeneralizationTable | None = None

@@ -14,6 +14,7 @@ from recombine.cli.shared.terminal import terminal
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from recombine.workbench.scenes_exclusion import ScenesExclusion
     from recombine.workbench.scenes_info import ScenesInfo
 
 app = typer.Typer(
@@ -192,3 +193,81 @@ def hand_off(
         console.print(f"{result}{f' → {out}' if out is not None else ''}", soft_wrap=True)
 
     print_result({**result.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
+
+
+@app.command("name-pairs")
+def name_pairs(
+    origin: Annotated[
+        str, typer.Argument(metavar="ontology|DIR", help="The synthetic world's ontology, or GQA's two hierarchies.")
+    ],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="The CSV file to write.")] = None,
+    most: Annotated[int, typer.Option(help="The most pairs of nouns, and of attributes.")] = 6000,
+    ratio: Annotated[float, typer.Option(help="How many pairs of the more frequent answer for one of the rarer.")] = 1.0,
+    seed: Seed = 0,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write labelled pairs of names, from what is known of them, for `scenes exclusion` to learn from."""
+    from recombine import workbench
+    from recombine.files import check_writable
+
+    if out is not None:
+        check_writable(out)
+    with terminal(quiet=quiet):
+        result = workbench.scenes_name_pairs(origin, most=most, ratio=ratio, seed=seed)
+    if out is not None:
+        result.write(out)
+
+    def show(console: Console) -> None:
+        console.print(f"{result}{f' → {out}' if out is not None else ''}", soft_wrap=True)
+
+    print_result({**result.to_dict(), "file": None if out is None else str(out)}, show, as_json=as_json)
+
+
+@app.command("exclusion")
+def exclusion(
+    pairs: Annotated[
+        str, typer.Argument(metavar="PAIRS.csv", help="Labelled pairs: columns kind, asked, seen, excludes.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="The folder to write, for generate scenes --exclusion.")
+    ] = None,
+    encoder: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="A local directory of transformers that encodes names.")
+    ] = None,
+    held_out: Annotated[float, typer.Option(help="The share of pairs, and of names, that figures are from.")] = 0.2,
+    seed: Seed = 0,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Learn which names exclude each other, and say how well pairs that were held out are told."""
+    from recombine import workbench
+    from recombine.files import check_writable
+
+    if out is not None:
+        check_writable(out / "exclusion.json" if out.is_dir() else out)
+    with terminal(quiet=quiet):
+        result = workbench.scenes_exclusion(pairs, encoder=encoder, held_out=held_out, seed=seed)
+    if out is not None:
+        result.write(out)
+
+    def show(console: Console) -> None:
+        _show_exclusion(console, result)
+        if out is not None:
+            console.print(f"written to {out}", soft_wrap=True)
+        console.print(str(result.signature), soft_wrap=True)
+
+    print_result({**result.to_dict(), "folder": None if out is None else str(out)}, show, as_json=as_json)
+
+
+def _show_exclusion(console: Console, result: ScenesExclusion) -> None:
+    """How well held-out pairs are told, beside the more frequent answer and the paper."""
+    from recombine.workbench.scenes_exclusion import PAPER
+
+    console.print(f"{'held out':12}{'learned':>9}{'pairs':>8}{'right':>8}{'majority':>10}{'paper':>8}", end="")
+    console.print(f"{'name unseen':>14}{'right':>8}{'majority':>10}")
+    for each in result.held_out:
+        console.print(
+            f"{each.kind + 's':12}{each.learned:>9,}{each.pairs:>8,}{each.accuracy:>8.1%}{each.majority:>10.1%}"
+            f"{PAPER[each.kind]:>8.1%}{each.unseen_pairs:>14,}{each.unseen_accuracy:>8.1%}{each.unseen_majority:>10.1%}"
+        )

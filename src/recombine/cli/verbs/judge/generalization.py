@@ -80,10 +80,16 @@ def _show(console: Console, done: GeneralizationScoreResult) -> None:
 @app.command("page")
 def page(
     file: Annotated[
-        Path, typer.Argument(metavar="LIST", help="A TOML file of results: [[system]] and [[setup]]; see the docs.")
+        Path, typer.Argument(metavar="LIST", help="A TOML file of results, or a study with [generalization]; see docs.")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="The HTML file to write; written whole or not at all.")],
     examples: Annotated[int, typer.Option(help="How many examples a number of the page opens.")] = 6,
+    results: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Of a study: where results are; default: results/NAME beside it.")
+    ] = None,
+    scores: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Which regions were looked at, to draw on pictures.")
+    ] = None,
     language: Language = None,
     world: World = None,
     seed: Seed = 0,
@@ -96,12 +102,17 @@ def page(
 
     check_writable(out)
     with terminal(quiet=quiet):
-        result = workbench.generalization_page(file, examples=examples, language=language, world=world, seed=seed)
+        result = workbench.generalization_page(
+            file, examples=examples, results=results, scores=scores, language=language, world=world, seed=seed
+        )
     result.write(out)
 
     def show(console: Console) -> None:
         for row in result.built.setups:
             made = row.score
+            if made is None:
+                console.print(f"{row.listed.name:48}{'not run':>12}  {row.listed.not_run}", soft_wrap=True)
+                continue
             interval = "" if made.interval is None else " to ".join(f"{100 * each:.0f}" for each in made.interval)
             console.print(f"{row.listed.name:48}{made!s:>12}  {interval.replace('-', '−')}", soft_wrap=True)
         for system in result.built.systems:

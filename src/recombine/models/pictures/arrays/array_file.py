@@ -33,7 +33,7 @@ def read_arrays(path: Path | str) -> dict[str, NDArray[Any]]:
     if not path.is_file():
         raise InputFileError(f"{path}: no such file of arrays", "export the study again")
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
             return {name: file[name] for name in file.files}
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
         why = " ".join(str(error).split())

@@ -45,7 +45,7 @@ def question_pictures(
     if missing is not None:
         raise InputFileError(f"the scene {missing!r} of a question is not among the scenes", "give its scenes")
     if folder is None:
-        remedy = "put them into NAME.pictures beside NAME.scenes.json, or name their folder with --set pictures=DIR"
+        remedy = "put them into NAME.pictures beside NAME.scenes.json, or train with --set pictures=DIR"
         raise InputFileError("the questions have no pictures to look at", remedy)
     shown = [scenes.by_id[each] for each in ids]
     look = looking_in(find_pictures(shown, folder), settings.side)
@@ -53,7 +53,7 @@ def question_pictures(
         shown, look, seed=settings.region_seed, settings=settings.regions, side=settings.side, where=folder
     )
     if made.left_out:
-        note(f"{made.left_out:,} objects have no region: of a picture, the {settings.regions.most} largest are taken")
+        note(f"{made.left_out:,} objects have no region: of a picture, the largest are taken")
     if made.without_box:
         note(f"{made.without_box:,} objects have no box, and so no region")
     return made.arrays

@@ -1,0 +1,1 @@
+"""A model that learns which names exclude each other (COVR, App. A)."""

@@ -1,0 +1,149 @@
+"""Studies that compare answers: what models learn, how cells are scored, which models a split is for, what dev decides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from recombine.errors import InputFileError
+from recombine.models.family import Family
+from recombine.models.known import MODELS, register_model
+from recombine.models.task import CellOutcome, Task
+from recombine.studies.cells.plan import Plan, make_plan
+from recombine.studies.cells.read_record import read_record
+from recombine.studies.running.run_study import run_study
+from recombine.studies.tables.summary import metric_title, read_results
+
+NOUNS = ("cap", "dog", "boy", "cup", "car", "bed")
+STUDY = """
+name = "asked"
+match = "answer"
+
+[[data]]
+file = "q.jsonl"
+language = "scenes"
+measure = false
+
+[[split]]
+name = "count"
+by = "property"
+held_out = "tpl:COUNT"
+models = ["maj"]
+
+[[split]]
+name = "iid"
+published = "published"
+
+[[model]]
+preset = "maj"
+
+[[model]]
+preset = "maj-template"
+"""
+
+
+def rows() -> list[dict[str, Any]]:
+    """Of each noun a count and a truth: of train, all counts are 2 and all truths false, and so on of the other parts."""
+    made = []
+    for place, noun in enumerate(NOUNS):
+        part = "train" if place < 3 else "dev" if place == 3 else "test"
+        number = 2 if place < 5 else 3
+        fields = {"images": [f"s{place}"], "part": part}
+        count = {"template": "COUNT", "answer": number, "source": f"How many {noun}?", "target": f"count ( find ( {noun} ) )"}
+        truth = {"template": "TRUTH", "answer": False, "source": f"Is there a {noun}?", "target": f"exists ( find ( {noun} ) )"}
+        made += [{"id": f"{kind['template']}-{noun}", **kind, **fields} for kind in (count, truth)]
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "q.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows()))
+    fields = ["template", "images", "answer", "part"]
+    (tmp_path / "q.jsonl.meta.json").write_bytes(orjson.dumps({"context": fields, "identity": ["images"]}))
+    (tmp_path / "study.toml").write_text(STUDY)
+    return tmp_path
+
+
+def plan_of(folder: Path, text: str = STUDY, results: str = "results") -> Plan:
+    (folder / "study.toml").write_text(text)
+    return make_plan(folder / "study.toml", folder / results)
+
+
+def test_answers_are_learned_and_compared(folder: Path) -> None:
+    plan = plan_of(folder)
+    ran = run_study(plan)
+    accuracy = {result.cell.name: result.accuracy for result in read_results(plan)}
+    # Train of `count` has truths alone, so that its answer to counts is false; of `iid` the counts 2 and the truths
+    # false are as frequent, and the first by name is taken: 2 is right for one of two counts, and for no truth.
+    assert accuracy == {"maj/count/0": 0.0, "maj/iid/0": 25.0, "maj-template/iid/0": 75.0}
+    assert {record["match"] for record in ran.records} == {"answer"}
+    record = read_record(plan.results / f"{plan.cells[1].key}.json")
+    assert record["score"]["accuracy"] == 0.25
+    assert record["score"]["pair_accuracy"] is None
+    assert metric_title(plan.study) == "right answers, %"
+
+
+def test_a_split_is_for_the_models_that_it_names(folder: Path) -> None:
+    assert [cell.name for cell in plan_of(folder).cells] == ["maj/count/0", "maj/iid/0", "maj-template/iid/0"]
+    with pytest.raises(InputFileError, match=r"unknown model of \[\[split\]\] number 1 'mja'; did you mean 'maj'"):
+        plan_of(folder, STUDY.replace('models = ["maj"]', 'models = ["mja"]'))
+
+
+def test_whether_answers_are_compared_decides_the_key(folder: Path) -> None:
+    answers = {cell.name: cell.key for cell in plan_of(folder).cells}
+    targets = {cell.name: cell.key for cell in plan_of(folder, STUDY.replace('match = "answer"', "")).cells}
+    assert answers.keys() == targets.keys()
+    assert not set(answers.values()) & set(targets.values())
+
+
+def test_who_sees_texts_alone_learns_answers(folder: Path) -> None:
+    seen: list[Task] = []
+
+    def run_task(task: Task) -> list[CellOutcome]:
+        seen.append(task)
+        return [CellOutcome(tuple("2" for _ in cell.test)) for cell in task.cells]
+
+    register_model(Family(name="only-texts", make=lambda *_: None, run_task=run_task))
+    try:
+        text = STUDY.replace('preset = "maj-template"', 'preset = "only-texts"')
+        plan = plan_of(folder, text)
+        run_study(plan)
+    finally:
+        MODELS._things.pop("only-texts")
+    [task] = seen
+    assert task.match == "answer"
+    assert task.pairs()[:2] == [("How many cap?", "2"), ("Is there a cap?", "false")]
+    assert [cell.dev for cell in task.cells] == [()]
+
+
+def test_dev_decides_where_training_looks_at_it(folder: Path) -> None:
+    seen: list[Task] = []
+
+    def run_task(task: Task) -> list[CellOutcome]:
+        seen.append(task)
+        return [CellOutcome(tuple("2" for _ in cell.test)) for cell in task.cells]
+
+    family = Family(name="looks", make=lambda *_: None, run_task=run_task, stops_on_dev=True, texts_alone=False)
+    register_model(family)
+    try:
+        text = STUDY.replace('preset = "maj"', 'name = "maj"\npreset = "looks"')
+        plan = plan_of(folder, text)
+        run_study(plan)
+        before = {cell.name: cell.key for cell in plan.cells}
+        # The data is the same but for the part of a question of dev: another dev, and the same train and test.
+        fewer = [{**row, "part": "spare"} if row["id"] == "TRUTH-cup" else row for row in rows()]
+        (folder / "q.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in fewer))
+        held = text.partition("[[split]]")[2].partition("[[split]]")[0]
+        other = plan_of(folder, text.replace(f"[[split]]{held}", ""), "other")
+        after = {cell.name: cell for cell in other.cells}
+    finally:
+        MODELS._things.pop("looks")
+    rows_of = {cell.name: cell.dev for task in seen for cell in task.cells}
+    assert rows_of == {"maj/count/0": (7,), "maj/iid/0": (6, 7)}
+    iid = after["maj/iid/0"]
+    assert iid.split is not None
+    assert {part: len(ids) for part, ids in iid.split.parts.items()}["dev"] == 1
+    assert iid.key != before["maj/iid/0"]
