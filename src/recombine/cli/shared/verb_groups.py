@@ -43,7 +43,7 @@ FIRST = (
         "measure",
         "check",
     ),
-    *("difficulty", "levels", "select", "sample", "report", "induce", "train", "predict", "score", "compare"),
+    *("difficulty", "levels", "select", "prompt", "sample", "report", "induce", "train", "predict", "score", "compare"),
     *("generalization", "study"),
 )
 """The order within a group; verbs that are not named come after these."""
