@@ -1,8 +1,8 @@
 """Outputs of chat models as programs: out of a code fence, and in the notation of the targets.
 
 Nothing is guessed. A program stands in the one fenced block of an output; one without a fence is as it is, and so is
-one with several blocks or an open one. A logical form in another notation is converted; one that cannot be read, or that
-the notation of the targets has nothing for, is as it is, so that it counts as what it is there. All are counted.
+one with several blocks or an open one. A logical form in another notation is converted; one that cannot be read, or
+that the notation of the targets has nothing for, is as it is, so that it counts as what it is there. All are counted.
 """
 
 from __future__ import annotations

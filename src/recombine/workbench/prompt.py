@@ -83,7 +83,7 @@ def prompt(
     from recombine.selection.prompts.prompt import check_form
     from recombine.selection.prompts.prompts import iter_prompts
 
-    _check(k, by, predictions, schema, max_characters, gold=gold)
+    _check(k, by, predictions, structures, schema, max_characters, gold=gold)
     check_form(style, order)
     fields = [field] if isinstance(field, str) else list(field)
     own = None if instruction is None else read_instruction(instruction)
@@ -104,7 +104,7 @@ def prompt(
         pool,
         tracked(questions, "writing prompts", total=len(questions)),
         chosen.ids,
-        instruction=own or _instruction(written, chosen.ids, answers, listed=kb is not None),
+        instruction=own or _instruction(written, chosen.ids, answers, () if kb is None else kb.titles),
         answers=answers,
         of_example=lambda example: (*_said(example, fields), *(() if kb is None else kb.of_example(example))),
         of_question=lambda example: (*_said(example, fields), *(() if kb is None else kb.of_question(example))),
@@ -150,8 +150,17 @@ def prompt(
     )
 
 
-def _check(k: int, by: str, predictions: Programs | None, schema: int, most: int | None, *, gold: bool) -> None:
-    from recombine.selection.prompts.choose_examples import COVERAGE, check_choice
+def _check(
+    k: int,
+    by: str,
+    predictions: Programs | None,
+    structures: str | None,
+    schema: int,
+    most: int | None,
+    *,
+    gold: bool,
+) -> None:
+    from recombine.selection.prompts.choose_examples import BY_STRUCTURES, COVERAGE, check_choice
 
     check_choice(k, by)
     given = (predictions is not None) + gold
@@ -159,6 +168,8 @@ def _check(k: int, by: str, predictions: Programs | None, schema: int, most: int
         raise OptionError("it is not clear what to cover", "give --predictions FILE, or --gold for the right programs")
     if by != COVERAGE and given:
         raise OptionError(f"--by {by} covers no program", "leave out --predictions and --gold, or use --by coverage")
+    if structures is not None and by not in BY_STRUCTURES:
+        raise OptionError(f"--by {by} has no option --structures", f"it is for --by {' and '.join(BY_STRUCTURES)}")
     if schema < 0:
         raise OptionError(f"a schema of {schema} items", "give 0 or more")
     if most is not None and most < 1:
@@ -219,7 +230,7 @@ def _answers(pool: Dataset, to: str | None, setting: KbSetting | None) -> tuple[
 
 
 def _instruction(
-    language: str | None, shown: Mapping[str, Sequence[str]], answers: Mapping[str, str], *, listed: bool
+    language: str | None, shown: Mapping[str, Sequence[str]], answers: Mapping[str, str], listed: Sequence[str]
 ) -> str:
     """The usual instruction for the examples that are shown."""
     from recombine.selection.prompts.instruction import instruction

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 SIMILAR, COVERAGE = OF_EACH = ("similar", "coverage")
 OF_ALL = ("local-structure", "template", "random")
 METHODS = (*OF_EACH, *OF_ALL)
+BY_STRUCTURES = (COVERAGE, "local-structure")
+"""The methods for which structures can be named."""
 
 
 class Chosen(NamedTuple):

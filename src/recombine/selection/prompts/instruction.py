@@ -11,15 +11,16 @@ from recombine.errors import OptionError
 from recombine.files import read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 _TABLE = Path(__file__).parent / "answer_languages.toml"
 
 
-def instruction(language: str | None, answers: Iterable[str], *, listed: bool = False) -> str:
+def instruction(language: str | None, answers: Iterable[str], *, listed: Sequence[str] = ()) -> str:
     """The instruction for answers in a language, or in that of the examples, whose answers are given.
 
-    Answers are to stand on one line where those of all examples do. `listed` says that entities and schema are listed.
+    Answers are to stand on one line where those of all examples do. `listed` are the titles of what is listed below a
+    question.
 
     >>> print(instruction("funql", ["answer ( city ( all ) )"]))
     Translate the last question into a FunQL program.
@@ -34,7 +35,9 @@ def instruction(language: str | None, answers: Iterable[str], *, listed: bool = 
     said = _said(language)
     lines = [f"Translate the last question into {said['name']}.", *said.get("about", "").strip().splitlines()]
     if listed:
-        lines.append("Use the entities, relations and classes that are listed below the question, as they stand there.")
+        names = [name.lower() for name in listed]
+        what = f"{', '.join(names[:-1])} and {names[-1]}" if names[1:] else names[0]
+        lines.append(f"Use the {what} that are listed below the question, as they stand there.")
     where = ", on one line" if all(len(answer.splitlines()) < 2 for answer in shown) else ""
     lines.append(f"Answer with the program alone{where}: no explanation, no quotes and no code fence.")
     return "\n".join(lines)

@@ -69,6 +69,11 @@ class KbKnown:
         self._stems: dict[Term, frozenset[str]] = {}
         self.counts = KbCounts()
 
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """What is listed below a question."""
+        return (ENTITIES,) if self._schema is None or not self._most else (ENTITIES, RELATIONS, CLASSES)
+
     def of_example(self, example: Example) -> tuple[Known, ...]:
         """The entities of an example that is shown, by its own data; nothing where it does not say them."""
         try:
