@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from recombine.workbench import measure as measure
     from recombine.workbench import parse as parse
     from recombine.workbench import predict as predict
+    from recombine.workbench import prompt as prompt
     from recombine.workbench import report as report
     from recombine.workbench import rules_check as rules_check
     from recombine.workbench import sample as sample

@@ -59,6 +59,7 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.measure import measure as measure
     from recombine.workbench.parse import parse as parse
     from recombine.workbench.predict import predict as predict
+    from recombine.workbench.prompt import prompt as prompt
     from recombine.workbench.report import report as report
     from recombine.workbench.rules_check import rules_check as rules_check
     from recombine.workbench.sample import sample as sample

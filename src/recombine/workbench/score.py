@@ -124,6 +124,8 @@ def score(
     match: str | None = None,
     match_on: str = "id",
     prediction: str = "prediction",
+    fenced: bool = False,
+    written_in: str | None = None,
     model: str | None = None,
     allow_missing: bool = False,
     metric: str | Iterable[str] = (),
@@ -150,8 +152,10 @@ def score(
     `ontology` and `profile`. `by` takes the score apart: by a field such as `template`, by properties of programs, by
     levels against train, against what prompts have `shown`, or as the field `levels` says them; `robustness` bounds it
     within groups of questions that ask for the same. With `on="answer"` outputs are answers in words, compared with the
-    field `answer` by `answer_table`. `pairs` names a file of gold programs with outputs, in place of the first three;
-    `match` can then name a matcher, too. SQL is compared under `schemas`, a file as Spider's `tables.json`.
+    field `answer` by `answer_table`. Outputs of chat models are taken out of code fences with `fenced`, and are logical
+    forms `written_in` another notation than the targets, `sexpression` or `sparql`. `pairs` names a file of gold
+    programs with outputs, in place of the first three; `match` can then name a matcher, too. SQL is compared under
+    `schemas`, a file as Spider's `tables.json`.
 
     >>> from recombine.workbench import load, split
     >>> data = load([("jump", "I_JUMP"), ("run", "I_RUN"), ("walk", "I_WALK")], language="actions")
@@ -172,6 +176,7 @@ def score(
         pairs_only(match_on=match_on, model=model, allow_missing=allow_missing, ontology=ontology, profile=profile)
         pairs_only(answers=answers, gold_answers=gold_answers, errors=errors, by=by, shown=shown, levels=levels)
         pairs_only(robustness=robustness, properties=properties, source=source, target=target, world=world)
+        pairs_only(fenced=fenced, written_in=written_in)
         return _score_pairs(pairs, match, metrics, language, schemas, prediction, at_least)
     if data is None or split is None or predictions is None:
         raise OptionError("there is nothing to score", "name DATA, SPLIT and PREDICTIONS, or give --pairs FILE")
@@ -186,6 +191,8 @@ def score(
         "errors": errors,
         "robustness": robustness,
         "match_on target": match_on == TARGET,
+        "fenced": fenced,
+        "written_in": written_in,
     }
     check_on(on, {"answer_table": answer_table}, of_programs)
     asked = GroupOptions.checked(by, shown=shown, levels=levels, robustness=robustness, properties=properties)
@@ -200,6 +207,7 @@ def score(
         dataset, setting = data_and_setting(
             dataset, ontology=ontology, profile=profile, by_world=answers or world is not None
         )
+        read, chat = _of_chat(read, dataset, setting, written_in, fenced=fenced)
         matchers = further_matchers(dataset.language, metrics, setting=setting, schemas=read_schemas_of(schemas))
         answering = None
         if answers and setting is None:
@@ -213,7 +221,7 @@ def score(
         executed = _executed(dataset, scored, gold_answers) if answers and answering is None else None
         groups = _groups(asked, dataset, loaded, scored, setting, executed)
         scored = replace(
-            scored, signature=scored.signature.with_fields(**_answer_fields(dataset, executed), **groups.fields)
+            scored, signature=scored.signature.with_fields(**chat, **_answer_fields(dataset, executed), **groups.fields)
         )
         apart = None
         if errors:
@@ -226,6 +234,32 @@ def score(
     return ScoreResult(
         scored, apart, answered, answers, at_least, groups.by, groups.robustness, properties=groups.properties
     )
+
+
+def _of_chat(
+    read: Predictions, dataset: Dataset, setting: FormSetting | None, written_in: str | None, *, fenced: bool
+) -> tuple[Predictions, dict[str, str]]:
+    """Outputs out of their fences and in the notation of the targets, and what a signature says of that."""
+    from recombine.evaluation.chat_outputs import check_notation, rewrite_outputs, take_out_of_fences
+
+    fields: dict[str, str] = {}
+    if fenced:
+        taken = take_out_of_fences(read)
+        read, fields["fenced"] = taken.predictions, "yes"
+        note(f"{read.name}: {taken.changed:,} outputs are taken out of a code fence")
+        if taken.left:
+            note(f"{read.name}: {taken.left:,} outputs have a fence and not one block in it, and stay as they are")
+    if written_in is not None:
+        check_notation(dataset, written_in)
+        if setting is None:
+            raise OptionError(f"nothing says what names of {dataset.name} are", "name --language sparql11")
+        made = rewrite_outputs(read, dataset, written_in, setting.profile, setting.ontology)
+        read, fields["written_in"] = made.predictions, written_in
+        if made.left:
+            note(
+                f"{read.name}: {made.left:,} outputs cannot be read as {written_in} or rewritten, and stay as they are"
+            )
+    return read, fields
 
 
 def _score_pairs(

@@ -74,7 +74,7 @@ def select(
             return _for_program(pool, program, k, options)
         if predictions is not None:
             return SelectPromptsResult(
-                pool, select_prompts(pool, _programs(outputs_of(predictions), dataset), k, **options)
+                pool, select_prompts(pool, programs_by_id(outputs_of(predictions), dataset), k, **options)
             )
         return SelectResult(pool, select_examples(pool, k, by=by, similarity=similarity, **options))
 
@@ -108,7 +108,7 @@ def _for_program(pool: Dataset, program: str, k: int, options: Mapping[str, Any]
     return SelectResult(pool, prompts.selections[""])
 
 
-def _programs(predictions: Programs, dataset: Dataset) -> dict[str, str]:
+def programs_by_id(predictions: Programs, dataset: Dataset) -> dict[str, str]:
     """The predicted programs by id; an id that the data does not have is an error, as everywhere."""
     name = str(predictions) if isinstance(predictions, str | Path) else "predictions"
     programs: dict[str, str] = {}

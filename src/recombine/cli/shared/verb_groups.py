@@ -44,7 +44,7 @@ FIRST = (
         "measure",
         "check",
     ),
-    *("difficulty", "levels", "select", "sample", "report", "induce", "train", "predict", "score", "compare"),
+    *("difficulty", "levels", "select", "prompt", "sample", "report", "induce", "train", "predict", "score", "compare"),
     *("generalization", "study", "annotate"),
 )
 """The order within a group; verbs that are not named come after these."""

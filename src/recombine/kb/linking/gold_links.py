@@ -45,11 +45,10 @@ class GoldLinks:
 
 def gold_links(example: Example, language: str | None, profile: Profile) -> GoldLinks:
     """The gold links of an example, whose target is in a language that is known or not."""
-    beside: dict[str, Any] = {**example.tags, **example.context}
     text = unbracketed(example.source)
     entities: dict[Term, set[str]] = {}
     literals: set[Term] = set()
-    for term, name in _mentioned(example, beside, language, profile):
+    for term, name in iter_mentioned(example, language, profile):
         if term.kind == '"':
             literals.add(literal_value(term))
         else:
@@ -69,10 +68,9 @@ def unbracketed(text: str) -> str:
     return _BRACKETED.sub(r"\1", text)
 
 
-def _mentioned(
-    example: Example, beside: Mapping[str, Any], language: str | None, profile: Profile
-) -> Iterator[tuple[Term, str]]:
-    """Terms with a name each."""
+def iter_mentioned(example: Example, language: str | None, profile: Profile) -> Iterator[tuple[Term, str]]:
+    """What the question of an example mentions by its data: terms with a name each."""
+    beside: dict[str, Any] = {**example.tags, **example.context}
     nodes = beside["graph_query"].get("nodes") if isinstance(beside.get("graph_query"), Mapping) else None
     topics = beside.get("topic_entity")
     if isinstance(nodes, list | tuple):
@@ -82,7 +80,7 @@ def _mentioned(
         yield from ((profile.term(key), str(name)) for key, name in topics.items())
         return
     # What the target names comes first: answers beside a question are not mentioned in it.
-    own = {field: beside[field] for field in ("topic", "entities") if field in beside}
+    own: dict[str, Any] = {field: beside[field] for field in ("topic", "entities") if field in beside}
     named = names_of(example.target, language, own, profile)
     yield from ((term, term.text) for term in sorted(named.entities))
 

@@ -93,6 +93,17 @@ def score(
     match: Match = None,
     match_on: MatchOn = "id",
     prediction: PredictionField = "prediction",
+    fenced: Annotated[
+        bool,
+        typer.Option("--fenced", help="Take outputs of a chat model out of the one code fence that holds the program."),
+    ] = False,
+    written_in: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NOTATION",
+            help="Outputs are logical forms in another notation than the targets: sexpression or sparql.",
+        ),
+    ] = None,
     model: Annotated[str | None, typer.Option(help="Whose predictions to take from a file of several models.")] = None,
     allow_missing: AllowMissing = False,
     metric: Metric = None,
@@ -165,6 +176,8 @@ def score(
             match=match,
             match_on=match_on,
             prediction=prediction,
+            fenced=fenced,
+            written_in=written_in,
             model=model,
             allow_missing=allow_missing,
             metric=metric or (),

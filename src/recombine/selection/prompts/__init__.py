@@ -1,0 +1,1 @@
+"""Prompts for a language model: a question, what is known of it, and examples to learn from."""
