@@ -1,7 +1,8 @@
-"""Campaigns in which anything happens in any order: what is stored is what follows from the responses, at every step."""
+"""Campaigns in which anything happens in any order: what is stored follows from the responses at every step."""
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable
@@ -29,7 +30,7 @@ class Life:
     """A campaign and one random thing after the other."""
 
     def __init__(self, place: Path, seed: int, clock: Any, options: dict[str, Any]) -> None:
-        self.draw, self.clock = random.Random(seed), clock
+        self.draw, self.clock = random.Random(seed), clock  # noqa: S311
         self.campaign = Campaign.create(
             place,
             read_flow("grailqa", changes=options),
@@ -99,10 +100,8 @@ class Life:
 
     def do_adjudicate(self, _: str) -> None:
         item = self.draw.choice(list(self.campaign.items()))
-        try:
+        with contextlib.suppress(CampaignError):
             self.campaign.adjudicate(self.draw.choice(self.leads), item.item, accepted=self.draw.random() < 0.5)
-        except CampaignError:
-            pass
 
     def do_late(self, _: str) -> None:
         if self.old:
@@ -169,7 +168,7 @@ def check_life(tmp_path: Path, clock: Any, *, seed: int, options: dict[str, Any]
         assert campaign.recompute() == []
         check_laws(campaign, once="paraphrase.distinct" not in options)
         assert campaign.verify_log().holds
-        assert sum(1 for _ in campaign.responses()) > steps / 4
+        assert sum(1 for _ in campaign.responses()) > 40
 
 
 def test_the_same_inputs_in_the_same_order_give_the_same_bytes(tmp_path: Path, new_clock: Callable[[], Any]) -> None:
