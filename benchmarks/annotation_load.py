@@ -58,7 +58,8 @@ def fill(place: str, workers: int) -> list[str]:
 def control(number: int) -> dict[str, object]:
     """Every second control is a bad one, which its text says."""
     bad = number % 2 == 1
-    show = {"canonical": f"which river is by [Town {number}]?", "question": f"{'WRONG ' * bad}What is by [Town {number}]?"}
+    question = f"{'WRONG ' * bad}What river is by [Town {number}]?"
+    show = {"canonical": f"which river is by [Town {number}]?", "question": question}
     return {"task": "check", "show": show, "answer": {"same": "no" if bad else "yes", "fluent": "yes"}}
 
 

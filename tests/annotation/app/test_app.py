@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import Iterator
@@ -10,7 +11,13 @@ from typing import Any
 
 import httpx
 import pytest
-from small_campaign import ANSWERS, FAILS, ITEMS, MARKUP, PNG, Small, hidden, small_campaign
+from small_campaign import ANSWERS, FAILS, FLOW, ITEMS, MARKUP, PNG, Small, hidden, small_campaign
+
+from recombine.annotation.app.address import address_of
+from recombine.annotation.app.make_app import make_app
+from recombine.annotation.app.settings import Settings
+from recombine.annotation.campaign.campaign import Campaign
+from recombine.annotation.tasks.read_flow import check_flow
 
 
 @pytest.fixture
@@ -259,7 +266,7 @@ def test_pictures_of_ones_own_item(small: Small) -> None:
         assert picture.headers["x-content-type-options"] == "nosniff"
 
 
-# -- what is refused ----------------------------------------------------------------------------------------------------
+# -- what is refused ---------------------------------------------------------------------------------------------------
 
 
 def test_forged_and_foreign_secrets(many: Small, tmp_path: Path) -> None:
@@ -397,7 +404,7 @@ def test_other_methods_and_kinds_of_forms(many: Small) -> None:
         assert client.post("/work", content=body, headers=kind).status_code == 400
 
 
-# -- what is shown ------------------------------------------------------------------------------------------------------
+# -- what is shown -----------------------------------------------------------------------------------------------------
 
 
 def test_markup_in_any_field_is_text(small: Small) -> None:
@@ -453,6 +460,23 @@ def test_secrets_are_neither_stored_nor_logged(small: Small, caplog: pytest.LogC
         assert secret not in "\n".join(lines)
         assert secret.encode() not in stored
     assert "outer-id-1" not in "\n".join(lines)
+
+
+def test_over_tls_the_cookie_is_tied_to_the_host_and_to_tls(tmp_path: Path) -> None:
+    address = address_of("0.0.0.0", 8000, public_url="https://annotate.example.org", behind_proxy=True)  # noqa: S104
+    with Campaign.create(tmp_path / "campaign.db", check_flow(FLOW, "small"), name="small") as campaign:
+        token = campaign.add_workers(["ann"])[0].token
+        app = make_app(campaign, Settings(address))
+
+        async def joined(host: str) -> httpx.Response:
+            async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=host) as client:
+                return await client.get(f"/join/{token}")
+
+        let_in = asyncio.run(joined("https://annotate.example.org"))
+        assert asyncio.run(joined("https://other.example.org")).status_code == 421
+    cookie = let_in.headers["set-cookie"]
+    assert cookie == f"__Host-worker={token}; Max-Age=7776000; Path=/; HttpOnly; SameSite=Lax; Secure"
+    assert let_in.headers["strict-transport-security"] == "max-age=31536000"
 
 
 def test_items_hold_all_kinds() -> None:
