@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from sqlalchemy import insert, select
 
 from recombine.annotation.campaign.campaign import Campaign
 from recombine.annotation.store import schema
+from recombine.annotation.store.log_entry import entry_hash
 from recombine.annotation.store.store import Store, create_store
 from recombine.annotation.store.turn import Turn
 from recombine.annotation.tasks.read_flow import read_flow
@@ -173,6 +176,19 @@ def test_the_log_shows_what_was_changed(path: Path, statement: str, said: str) -
     assert said in report.problem
 
 
+def test_an_entry_that_is_forged_with_its_own_hash_does_not_fit_the_next(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    before = connection.execute("select hash from log where number = 3").fetchone()[0]
+    at, what = connection.execute("select at, what from log where number = 4").fetchone()
+    forged = entry_hash(before, 4, at, what, '{"worker":"nobody"}')
+    connection.execute("update log set data = ?, hash = ? where number = 4", ('{"worker":"nobody"}', forged))
+    connection.commit()
+    connection.close()
+    with Campaign.open(path) as campaign:
+        report = campaign.verify_log()
+    assert (report.holds, report.problem) == (False, "entry 5 is not what was written after entry 4")
+
+
 def test_a_backup_is_whole_and_goes_on(tmp_path: Path, path: Path) -> None:
     with Campaign.open(path) as campaign:
         campaign.backup(tmp_path / "copy.db")
@@ -208,3 +224,10 @@ def test_a_store_is_made_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest
     with pytest.raises((RecombineError, OSError)):
         create_store(tmp_path / "c.db", {"name": "c"})
     assert list(tmp_path.iterdir()) == []
+
+
+def test_without_sqlalchemy_the_extra_is_named() -> None:
+    code = "import sys; sys.modules['sqlalchemy'] = None; import recombine.annotation.campaign.campaign"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert "OptionError: a campaign needs the package sqlalchemy" in done.stderr
+    assert "recombine[annotate]" in done.stderr

@@ -157,7 +157,7 @@ class Campaign:
         return self._store.write(lambda turn: add_workers(turn, self._rules, given, wanted, kind))
 
     def enrol(self, name: str, *, kind: str = PERSON) -> NewWorker:
-        """The worker of an outer platform's id, added where there is none, with a further token."""
+        """The worker of an outer platform's id, added as `outer:ID` where there is none, with a further token."""
         return self._store.write(lambda turn: enrol_worker(turn, self._rules, name, kind))
 
     def new_token(self, worker: str) -> str:
@@ -166,17 +166,17 @@ class Campaign:
 
     def worker_of(self, token: str) -> Worker:
         """The worker of a token; `UnknownTokenError` where it is nobody's."""
-        with self._store.read() as connection:
+        with self._store.read(whole=False) as connection:
             return as_worker(token_row(connection.execute, token))
 
     def worker(self, worker: str) -> Worker:
         """A worker by id; `UnknownWorkerError` where there is none."""
-        with self._store.read() as connection:
+        with self._store.read(whole=False) as connection:
             return as_worker(worker_row(connection.execute, worker))
 
     def worker_named(self, name: str) -> Worker:
         """A worker by name; `UnknownWorkerError` where there is none."""
-        with self._store.read() as connection:
+        with self._store.read(whole=False) as connection:
             row = named_row(connection.execute, name)
         if row is None:
             raise UnknownWorkerError(f"there is no worker called {name[:60]!r}", "see `recombine annotate workers`")
@@ -245,7 +245,7 @@ class Campaign:
 
     def work(self, worker: str) -> Work | None:
         """The work that is kept for a worker, if any; nothing is claimed."""
-        with self._store.read() as connection:
+        with self._store.read(whole=False) as connection:
             return read_work(connection.execute, self.flow, worker, self._clock())
 
     def submit(self, worker: str, batch: str, item: str, answer: Mapping[str, Any], *, round: int = 1) -> Receipt:  # noqa: A002
