@@ -93,7 +93,7 @@ def test_open_enrolment_by_the_platforms_id(small: Small) -> None:
     assert client.get("/enrol", params={"PROLIFIC_PID": "p1"}).status_code == 303
     again = small.browser()
     assert again.get("/enrol", params={"worker": "p1"}).status_code == 303
-    assert [worker.name for worker in small.campaign.workers()] == ["p1"]
+    assert [worker.name for worker in small.campaign.workers()] == ["outer:p1"]
     # In the browser that is in already nothing is made anew.
     assert "set-cookie" not in again.get("/enrol", params={"workerId": "p1"}).headers
 
