@@ -98,6 +98,19 @@ def test_open_enrolment_by_the_platforms_id(small: Small) -> None:
     assert "set-cookie" not in again.get("/enrol", params={"workerId": "p1"}).headers
 
 
+def test_an_outer_id_is_never_somebody_who_was_invited(small: Small) -> None:
+    invited = small.campaign.add_workers(["ann"])[0].worker.id
+    client = small.browser()
+    client.get("/enrol", params={"worker": "ann"})
+    came = small.campaign.worker_of(client.cookies["worker"])
+    assert came.id != invited
+    small.campaign.forget(came.id)
+    # Whoever is forgotten is not known by the cookie, and comes as somebody new.
+    assert client.get("/work").status_code == 401
+    assert client.get("/enrol", params={"worker": "ann"}).status_code == 303
+    assert small.campaign.worker_of(client.cookies["worker"]).id not in (came.id, invited)
+
+
 @pytest.mark.parametrize(
     "query", ["", "worker=", "worker=a%20b", "worker=a&workerId=b", "worker=%3Cscript%3E", "worker=" + "a" * 65]
 )
