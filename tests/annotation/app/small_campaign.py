@@ -28,7 +28,7 @@ PNG = bytes.fromhex(
 )
 GRAPH = {
     "nodes": [
-        {"nid": 0, "node_type": "class", "id": "t.star", "class": "t.star", "friendly_name": "Star", "question_node": 1},
+        {"nid": 0, "node_type": "class", "id": "star", "class": "t.star", "friendly_name": "Star", "question_node": 1},
         {"nid": 1, "node_type": "entity", "id": "m.1", "class": "t.group", "friendly_name": "Orion",
          "description": f"A group of stars. {MARKUP}"},
     ],
@@ -55,7 +55,7 @@ FLOW: dict[str, Any] = {
         },
         {
             "name": "paraphrase", "title": "Write", "instructions": "Write it.", "until_valid": 1, "attempts": 3,
-            "show": [{"name": "question", "label": "Question"}, {"name": "answers", "label": "Answers", "kind": "list"}],
+            "show": [{"name": "question", "label": "Question"}, {"name": "answers", "label": "Two", "kind": "list"}],
             "ask": [{"name": "text", "label": "Your question", "kind": "text", "longest": 200}],
             "refuse": [{"field": "text", "brackets_of": "question", "copies_of": ["question"]}],
             "judged_by": {"task": "check", "show": {"canonical": "show.question", "question": "answer.text"}},
@@ -63,13 +63,15 @@ FLOW: dict[str, Any] = {
         {
             "name": "names", "title": "Choose some", "instructions": "Choose.", "workers": 1,
             "show": [{"name": "name", "label": "Name"}],
-            "ask": [{"name": "names", "label": "Names", "kind": "several", "options_from": "names", "may_be_empty": True}],
+            "ask": [{"name": "names", "label": "Names", "kind": "several", "options_from": "names",
+                     "may_be_empty": True}],
             "accept": [{"field": "names", "at_least": 0.6}],
         },
         {
             "name": "validate", "title": "Pictures", "instructions": "Look.", "workers": 1,
             "show": [{"name": "pictures", "label": "Pictures", "kind": "images"}, {"name": "question", "label": "Q"}],
-            "ask": [{"name": "verdict", "label": "Verdict", "kind": "choice", "options": ["valid", "not valid", "unsure"]}],
+            "ask": [{"name": "verdict", "label": "Verdict", "kind": "choice",
+                     "options": ["valid", "not valid", "unsure"]}],
             "accept": [{"field": "verdict", "equals": "valid"}],
         },
         {
@@ -79,17 +81,20 @@ FLOW: dict[str, Any] = {
         },
     ],
 }  # fmt: skip
+PICTURES = ["a.png", {"path": "b.png", "alt": '"><script>'}]
 ITEMS: list[dict[str, Any]] = [
     {"item": "f", "task": "form", "show": {"graph": GRAPH}},
     {"item": "p", "task": "paraphrase", "show": {"question": f"who wrote [Jaws]? {MARKUP}", "answers": [MARKUP, "2"]}},
     {"item": "n", "task": "names", "show": {"name": MARKUP, "names": ["one", "two", MARKUP]}},
-    {"item": "v", "task": "validate", "show": {"pictures": ["a.png", {"path": "b.png", "alt": '"><script>'}], "question": "Q?"}},
-    *({"item": f"c{k}", "task": "check", "show": {"canonical": f"old {k}", "question": f"new {k} {MARKUP}"}} for k in range(2)),
+    {"item": "v", "task": "validate", "show": {"pictures": PICTURES, "question": "Q?"}},
+    *({"item": f"c{k}", "task": "check", "show": {"canonical": f"old {k}", "question": f"new {k} {MARKUP}"}}
+      for k in range(2)),
 ]  # fmt: skip
+GOOD, BAD = ({"canonical": f"control {each}", "question": each} for each in ("good", "bad"))
 CONTROLS = [
-    {"task": "check", "show": {"canonical": "control good", "question": "good"}, "answer": {"same": "yes", "fluent": "yes"}},
-    {"task": "check", "show": {"canonical": "control bad", "question": "bad"}, "answer": {"same": "no", "fluent": "yes"}},
-]  # fmt: skip
+    {"task": "check", "show": GOOD, "answer": {"same": "yes", "fluent": "yes"}},
+    {"task": "check", "show": BAD, "answer": {"same": "no", "fluent": "yes"}},
+]
 # Of form, paraphrase, names and validate; the answer to a check that fails either control is `FAILS`.
 ANSWERS: dict[str, dict[str, Any]] = {
     "form": {"asked": "yes"},

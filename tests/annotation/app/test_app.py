@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import Iterator
@@ -10,7 +11,13 @@ from typing import Any
 
 import httpx
 import pytest
-from small_campaign import ANSWERS, FAILS, ITEMS, MARKUP, PNG, Small, hidden, small_campaign
+from small_campaign import ANSWERS, FAILS, FLOW, ITEMS, MARKUP, PNG, Small, hidden, small_campaign
+
+from recombine.annotation.app.address import address_of
+from recombine.annotation.app.make_app import make_app
+from recombine.annotation.app.settings import Settings
+from recombine.annotation.campaign.campaign import Campaign
+from recombine.annotation.tasks.read_flow import check_flow
 
 
 @pytest.fixture
@@ -86,9 +93,22 @@ def test_open_enrolment_by_the_platforms_id(small: Small) -> None:
     assert client.get("/enrol", params={"PROLIFIC_PID": "p1"}).status_code == 303
     again = small.browser()
     assert again.get("/enrol", params={"worker": "p1"}).status_code == 303
-    assert [worker.name for worker in small.campaign.workers()] == ["p1"]
+    assert [worker.name for worker in small.campaign.workers()] == ["outer:p1"]
     # In the browser that is in already nothing is made anew.
     assert "set-cookie" not in again.get("/enrol", params={"workerId": "p1"}).headers
+
+
+def test_an_outer_id_is_never_somebody_who_was_invited(small: Small) -> None:
+    invited = small.campaign.add_workers(["ann"])[0].worker.id
+    client = small.browser()
+    client.get("/enrol", params={"worker": "ann"})
+    came = small.campaign.worker_of(client.cookies["worker"])
+    assert came.id != invited
+    small.campaign.forget(came.id)
+    # Whoever is forgotten is not known by the cookie, and comes as somebody new.
+    assert client.get("/work").status_code == 401
+    assert client.get("/enrol", params={"worker": "ann"}).status_code == 303
+    assert small.campaign.worker_of(client.cookies["worker"]).id not in (came.id, invited)
 
 
 @pytest.mark.parametrize(
@@ -259,7 +279,7 @@ def test_pictures_of_ones_own_item(small: Small) -> None:
         assert picture.headers["x-content-type-options"] == "nosniff"
 
 
-# -- what is refused ----------------------------------------------------------------------------------------------------
+# -- what is refused ---------------------------------------------------------------------------------------------------
 
 
 def test_forged_and_foreign_secrets(many: Small, tmp_path: Path) -> None:
@@ -362,21 +382,30 @@ def test_made_up_assignments(many: Small, assignment: str) -> None:
     assert client.post("/work", data=form).status_code in (400, 403)
 
 
-@pytest.mark.parametrize("name", ["../secret.png", "link.png", "vector.svg", "vector.png", "/etc/passwd", "none.png"])
-def test_items_that_name_no_picture_of_the_campaign(tmp_path: Path, name: str) -> None:
+def test_items_that_name_no_picture_of_the_campaign(tmp_path: Path) -> None:
     folder = tmp_path / "campaign"
     folder.mkdir()
     (tmp_path / "secret.png").write_bytes(PNG)
     (folder / "link.png").symlink_to(tmp_path / "secret.png")
     for vector in ("vector.svg", "vector.png"):
         (folder / vector).write_bytes(b'<svg xmlns="http://www.w3.org/2000/svg"/>')
-    item = {"item": "v", "task": "validate", "show": {"pictures": [name], "question": "Q?"}}
-    with small_campaign(folder, items=[item]) as small:
+    names = ("../secret.png", "link.png", "vector.svg", "vector.png", "/etc/passwd", "none.png", "a.png")
+    items = [{"item": name, "task": "validate", "show": {"pictures": [name], "question": name}} for name in names]
+    statuses = {}
+    with small_campaign(folder, items=items) as small:
         client = small.browser(small.add())
-        url = re.findall(r'<img src="([^"]+)"', client.get("/work").text)[0]
-        assert client.get(url).status_code == 404
-        for path in ("/picture/pictures/1/v", "/picture/question/0/v", "/picture/pictures/0/..%2f..%2fsecret.png"):
-            assert client.get(path).status_code == 404
+        for _ in names:
+            page = client.get("/work").text
+            url = re.findall(r'<img src="([^"]+)"', page)[0]
+            statuses[re.findall(r'<p class="text" dir="auto">([^<]+)<', page)[0]] = client.get(url).status_code
+            for other in (
+                url.replace("/0/", "/1/"),
+                url.replace("/pictures/", "/question/"),
+                "/picture/pictures/0/..%2fx",
+            ):
+                assert client.get(other).status_code == 404
+            answer(client)
+    assert statuses == dict.fromkeys(names, 404) | {"a.png": 200}
 
 
 @pytest.mark.parametrize(
@@ -397,7 +426,7 @@ def test_other_methods_and_kinds_of_forms(many: Small) -> None:
         assert client.post("/work", content=body, headers=kind).status_code == 400
 
 
-# -- what is shown ------------------------------------------------------------------------------------------------------
+# -- what is shown -----------------------------------------------------------------------------------------------------
 
 
 def test_markup_in_any_field_is_text(small: Small) -> None:
@@ -453,6 +482,23 @@ def test_secrets_are_neither_stored_nor_logged(small: Small, caplog: pytest.LogC
         assert secret not in "\n".join(lines)
         assert secret.encode() not in stored
     assert "outer-id-1" not in "\n".join(lines)
+
+
+def test_over_tls_the_cookie_is_tied_to_the_host_and_to_tls(tmp_path: Path) -> None:
+    address = address_of("0.0.0.0", 8000, public_url="https://annotate.example.org", behind_proxy=True)  # noqa: S104
+    with Campaign.create(tmp_path / "campaign.db", check_flow(FLOW, "small"), name="small") as campaign:
+        token = campaign.add_workers(["ann"])[0].token
+        app = make_app(campaign, Settings(address))
+
+        async def joined(host: str) -> httpx.Response:
+            async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=host) as client:
+                return await client.get(f"/join/{token}")
+
+        let_in = asyncio.run(joined("https://annotate.example.org"))
+        assert asyncio.run(joined("https://other.example.org")).status_code == 421
+    cookie = let_in.headers["set-cookie"]
+    assert cookie == f"__Host-worker={token}; Max-Age=7776000; Path=/; HttpOnly; SameSite=Lax; Secure"
+    assert let_in.headers["strict-transport-security"] == "max-age=31536000"
 
 
 def test_items_hold_all_kinds() -> None:

@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -74,6 +76,44 @@ def test_options_that_cannot_be_served(tmp_path: Path) -> None:
 
 
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
-    with take_port("127.0.0.1", 0) as taken:
-        with pytest.raises(OptionError, match="cannot be taken"):
-            take_port("127.0.0.1", taken.getsockname()[1])
+    with take_port("127.0.0.1", 0) as taken, pytest.raises(OptionError, match="cannot be taken"):
+        take_port("127.0.0.1", taken.getsockname()[1])
+
+
+SEVERAL = PROGRAM.replace("port=0", "port=0, processes=2")
+
+
+def test_two_processes_share_a_port_and_a_postgres_store(postgres: Callable[[], str]) -> None:
+    place = postgres()
+    with Campaign.create(place, check_flow(FLOW, "small"), name="small") as campaign:
+        campaign.add_items(
+            [{"item": f"f{k}", "task": "form", "show": {"graph": {"label": f"n{k}"}}} for k in range(12)]
+        )
+        added = campaign.add_workers([f"w{k}" for k in range(12)])
+        for each in added:
+            campaign.consent(each.worker.id)
+            campaign.survey(each.worker.id, None)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", SEVERAL, place], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    ) as server:
+        assert server.stdout is not None
+        url = server.stdout.readline().decode().strip()
+        # A connection of its own each, so that both processes get some.
+        for each in added:
+            with httpx.Client(base_url=url, timeout=30) as client:
+                client.get(f"/join/{each.token}")
+                form = hidden(client.get("/work").text)
+                assert client.post("/work", data=form | {"asked": "yes"}).status_code == 303
+        children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
+        server.send_signal(signal.SIGTERM)
+        _, logged = server.communicate(timeout=30)
+    assert server.returncode == 0, logged.decode()
+    assert len(children) >= 2
+    deadline = time.monotonic() + 10
+    while left := [child for child in children if Path(f"/proc/{child}").exists()]:
+        assert time.monotonic() < deadline, left
+        time.sleep(0.05)
+    with Campaign.open(place) as campaign:
+        assert sorted(row.worker for row in campaign.responses()) == sorted(each.worker.id for each in added)
+        assert campaign.recompute() == []

@@ -91,7 +91,8 @@ def app_at(place: str, settings: Settings) -> ASGIApp:
 def take_port(host: str, port: int) -> socket.socket:
     """A socket that listens at the port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    bound = socket.socket(family)
+    # With the protocol named, asyncio sends small answers at once and does not wait for the other side.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))
