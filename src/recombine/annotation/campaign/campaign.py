@@ -17,33 +17,12 @@ from typing import TYPE_CHECKING, Any, Self
 import orjson
 from sqlalchemy import select
 
-from recombine.annotation.campaign.add_items import add_controls, add_items
-from recombine.annotation.campaign.adjudicate import adjudicate
-from recombine.annotation.campaign.claim_work import claim_work
-from recombine.annotation.campaign.disputes import read_disputes
-from recombine.annotation.campaign.end_batch import expire_batches
-from recombine.annotation.campaign.held_work import give_back, resume_worker, save_draft
-from recombine.annotation.campaign.read_status import read_status
-from recombine.annotation.campaign.read_work import read_work
-from recombine.annotation.campaign.recompute import recompute
-from recombine.annotation.campaign.records import PERSON, Broken, NoWork, TakenIn, Work
-from recombine.annotation.campaign.rows import (
-    as_item,
-    iter_batches,
-    iter_controls,
-    iter_items,
-    iter_log,
-    iter_responses,
-    iter_valid_answers,
-    iter_verdicts,
-    one_verdict,
-)
-from recombine.annotation.campaign.rules import Rules
-from recombine.annotation.campaign.submit_answers import Refused, submit_answers
-from recombine.annotation.campaign.survey_rows import add_survey, read_survey
-from recombine.annotation.campaign.take_in import ADDED, REPEATED, take_row_in
-from recombine.annotation.campaign.verify_log import verify_log
-from recombine.annotation.campaign.worker_rows import (
+from recombine.annotation.campaign.intake.add_items import add_controls, add_items
+from recombine.annotation.campaign.intake.take_in import ADDED, REPEATED, take_row_in
+from recombine.annotation.campaign.lead.adjudicate import adjudicate
+from recombine.annotation.campaign.lead.disputes import read_disputes
+from recombine.annotation.campaign.people.survey_rows import add_survey, read_survey
+from recombine.annotation.campaign.people.worker_rows import (
     PAUSED,
     add_workers,
     all_rows,
@@ -56,6 +35,27 @@ from recombine.annotation.campaign.worker_rows import (
     token_row,
     worker_row,
 )
+from recombine.annotation.campaign.reading.read_status import read_status
+from recombine.annotation.campaign.reading.recompute import recompute
+from recombine.annotation.campaign.reading.rows import (
+    as_item,
+    iter_batches,
+    iter_controls,
+    iter_items,
+    iter_log,
+    iter_responses,
+    iter_valid_answers,
+    iter_verdicts,
+    one_verdict,
+)
+from recombine.annotation.campaign.reading.verify_log import verify_log
+from recombine.annotation.campaign.records import PERSON, Broken, NoWork, TakenIn, Work
+from recombine.annotation.campaign.rules import Rules
+from recombine.annotation.campaign.work.claim_work import claim_work
+from recombine.annotation.campaign.work.end_batch import expire_batches
+from recombine.annotation.campaign.work.held_work import give_back, resume_worker, save_draft
+from recombine.annotation.campaign.work.read_work import read_work
+from recombine.annotation.campaign.work.submit_answers import Refused, submit_answers
 from recombine.annotation.store import schema
 from recombine.annotation.store.canonical import canonical, content_id
 from recombine.annotation.store.store import Store, create_store

@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from sqlalchemy import bindparam, delete, insert, select
 
-from recombine.annotation.campaign.item_state import (
+from recombine.annotation.campaign.items.item_state import ItemState
+from recombine.annotation.campaign.items.make_item import fed_show, make_item
+from recombine.annotation.campaign.states import (
     ACCEPTED,
     COMPLETE,
     EXHAUSTED,
     OPEN,
+    PASSED,
     REJECTED,
     WAITING,
     WITHDRAWN,
-    ItemState,
 )
-from recombine.annotation.campaign.make_item import fed_show, make_item
 from recombine.annotation.store import schema
 from recombine.annotation.store.canonical import canonical
 from recombine.annotation.tasks.judge import Judgement, judge
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from recombine.annotation.store.turn import Turn
     from recombine.annotation.tasks.task import Task
 
-PASSED = "passed"
-ADJUDICATION = "adjudication"
 
 _r, _b, _i = schema.responses.c, schema.batches.c, schema.items.c
 _VOTES = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recombine.errors import OptionError, StoreError
+from recombine.errors import StoreError
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -21,15 +21,7 @@ def is_url(place: Path | str) -> bool:
 
 def engines(place: Path | str) -> tuple[Engine, Engine]:
     """The engine to write with and the engine to read with."""
-    _check_installed()
     return _postgres(str(place)) if is_url(place) else _sqlite(Path(place))
-
-
-def _check_installed() -> None:
-    try:
-        import sqlalchemy  # noqa: F401
-    except ImportError:
-        raise OptionError("annotation needs SQLAlchemy", "pip install 'recombine[annotate]'") from None
 
 
 def _postgres(url: str) -> tuple[Engine, Engine]:

@@ -118,6 +118,7 @@ def create_store(place: Path | str, values: Mapping[str, str]) -> None:
     if not is_url(place) and not Path(place).parent.is_dir():
         raise OutputFileError(f"{place}: the directory {Path(place).parent} does not exist", "make it first")
     writing, reading = engines(place)
+    made = False
     try:
         with writing.begin() as connection:
             if inspect(connection).has_table("meta"):
@@ -127,11 +128,15 @@ def create_store(place: Path | str, values: Mapping[str, str]) -> None:
             connection.execute(insert(schema.meta), [*rows, {"key": "version", "value": str(schema.VERSION)}])
             zero = dict.fromkeys(("items", "ranks", "batches", "responses", "workers", "controls", "log"), 0)
             connection.execute(insert(schema.head).values(id=1, hash=FIRST, **zero))
+        made = True
     except DBAPIError as error:
         raise StoreError(f"the store cannot be made ({error.orig})", "check the place and its rights") from error
     finally:
         writing.dispose()
         reading.dispose()
+        if not made and not is_url(place):
+            for suffix in ("", "-wal", "-shm"):
+                Path(f"{place}{suffix}").unlink(missing_ok=True)
 
 
 def copy_sqlite(path: Path, target: Path) -> None:

@@ -54,6 +54,11 @@ def is_right(rule: Accept, show: Mapping[str, Any], answer: Mapping[str, Any]) -
     return str(answer[rule.field]).casefold() == str(wanted).casefold()
 
 
+def passes(said: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
+    """Whether an answer to a control has every field right."""
+    return all(said.get(field) == value for field, value in expected.items())
+
+
 def _kept(rule: Accept, task: Task, show: Mapping[str, Any], answers: Sequence[Mapping[str, Any]]) -> list[str]:
     """The options that enough answers chose."""
     options = dict.fromkeys(task.asked(rule.field).options_of(dict(show)))

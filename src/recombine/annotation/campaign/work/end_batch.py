@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from sqlalchemy import bindparam, select, update
 
-from recombine.annotation.campaign.item_state import OPEN, ItemState
-from recombine.annotation.campaign.settle import PASSED, settle
-from recombine.annotation.campaign.worker_rows import PAUSED, set_worker, worker_row
+from recombine.annotation.campaign.items.item_state import ItemState
+from recombine.annotation.campaign.people.worker_rows import PAUSED, set_worker, worker_row
+from recombine.annotation.campaign.settle import settle
+from recombine.annotation.campaign.states import EXPIRED, OPEN, PASSED, RECONSIDER, SET_ASIDE
 from recombine.annotation.store import schema
+from recombine.annotation.tasks.judge import passes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from recombine.annotation.campaign.rules import Rules
     from recombine.annotation.store.turn import Turn
 
-SET_ASIDE, EXPIRED, GIVEN_BACK, RECONSIDER = "set_aside", "expired", "given_back", "reconsider"
 _b, _a, _r, _i = schema.batches.c, schema.assignments.c, schema.responses.c, schema.items.c
 _EXPIRED = (
     select(schema.batches)
@@ -110,11 +111,6 @@ def end_batch(turn: Turn, rules: Rules, batch: Any) -> str:
         return RECONSIDER
     set_aside(turn, rules, batch, rows, failures=1)
     return SET_ASIDE
-
-
-def passes(said: dict[str, Any], expected: dict[str, Any]) -> bool:
-    """Whether an answer to a control has every field right."""
-    return all(said.get(field) == value for field, value in expected.items())
 
 
 def _pass(turn: Turn, rules: Rules, batch: Any, rows: Sequence[Any]) -> None:

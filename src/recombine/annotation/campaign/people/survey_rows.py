@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, insert, select, update
 
+from recombine.annotation.campaign.people.worker_rows import set_worker, worker_row
 from recombine.annotation.campaign.records import SurveyTotals
-from recombine.annotation.campaign.worker_rows import set_worker, worker_row
 from recombine.annotation.store import schema
 from recombine.errors import RefusedAnswerError
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from sqlalchemy import and_, bindparam, delete, insert, select, update
 
-from recombine.annotation.campaign.end_batch import RECONSIDER, end_batch
-from recombine.annotation.campaign.item_state import OPEN, ItemState
-from recombine.annotation.campaign.make_item import fed_show, make_item
+from recombine.annotation.campaign.items.item_state import ItemState
+from recombine.annotation.campaign.items.make_item import fed_show, make_item
+from recombine.annotation.campaign.people.worker_rows import PAUSED, worker_row
 from recombine.annotation.campaign.records import Receipt
-from recombine.annotation.campaign.settle import PASSED, settle
-from recombine.annotation.campaign.worker_rows import PAUSED, worker_row
+from recombine.annotation.campaign.settle import settle
+from recombine.annotation.campaign.states import OPEN, PASSED, RECONSIDER
+from recombine.annotation.campaign.work.end_batch import end_batch
 from recombine.annotation.store import schema
 from recombine.annotation.store.canonical import canonical, content_id
 from recombine.annotation.store.log_entry import response_hash

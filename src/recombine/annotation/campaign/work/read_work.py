@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from sqlalchemy import and_, bindparam, select
 
-from recombine.annotation.campaign.claim_work import HELD
 from recombine.annotation.campaign.records import Assignment, Work
+from recombine.annotation.campaign.states import HELD
 from recombine.annotation.store import schema
 
 if TYPE_CHECKING:

@@ -8,11 +8,21 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from sqlalchemy import select
 
-from recombine.annotation.campaign.end_batch import RECONSIDER, SET_ASIDE, passes
-from recombine.annotation.campaign.item_state import ACCEPTED, OPEN, REJECTED, WAITING, WITHDRAWN, free_slots
-from recombine.annotation.campaign.settle import ADJUDICATION, PASSED, made_state
+from recombine.annotation.campaign.items.item_state import free_slots
+from recombine.annotation.campaign.settle import made_state
+from recombine.annotation.campaign.states import (
+    ACCEPTED,
+    ADJUDICATION,
+    OPEN,
+    PASSED,
+    RECONSIDER,
+    REJECTED,
+    SET_ASIDE,
+    WAITING,
+    WITHDRAWN,
+)
 from recombine.annotation.store import schema
-from recombine.annotation.tasks.judge import judge
+from recombine.annotation.tasks.judge import judge, passes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, insert, select
 
-from recombine.annotation.campaign.item_state import OPEN, WAITING, free_slots
+from recombine.annotation.campaign.items.item_state import free_slots
+from recombine.annotation.campaign.states import OPEN, WAITING
 from recombine.annotation.store import schema
 from recombine.annotation.store.canonical import canonical, content_id
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from sqlalchemy import bindparam, delete, exists, func, insert, not_, select, update
 
-from recombine.annotation.campaign.item_state import OPEN, WAITING
+from recombine.annotation.campaign.people.worker_rows import worker_row
 from recombine.annotation.campaign.records import NoWork
-from recombine.annotation.campaign.worker_rows import worker_row
+from recombine.annotation.campaign.states import HELD, OPEN, WAITING
 from recombine.annotation.store import schema
 from recombine.annotation.store.canonical import canonical, content_id
 from recombine.errors import ConsentError, UnknownNameError
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from recombine.annotation.store.turn import Turn
     from recombine.annotation.tasks.task import Task
 
-HELD = ("open", "reconsider")
 _i, _a, _c = schema.items.c, schema.assignments.c, schema.controls.c
 _HAD = exists().where(_a.worker == bindparam("worker"), _a.item == _i.id, _a.state != "free")
 _HAS_NOW = exists().where(_a.worker == bindparam("worker"), _a.item == _i.id, _a.state == "leased")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from recombine.annotation.campaign.item_state import ACCEPTED, EXHAUSTED, REJECTED
-from recombine.annotation.campaign.rows import as_item, iter_responses
+from recombine.annotation.campaign.reading.rows import as_item, iter_responses
+from recombine.annotation.campaign.states import ACCEPTED, EXHAUSTED, REJECTED
 from recombine.annotation.store import schema
 
 if TYPE_CHECKING:

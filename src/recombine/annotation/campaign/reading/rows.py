@@ -17,7 +17,7 @@ from recombine.annotation.campaign.records import (
     ValidAnswer,
     Verdict,
 )
-from recombine.annotation.campaign.settle import ADJUDICATION, PASSED
+from recombine.annotation.campaign.states import ADJUDICATION, PASSED
 from recombine.annotation.store import schema
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from sqlalchemy import bindparam, func, insert, select
 
-from recombine.annotation.campaign.adjudicate import OutsideBatch, adjudicate, write_outside_batch
-from recombine.annotation.campaign.item_state import ItemState
+from recombine.annotation.campaign.items.item_state import ItemState
+from recombine.annotation.campaign.lead.adjudicate import OutsideBatch, adjudicate, write_outside_batch
+from recombine.annotation.campaign.people.worker_rows import add_worker, named_row
 from recombine.annotation.campaign.records import PERSON, Broken
-from recombine.annotation.campaign.settle import ADJUDICATION
-from recombine.annotation.campaign.submit_answers import check_made_copies, count_answer, write_response
-from recombine.annotation.campaign.worker_rows import add_worker, named_row
+from recombine.annotation.campaign.states import ADJUDICATION
+from recombine.annotation.campaign.work.submit_answers import check_made_copies, count_answer, write_response
 from recombine.annotation.store import schema
 from recombine.annotation.store.canonical import canonical, content_id
 from recombine.annotation.tasks.check_answer import check_answer
@@ -37,7 +37,7 @@ KEPT = ("late", "control", "pending", "set_aside", "expired", "given_back", "rev
 ADDED, REPEATED = "added", "repeated"
 _i, _r, _a, _w = schema.items.c, schema.responses.c, schema.assignments.c, schema.workers.c
 _ITEM_NAMED = select(_i.id).where(_i.name == bindparam("name")).order_by(_i.number).limit(1)
-_SAME = select(_r.answer).where(_r.item == bindparam("item"), _r.worker == bindparam("worker"))
+_SAME = select(_r.answer, _r.revision).where(_r.item == bindparam("item"), _r.worker == bindparam("worker"))
 _HAD = select(func.count()).where(_a.item == bindparam("item"), _a.worker == bindparam("worker"), _a.state != "free")
 _TIMES = select(func.count()).where(_r.item == bindparam("item"), _r.worker == bindparam("worker"))
 _WORKER = select(schema.workers).where(_w.id == bindparam("worker"))
@@ -59,7 +59,7 @@ def take_row_in(
         return _decision(turn, rules, row, item, worker, where)
     try:
         answer = check_answer(task, item.show, row["answer"])
-        if worker is not None and _is_there(turn, item, worker.id, answer):
+        if worker is not None and _is_there(turn, item, worker.id, answer, row):
             return REPEATED
         kept = str(row.get("reason") or "") if row.get("counted") is False or row.get("control") else ""
         if row.get("control"):
@@ -100,9 +100,11 @@ def _worker(turn: Turn, name: str, pseudonyms: Mapping[str, str]) -> Any:
     return worker if worker is not None else named_row(turn.read, name)
 
 
-def _is_there(turn: Turn, item: ItemState, worker: str, answer: dict[str, Any]) -> bool:
-    said = canonical(answer)
-    return any(row.answer == said for row in turn.read(_SAME, {"item": item.id, "worker": worker}))
+def _is_there(turn: Turn, item: ItemState, worker: str, answer: dict[str, Any], row: Mapping[str, Any]) -> bool:
+    """Whether the answer is stored, of the revision that the row says, if it says one."""
+    said, revision = canonical(answer), row.get("revision")
+    same = turn.read(_SAME, {"item": item.id, "worker": worker})
+    return any(each.answer == said and revision in (None, each.revision) for each in same)
 
 
 def _broken(
@@ -138,7 +140,7 @@ def _store(
     row: Mapping[str, Any],
 ) -> None:
     times = turn.read(_TIMES, {"item": item.id, "worker": worker}).scalar_one()
-    batch = OutsideBatch(content_id("outside", item.id, worker, times), worker, 1, turn.now)
+    batch = OutsideBatch(content_id("outside", item.id, worker, times), worker, _revision(row), turn.now)
     write_outside_batch(turn, batch, task.name)
     had = turn.read(_HAD, {"item": item.id, "worker": worker}).scalar_one()
     state = "free" if standing == "revised" or (had and task.distinct) else "answered"
@@ -155,7 +157,7 @@ def _decision(
     """Take a lead's decision in."""
     answer = row["answer"]
     said = {"accepted": answer.get("accepted"), "note": answer.get("note", "")}
-    if worker is not None and _is_there(turn, item, worker.id, said):
+    if worker is not None and _is_there(turn, item, worker.id, said, row):
         return REPEATED
     if worker is None:
         return Broken(where, "not_a_lead", f"{row['worker']!r} is no lead")
@@ -164,6 +166,11 @@ def _decision(
     except AdjudicationError as error:
         return Broken(where, "not_a_lead", error.problem)
     return ADDED
+
+
+def _revision(row: Mapping[str, Any]) -> int:
+    revision = row.get("revision")
+    return revision if isinstance(revision, int) and revision > 0 else 1
 
 
 def _time(value: Any) -> float | None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, exists, func, not_, select
 
-from recombine.annotation.campaign.item_state import OPEN, WAITING
+from recombine.annotation.campaign.reading.rows import iter_responses
 from recombine.annotation.campaign.records import Status, TaskStatus
-from recombine.annotation.campaign.rows import iter_responses
+from recombine.annotation.campaign.states import OPEN, WAITING
 from recombine.annotation.store import schema
 
 if TYPE_CHECKING:

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from sqlalchemy import bindparam, select, update
 
+from recombine.annotation.campaign.states import OPEN
 from recombine.annotation.store import schema
 
 if TYPE_CHECKING:
     from recombine.annotation.store.turn import Turn
     from recombine.annotation.tasks.task import Task
 
-OPEN, WAITING, WITHDRAWN = "open", "waiting", "withdrawn"
-ACCEPTED, REJECTED, COMPLETE, EXHAUSTED = "accepted", "rejected", "complete", "exhausted"
 
 _ONE = select(schema.items).where(schema.items.c.id == bindparam("item"))
 _SAVED = (

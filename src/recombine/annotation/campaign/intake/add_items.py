@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, select
 
-from recombine.annotation.campaign.item_state import ACCEPTED, REJECTED
-from recombine.annotation.campaign.make_item import make_item
+from recombine.annotation.campaign.items.make_item import make_item
 from recombine.annotation.campaign.records import Added
 from recombine.annotation.campaign.settle import add_control
+from recombine.annotation.campaign.states import ACCEPTED, REJECTED
 from recombine.annotation.store import schema
 from recombine.annotation.store.canonical import canonical, content_id
 from recombine.annotation.tasks.check_answer import check_answer

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, insert, select
 
-from recombine.annotation.campaign.item_state import ACCEPTED, OPEN, REJECTED, WAITING, WITHDRAWN, ItemState
+from recombine.annotation.campaign.items.item_state import ItemState
+from recombine.annotation.campaign.people.worker_rows import as_worker, worker_row
 from recombine.annotation.campaign.records import LEAD
 from recombine.annotation.campaign.settle import (
-    ADJUDICATION,
-    PASSED,
     bring_about,
     count_for_parent,
     counted_answers,
     drop_control,
     write_verdict,
 )
-from recombine.annotation.campaign.submit_answers import write_response
-from recombine.annotation.campaign.worker_rows import as_worker, worker_row
+from recombine.annotation.campaign.states import ACCEPTED, ADJUDICATION, OPEN, PASSED, REJECTED, WAITING, WITHDRAWN
+from recombine.annotation.campaign.work.submit_answers import write_response
 from recombine.annotation.store import schema
 from recombine.annotation.store.canonical import content_id
 from recombine.annotation.tasks.judge import Judgement, judge

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
-from recombine.annotation.campaign.claim_work import HELD
-from recombine.annotation.campaign.end_batch import GIVEN_BACK, return_batch
-from recombine.annotation.campaign.worker_rows import ACTIVE, LEFT, set_worker, worker_row
+from recombine.annotation.campaign.people.worker_rows import ACTIVE, LEFT, set_worker, worker_row
+from recombine.annotation.campaign.states import GIVEN_BACK, HELD
+from recombine.annotation.campaign.work.end_batch import return_batch
 from recombine.annotation.store import schema
 from recombine.annotation.store.canonical import canonical
 from recombine.errors import NotYoursError, RefusedAnswerError, UnknownWorkerError

@@ -1,0 +1,1 @@
+"""Items as they are changed and made."""

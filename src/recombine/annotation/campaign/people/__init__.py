@@ -1,0 +1,1 @@
+"""Workers, their tokens, and the survey."""

@@ -1,0 +1,1 @@
+"""Handing work out, taking answers, and how batches end."""
