@@ -45,7 +45,9 @@ def test_elsewhere_the_name_is_told(given: dict[str, Any]) -> None:
         address_of("0.0.0.0", 8000, public_url="http://annotate.example.org", **given)  # noqa: S104
 
 
-@pytest.mark.parametrize("url", ["annotate.example.org", "ftp://a.example.org", f"{SITE}/path", "https://u:p@a.example.org", "https://"])
+@pytest.mark.parametrize(
+    "url", ["annotate.example.org", "ftp://a.example.org", f"{SITE}/path", "https://u:p@a.example.org", "https://"]
+)
 def test_an_address_of_a_site_is_scheme_and_host(url: str) -> None:
     with pytest.raises(OptionError, match="no address of a site"):
         address_of("127.0.0.1", 8000, public_url=url)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
@@ -28,23 +29,25 @@ if TYPE_CHECKING:
     from recombine.annotation.app.settings import Settings
     from recombine.annotation.campaign.campaign import Campaign
 
+THREADS = 32
+"""Pages that are made at once; most of them wait for the store."""
 TITLES = {401: "Who are you?", 403: "Not for you", 404: "Not there", 409: "Not possible", 413: "Too long"}
 PAGES: dict[str, Callable[[Site, Request], Response]] = {
+    "/work": work.show_work,
     "/": join.home,
     "/join/{secret}": join.join,
     "/enrol": join.enrol,
     "/consent": consent.show_consent,
     "/survey": consent.show_survey,
     "/instructions": instructions.show_instructions,
-    "/work": work.show_work,
     "/picture/{part}/{number:int}/{item:path}": pictures.show_picture,
     "/finish": no_work.show_finish,
     "/decide": decide.show_disputes,
 }
 FORMS: dict[str, Callable[[Site, Request, Form], Response]] = {
+    "/work": work.take_answer,
     "/consent": consent.take_consent,
     "/survey": consent.take_survey,
-    "/work": work.take_answer,
     "/draft": work.take_draft,
     "/reconsider": reconsider.take_again,
     "/decide": decide.take_decision,
@@ -55,35 +58,39 @@ def make_app(campaign: Campaign, settings: Settings, *, close: bool = False) -> 
     """The app over a campaign; with `close` it closes the campaign when it ends."""
     site = Site(campaign, settings)
 
+    threads = ThreadPoolExecutor(THREADS, "page")
+
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
+        threads.shutdown()
         if close:
-            await run_in_threadpool(campaign.close)
+            campaign.close()
 
-    app = Starlette(routes=_routes(site), exception_handlers=_handlers(site), lifespan=lifespan)
+    app = Starlette(routes=_routes(site, threads), exception_handlers=_handlers(site), lifespan=lifespan)
     limits = [RateLimit(per_second=settings.requests_per_second, burst=settings.burst) for _ in range(2)]
     return Guard(app, address=settings.address, by_worker=limits[0], by_address=limits[1])
 
 
-def _routes(site: Site) -> list[Route]:
-    pages = [Route(path, _page(site, view), methods=["GET"]) for path, view in PAGES.items()]
-    forms = [Route(path, _form(site, view), methods=["POST"]) for path, view in FORMS.items()]
+def _routes(site: Site, threads: ThreadPoolExecutor) -> list[Route]:
+    async def made(view: Callable[..., Response], *given: Any) -> Response:
+        return await asyncio.get_running_loop().run_in_executor(threads, view, site, *given)
+
+    def page(view: Callable[[Site, Request], Response]) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            return await made(view, request)
+
+        return endpoint
+
+    def form(view: Callable[[Site, Request, Form], Response]) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            return await made(view, request, await read_form(request, site.secret(request)))
+
+        return endpoint
+
+    forms = [Route(path, form(view), methods=["POST"]) for path, view in FORMS.items()]
+    pages = [Route(path, page(view), methods=["GET"]) for path, view in PAGES.items()]
     return [*pages, *forms, *_files(site)]
-
-
-def _page(site: Site, view: Callable[[Site, Request], Response]) -> Callable[[Request], Awaitable[Response]]:
-    async def endpoint(request: Request) -> Response:
-        return await run_in_threadpool(view, site, request)
-
-    return endpoint
-
-
-def _form(site: Site, view: Callable[[Site, Request, Form], Response]) -> Callable[[Request], Awaitable[Response]]:
-    async def endpoint(request: Request) -> Response:
-        return await run_in_threadpool(view, site, request, await read_form(request, site.secret(request)))
-
-    return endpoint
 
 
 def _files(site: Site) -> list[Route]:

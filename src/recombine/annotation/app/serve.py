@@ -22,8 +22,18 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp
 
-GRACE = 10
-"""Seconds that requests have to end when the server is stopped."""
+WAITING = 512
+"""Connections that wait to be taken."""
+SERVER: dict[str, Any] = {
+    # It would hold the secrets of join links.
+    "access_log": False,
+    "server_header": False,
+    "backlog": WAITING,
+    # Seconds that requests have to end when the server is stopped.
+    "timeout_graceful_shutdown": 10,
+    "ws": "none",
+}
+"""How uvicorn is set, whatever the options are."""
 
 
 def serve(
@@ -79,15 +89,18 @@ def app_at(place: str, settings: Settings) -> ASGIApp:
 
 
 def take_port(host: str, port: int) -> socket.socket:
-    """A socket that is bound to the port; it is not listening yet."""
+    """A socket that listens at the port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    bound = socket.socket(family)
+    # With the protocol named, asyncio sends small answers at once and does not wait for the other side.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))
     except (OSError, OverflowError) as error:
         bound.close()
         raise OptionError(f"port {port} of {host} cannot be taken ({error})", "give another --port or --host") from None
+    # Whoever comes before the app is up waits.
+    bound.listen(WAITING)
     bound.set_inheritable(True)
     return bound
 
@@ -120,6 +133,7 @@ def _log_config(quiet: bool) -> dict[str, Any]:
         "handlers": {"lines": handler},
         "loggers": {
             "uvicorn": {"level": "WARNING", "handlers": ["lines"], "propagate": False},
+            "uvicorn.access": {"level": "CRITICAL", "propagate": False},
             "recombine.annotation": {"level": level, "handlers": ["lines"], "propagate": False},
         },
     }
@@ -129,15 +143,7 @@ def _serve_one(place: str, settings: Settings, listening: socket.socket, options
     """Serve in this process until it is told to stop."""
     import uvicorn
 
-    config = uvicorn.Config(
-        app_at(place, settings),
-        access_log=False,
-        server_header=False,
-        backlog=512,
-        timeout_graceful_shutdown=GRACE,
-        ws="none",
-        **options,
-    )
+    config = uvicorn.Config(app_at(place, settings), **SERVER, **options)
     # uvicorn raises the signal that stopped it once more when it has ended; there is nothing left to stop then.
     with _on_stop(lambda: None):
         uvicorn.Server(config).run(sockets=[listening])

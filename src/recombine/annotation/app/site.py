@@ -13,15 +13,18 @@ from recombine.annotation.app.requests.cookie import read_cookie
 from recombine.annotation.app.requests.csrf import csrf_word
 from recombine.annotation.app.requests.guard import RefusedError
 from recombine.annotation.app.static_files import read_static
+from recombine.annotation.app.task_texts import task_texts
 from recombine.errors import UnknownTokenError
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
     from starlette.requests import Request
     from starlette.responses import Response
 
     from recombine.annotation.app.settings import Settings
     from recombine.annotation.campaign.campaign import Campaign
     from recombine.annotation.campaign.records import Worker
+    from recombine.annotation.tasks.task import Task
 
 
 class Site:
@@ -30,12 +33,20 @@ class Site:
     def __init__(self, campaign: Campaign, settings: Settings) -> None:
         self.campaign, self.settings = campaign, settings
         self.static = read_static()
+        self._instructions: dict[str, Markup] = {}
         self._templates = make_environment()
         self._templates.globals["site"] = {
             "title": campaign.flow.title,
             "style": self.static["app.css"].url,
             "script": self.static["app.js"].url,
         }
+
+    def instructions(self, task: Task) -> Markup:
+        """The instructions of a task with their examples; they are the same on every page, and made once."""
+        if task.name not in self._instructions:
+            macros: Any = self._templates.get_template("task_text.html").module
+            self._instructions[task.name] = macros.task_text(task_texts(task), "h2")
+        return self._instructions[task.name]
 
     def secret(self, request: Request) -> str:
         """The secret in the request's cookie; empty where there is none."""

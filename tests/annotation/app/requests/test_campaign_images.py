@@ -68,7 +68,9 @@ def test_links_are_refused_wherever_they_stand(folder: Path) -> None:
             read_image(folder, name)
 
 
-@pytest.mark.parametrize("data", [SVG, b"\xef\xbb\xbf" + SVG, b"<?xml version='1.0'?>" + SVG, b"<html>", b"", b"RIFFxxxxWAVE"])
+@pytest.mark.parametrize(
+    "data", [SVG, b"\xef\xbb\xbf" + SVG, b"<?xml version='1.0'?>" + SVG, b"<html>", b"", b"RIFFxxxxWAVE"]
+)
 def test_what_is_no_picture_is_refused_whatever_its_name(folder: Path, data: bytes) -> None:
     (folder / "x.png").write_bytes(data)
     with pytest.raises(NoPictureError, match="PNG"):
@@ -82,10 +84,10 @@ def test_a_pipe_is_no_picture_and_is_not_waited_for(folder: Path) -> None:
 
 
 def test_no_descriptor_is_left_open(folder: Path) -> None:
-    before = len(os.listdir("/proc/self/fd"))
+    before = len(list(Path("/proc/self/fd").iterdir()))
     for name in ("a.png", "deep/b.png", "deep/none.png", "none/none.png", "deep"):
         try:
             read_image(folder, name)
         except NoPictureError:
             continue
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(list(Path("/proc/self/fd").iterdir())) == before

@@ -11,7 +11,6 @@ from recombine.annotation.app.asked_fields import asked_fields, missing_fields, 
 from recombine.annotation.app.requests.guard import RefusedError
 from recombine.annotation.app.shown_parts import shown_parts
 from recombine.annotation.app.site import see
-from recombine.annotation.app.views.instructions import task_texts
 from recombine.errors import AlreadyAnsweredError, NotYoursError, RefusedAnswerError
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def reconsider_page(
         for name, why in each["problems"].items()
     ]
     batch = f"{work.round} {work.batch}"
-    values = {"task": task_texts(task), "entries": entries, "batch": batch, "problems": said}
+    values = {"instructions": site.instructions(task), "entries": entries, "batch": batch, "problems": said}
     return site.page(request, "reconsider.html", worker, status=422 if said else 200, **values)
 
 

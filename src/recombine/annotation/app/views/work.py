@@ -12,7 +12,6 @@ from recombine.annotation.app.asked_fields import asked_fields, missing_fields, 
 from recombine.annotation.app.requests.guard import RefusedError
 from recombine.annotation.app.shown_parts import shown_parts
 from recombine.annotation.app.site import see
-from recombine.annotation.app.views.instructions import task_texts
 from recombine.annotation.app.views.no_work import no_work_page
 from recombine.annotation.app.views.reconsider import reconsider_page
 from recombine.annotation.campaign.records import NoWork
@@ -148,7 +147,8 @@ def _task_page(
         "task.html",
         worker,
         status=422 if problems else 200,
-        task=task_texts(task),
+        task=task,
+        instructions=site.instructions(task),
         first=worker.answered == 0,
         assignment=str(Place(work.batch, assignment.item, work.round, work.task)),
         parts=shown_parts(task, assignment.show, assignment.item),
