@@ -329,7 +329,7 @@ LAYERS = {
     "studies": ("file", "cells", "running", "tables"),
     "annotation": ("tasks", "store", "campaign", "app", "exchange"),
     "annotation/exchange": (
-        "agreement examples item_rows items_of_data read_items response_rows store_place",
+        "agreement answer_rows examples item_rows items_of_data read_items response_rows store_place",
         "label_studio",
     ),
     "annotation/exchange/label_studio": ("labelling_config read_label_studio", "label_studio_tasks"),

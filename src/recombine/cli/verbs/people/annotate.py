@@ -302,7 +302,7 @@ def export(
         Path | None, typer.Option("--out", "-o", help="The file to write; for label-studio a folder.")
     ] = None,
     format_: Annotated[
-        str, typer.Option("--format", help="examples, responses, verdicts, items or label-studio.")
+        str, typer.Option("--format", help="examples, responses, verdicts, answers, items or label-studio.")
     ] = "examples",
     as_json: Json = False,
     quiet: Quiet = False,
