@@ -236,7 +236,11 @@ def faults(found: dict[str, Any]) -> list[str]:
         problems.append(f"{found['examples']} texts of {found['forms_by_state']}")
     if not found["verdicts_equal"] or found["differences"] or not found["log"]["holds"]:
         problems.append("verdicts or the log do not hold")
-    if not found["flippers"] and abs(found["good_texts"]["share"] - 0.972) > 0.02:
+    if (
+        not found["flippers"]
+        and found["good_texts"]["sound"] >= 400
+        and abs(found["good_texts"]["share"] - 0.972) > 0.02
+    ):
         problems.append(f"good texts pass at {found['good_texts']['share']}")
     if found["most_batches_of_a_flipper"] > 10 or found["others_paused"] > 0.02:
         problems.append("a coin-flipper got past 10 batches, or too many others are paused")

@@ -46,7 +46,7 @@ def tidy(text: str) -> str:
 def test_sessions_are_true(page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     prepare(tmp_path)
     for block in BLOCK.findall(page.read_text()):
-        if re.search(r"scan/[a-z]+_|scan/mcd", block):
+        if re.search(r"scan/[a-z]+_|scan/mcd|covr/text", block):
             request.getfixturevalue("data_dir")
         for session in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, shown = session.partition("\n")

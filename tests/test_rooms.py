@@ -341,7 +341,12 @@ LAYERS = {
         "judge",
     ),
     "studies": ("file", "cells", "running", "tables"),
-    "annotation": ("tasks", "store", "campaign", "app"),
+    "annotation": ("tasks", "store", "campaign", "app", "exchange"),
+    "annotation/exchange": (
+        "agreement answer_rows examples item_rows items_of_data read_items response_rows store_place",
+        "label_studio",
+    ),
+    "annotation/exchange/label_studio": ("labelling_config read_label_studio", "label_studio_tasks"),
     "annotation/app": (
         "address bracket_parts prose_blocks shown_tree static_files",
         "requests settings shown_parts",

@@ -39,6 +39,7 @@ SCENES_VERBS = ("info", "page", "prompts", "hand-off", "name-pairs", "exclusion"
 CFQ_VERBS = ("info", "page")
 KBQA_VERBS = ("info", "page")
 GENERALIZATION_VERBS = ("score", "page")
+ANNOTATE_VERBS = ("new", "workers", "serve", "status", "agreement", "export", "import", "backup", "forget")
 GROUPS = {
     "study": STUDY_VERBS,
     "cache": CACHE_VERBS,
@@ -48,12 +49,14 @@ GROUPS = {
     "cfq": CFQ_VERBS,
     "kbqa": KBQA_VERBS,
     "generalization": GENERALIZATION_VERBS,
+    "annotate": ANNOTATE_VERBS,
 }
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
 FUNCTIONS = (
     *("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS)),
     *("scenes_info", "scenes_page", "scenes_prompts", "scenes_hand_off", "scenes_name_pairs", "scenes_exclusion", "cfq_info", "cfq_page"),
     *("kbqa_info", "kbqa_page", "generalization_score", "generalization_page"),
+    *(f"annotate_{name}" for name in ANNOTATE_VERBS),
 )
 """The functions of verbs that have verbs of their own."""
 NO_COMMAND = frozenset({"load"})
@@ -187,6 +190,17 @@ CALLS: dict[str, Call] = {
         lambda verb: verb("scored.jsonl", text="scored.jsonl", iid="scored.jsonl"),
     ),
     "generalization page": (["results.toml", "-o", "page.html"], lambda verb: verb("results.toml")),
+    "annotate new": (
+        ["made.db", "--flow", "audit", "--data", "data.jsonl", "--language", "funql", "-n", "5", "--seed", "1"],
+        lambda verb: verb("made.db", flow="audit", data="data.jsonl", language="funql", n=5, seed=1),
+    ),
+    "annotate workers": (["list", "asked.db"], lambda verb: verb("list", "asked.db")),
+    "annotate status": (["asked.db", "--check"], lambda verb: verb("asked.db", check=True)),
+    "annotate agreement": (["asked.db", "--resamples", "9"], lambda verb: verb("asked.db", resamples=9)),
+    "annotate export": (["asked.db", "--format", "responses"], lambda verb: verb("asked.db", format="responses")),
+    "annotate import": (["asked.db", "said.jsonl"], lambda verb: verb("asked.db", "said.jsonl")),
+    "annotate backup": (["asked.db", "copy.db"], lambda verb: verb("asked.db", "copy.db")),
+    "annotate forget": (["asked.db", "ann"], lambda verb: verb("asked.db", "ann")),
     "warm-up": ([], lambda verb: verb()),
     "download": ([], lambda verb: verb()),
     "cache info": ([], lambda verb: verb()),
@@ -198,13 +212,14 @@ CALLS: dict[str, Call] = {
     "study migrate": (["study.toml"], lambda verb: verb()),
 }
 """A call of each verb as a command and as a function. `study collect` wants what another machine computed."""
-NOT_CALLED = frozenset({"load", "study collect"})
+NOT_CALLED = frozenset({"load", "study collect", "annotate serve"})
+"""A server has no result before it ends."""
 
 
 def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
     """The function of a verb; those of a study are methods of a study, those of the cache have both names."""
     first, _, second = name.partition(" ")
-    if first in ("cache", "rules", "kb", "scenes", "cfq", "kbqa", "generalization"):
+    if first in ("cache", "rules", "kb", "scenes", "cfq", "kbqa", "generalization", "annotate"):
         return getattr(recombine, f"{first}_{second.replace('-', '_')}")
     found: Callable[..., Any] = getattr(recombine, first.replace("-", "_"))
     return getattr(found(file), second) if second else found
@@ -316,6 +331,17 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture
+def campaign(here: Path) -> None:
+    """A campaign with an answer, and another answer in a file."""
+    recombine.annotate_new("asked.db", flow="audit", data="data.jsonl", language="funql", n=2, seed=1)
+    items = [line["item"] for line in recombine.annotate_export("asked.db", format="items").lines]
+    said = [{"item": item, "worker": "ann", "answer": {"right": "yes", "natural": "no"}} for item in items]
+    Path("said.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in said))
+    Path("first.jsonl").write_bytes(orjson.dumps(said[0]) + b"\n")
+    recombine.annotate_import("asked.db", "first.jsonl")
+
+
 def _ask_of_films(name: str) -> None:
     """A file of three questions over a knowledge base."""
     form = "(AND film.film (JOIN film.film.directed_by m.0{}))"
@@ -362,9 +388,15 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
 
 @pytest.mark.parametrize("name", sorted(CALLS))
 def test_a_result_is_what_the_command_prints(
-    name: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    request: pytest.FixtureRequest,
 ) -> None:
     words, call = CALLS[name]
+    if name.startswith("annotate"):
+        request.getfixturevalue("campaign")
     if name.startswith("cache"):  # whatever tests before this one have kept
         monkeypatch.setenv("RECOMBINE_DATA_CACHE", str(here.parent / "cache"))
     if name == "predict":

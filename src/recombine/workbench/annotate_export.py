@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from recombine.annotation.exchange.label_studio.label_studio_tasks import LabelStudioTask
     from recombine.records.dataset import Dataset
 
-EXAMPLES, RESPONSES, VERDICTS, ITEMS = "examples", "responses", "verdicts", "items"
+EXAMPLES, RESPONSES, VERDICTS, ANSWERS, ITEMS = "examples", "responses", "verdicts", "answers", "items"
 LABEL_STUDIO = "label-studio"
-FORMATS = (EXAMPLES, RESPONSES, VERDICTS, ITEMS, LABEL_STUDIO)
+FORMATS = (EXAMPLES, RESPONSES, VERDICTS, ANSWERS, ITEMS, LABEL_STUDIO)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -67,7 +67,8 @@ class AnnotateExport(Result):
 def annotate_export(store: Path | str, *, format: str = EXAMPLES) -> AnnotateExport:  # noqa: A002
     """What a campaign has: accepted answers as `examples`, all `responses`, `verdicts`, or open `items`.
 
-    Open items also go out in the files of Label Studio. The same store gives the same bytes.
+    As `answers`, what became of items of a file is for the verb that wrote them. Open items also go out in the files of
+    Label Studio. The same store gives the same bytes.
     """
     from recombine.progress import working
     from recombine.workbench.given.open_campaign import open_campaign
@@ -79,6 +80,7 @@ def annotate_export(store: Path | str, *, format: str = EXAMPLES) -> AnnotateExp
 
 
 def _exported(campaign: Campaign, kind: str) -> AnnotateExport:
+    from recombine.annotation.exchange.answer_rows import iter_answer_rows
     from recombine.annotation.exchange.examples import examples_of
     from recombine.annotation.exchange.item_rows import iter_item_rows
     from recombine.annotation.exchange.label_studio.label_studio_tasks import label_studio_tasks
@@ -91,6 +93,11 @@ def _exported(campaign: Campaign, kind: str) -> AnnotateExport:
         projects = tuple(label_studio_tasks(campaign))
         count = sum(len(project.tasks) for project in projects)
         return AnnotateExport(campaign.name, kind, count, campaign.signature, projects=projects)
-    rows = {RESPONSES: iter_response_rows, VERDICTS: iter_verdict_rows, ITEMS: iter_item_rows}
+    rows = {
+        RESPONSES: iter_response_rows,
+        VERDICTS: iter_verdict_rows,
+        ANSWERS: iter_answer_rows,
+        ITEMS: iter_item_rows,
+    }
     lines = tuple(rows[kind](campaign))
     return AnnotateExport(campaign.name, kind, len(lines), campaign.signature, lines=lines)

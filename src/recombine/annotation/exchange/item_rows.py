@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from recombine.annotation.campaign.item_state import free_slots
+from recombine.annotation.campaign.items.item_state import free_slots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -24,7 +24,8 @@ OTHER_NAMES = {"judgement": "check"}
 
 def read_items(path: Path | str) -> list[dict[str, Any]]:
     """The items of a file, in its order."""
-    lines = [_line(record, path, number) for number, record in iter_json_lines(read_utf8(path), path)]
+    text = read_utf8(path)
+    lines = [_line(record, path, number) for number, record in iter_json_lines(text, path)] if text.strip() else []
     if not lines:
         raise InputFileError(f"{path}: holds no item", "give a line {item, task, parent, author, show, ask} for each")
     return lines

@@ -47,7 +47,8 @@ def iter_verdict_rows(campaign: Campaign) -> Iterator[dict[str, Any]]:
 def read_response_rows(path: Path | str) -> list[dict[str, Any]]:
     """The lines of a file; of each `item`, `worker` and `answer` are needed."""
     rows = []
-    for number, record in iter_json_lines(read_utf8(path), path):
+    text = read_utf8(path)
+    for number, record in iter_json_lines(text, path) if text.strip() else ():
         for name, kind in (("item", str), ("worker", str), ("answer", dict)):
             if not isinstance(record.get(name), kind):
                 problem = f"has no {name!r}, or one that is no {'object' if kind is dict else 'text'}"

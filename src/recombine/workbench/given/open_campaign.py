@@ -29,7 +29,7 @@ def check_installed() -> None:
 
 def check_served() -> None:
     """The same for what serves them to browsers."""
-    _check("sqlalchemy", "starlette", "uvicorn", "multipart")
+    _check("sqlalchemy", "starlette", "uvicorn")
 
 
 def _check(*names: str) -> None:

@@ -213,7 +213,7 @@ def _show_status(console: Console, result: AnnotateStatus) -> None:
     console.print(str(result), soft_wrap=True)
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("task")
-    for name in ("items", "decided", "answers", "counted", "refused", "controls", "batches set aside"):
+    for name in ("items", "decided", "answers", "counted", "refused", "controls", "set aside"):
         table.add_column(name, justify="right")
     table.add_column("of the items")
     for task in result.status.tasks:
@@ -302,7 +302,7 @@ def export(
         Path | None, typer.Option("--out", "-o", help="The file to write; for label-studio a folder.")
     ] = None,
     format_: Annotated[
-        str, typer.Option("--format", help="examples, responses, verdicts, items or label-studio.")
+        str, typer.Option("--format", help="examples, responses, verdicts, answers, items or label-studio.")
     ] = "examples",
     as_json: Json = False,
     quiet: Quiet = False,
