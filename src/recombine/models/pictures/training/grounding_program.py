@@ -114,6 +114,8 @@ class GroundingProgram:
     @torch.no_grad()
     def first_noun(self, weights: Weights, rows: Ints) -> dict[str, float]:
         """Of the first replica: how often the first noun is wholly right, where it means a region and where none."""
+        if not len(rows):
+            return {}
         every = self._over(weights, [rows] * len(next(iter(weights.values()))), self._first)[0]
         right, some = every[:, 0], every[:, 1].astype(bool)
         return {"with": float(right[some].mean()), "without": float(right[~some].mean())}
