@@ -139,13 +139,19 @@ class PictureParser:
 
         if self.words is None:
             raise RecombineError("the model has learned nothing", "call `fit` first")
-        scenes = self._scenes(world)
-        if self.settings.looks:
-            self._check_pictures(scenes)
-        features, pictures = self._look(shown_scenes(queries), scenes)
+        features, pictures = self.see(queries, world)
         questions = question_rows(queries, words=self.words, answers=self.answers, places=pictures.places)
         model = Answering(self.settings, len(self.words), len(self.answers), self.weights)
         return model.answer(features, pictures, questions, device=choose_device(self.device))
+
+    def see(
+        self, questions: Sequence[Example | Query], world: World | None
+    ) -> tuple[NDArray[np.float16], PictureArrays]:
+        """Features and boxes of the pictures that questions are about."""
+        scenes = self._scenes(world)
+        if self.settings.looks:
+            self._check_pictures(scenes)
+        return self._look(shown_scenes(questions), scenes)
 
     # -- what it is about -----------------------------------------------------------------------------------------
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 VARIANTS = ("regions", "pixels", "text", "randneg", "no-grounding")
 """`randneg` is trained as `regions` is: on questions whose distractors were drawn at random."""
+CHECKPOINTS = ("lxmert", "transformers")
+"""Kinds of pretrained checkpoints: `lxmert:DIR`, which takes one picture, `transformers:DIR`, which takes several."""
 IMAGES = 5
 """The most pictures of a question."""
 _COUNTS = (
@@ -48,8 +50,8 @@ class PictureSettings:
     variant: str = option(
         "regions",
         "What it sees: regions of pictures; pixels, windows of a fixed grid; text, no picture; randneg, regions with "
-        "training questions of random distractors; no-grounding, regions without the second stage.",
-        choices=VARIANTS,
+        "training questions of random distractors; no-grounding, regions without the second stage; "
+        "lxmert:DIR and transformers:DIR, a pretrained checkpoint of a local directory that takes one picture, or several.",
     )
     width: int = option(256, "The width of each layer.")
     heads: int = option(8, "The heads of attention.")
@@ -77,8 +79,8 @@ class PictureSettings:
     patience: int = option(0, "Looks without a better one after which training stops; 0 trains to the last step.")
 
     def __post_init__(self) -> None:
-        if self.variant not in VARIANTS:
-            raise UnknownNameError("variant", self.variant, VARIANTS)
+        if self.variant not in VARIANTS and not self.tunes:
+            raise UnknownNameError("variant", self.variant, (*VARIANTS, *(f"{kind}:DIR" for kind in CHECKPOINTS)))
         for name in _COUNTS:
             if getattr(self, name) < 1:
                 raise OptionError(f"{name} is {getattr(self, name)}", "give a whole number of 1 or more")
@@ -89,6 +91,12 @@ class PictureSettings:
         if self.patience < 0 or self.clip < 0:
             name = "patience" if self.patience < 0 else "clip"
             raise OptionError(f"{name} is {getattr(self, name)}", "give 0 or more")
+
+    @property
+    def tunes(self) -> bool:
+        """Whether it is a pretrained checkpoint of a local directory."""
+        kind, _, folder = self.variant.partition(":")
+        return kind in CHECKPOINTS and bool(folder)
 
     @property
     def looks(self) -> bool:

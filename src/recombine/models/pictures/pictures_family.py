@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from recombine.errors import OptionError, RecombineError, UnknownNameError
 from recombine.models.check_settings import check_settings
 from recombine.models.family import Family
+from recombine.models.model_file import read_model_file
 from recombine.models.pictures.picture_data import PictureData
 from recombine.models.pictures.picture_settings import PictureSettings
 from recombine.models.task import CellOutcome, Task
@@ -17,8 +19,8 @@ from recombine.records.world import world_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
+    from recombine.models.pictures.checkpoints.checkpoint_parser import CheckpointParser
     from recombine.models.pictures.parser import PictureParser
     from recombine.options import Option
 
@@ -45,6 +47,7 @@ SMALL: Mapping[str, Any] = {
 }
 PRESETS: Mapping[str, Mapping[str, Any]] = {NAME: {}, f"{NAME}:small": SMALL}
 """Models by name, with what they differ in from the defaults: the usual one wants a GPU, the small one is for a CPU."""
+FORM = "recombine-pictures-parser/1"
 _FILES = ("other", "randneg")
 """Settings that name files: a signature has a digest of what they hold."""
 
@@ -91,35 +94,49 @@ def split_settings(settings: Mapping[str, Any]) -> tuple[PictureSettings, Pictur
 # -- one parser ---------------------------------------------------------------------------------------------------
 
 
-def make(settings: Mapping[str, Any], seed: int, device: str) -> PictureParser:
+def make(settings: Mapping[str, Any], seed: int, device: str) -> PictureParser | CheckpointParser:
     """A parser of these settings."""
     check_installed()
+    network, data = split_settings(settings)
+    if network.tunes:
+        from recombine.models.pictures.checkpoints.checkpoint_parser import CheckpointParser
+
+        return CheckpointParser(network, data, seed, device)
     from recombine.models.pictures.parser import PictureParser
 
-    return PictureParser(*split_settings(settings), seed, device)
+    return PictureParser(network, data, seed, device)
 
 
-def save(parser: PictureParser, folder: Path, signature: str) -> None:
+def save(parser: PictureParser | CheckpointParser, folder: Path, signature: str) -> None:
     """Write a parser to a folder."""
+    if parser.settings.tunes:
+        from recombine.models.pictures.checkpoints.checkpoint_store import save as write_tuned
+
+        write_tuned(cast("CheckpointParser", parser), folder, FORM, signature)
+        return
     from recombine.models.pictures.store import save as write
 
-    write(parser, folder, signature)
+    write(cast("PictureParser", parser), folder, signature)
 
 
-def load(folder: Path, device: str) -> PictureParser:
+def load(folder: Path, device: str) -> PictureParser | CheckpointParser:
     """The parser in a folder."""
     check_installed()
+    if "checkpoint" in read_model_file(folder):
+        from recombine.models.pictures.checkpoints.checkpoint_store import load as read_tuned
+
+        return read_tuned(folder, device)
     from recombine.models.pictures.store import load as read
 
     return read(folder, device)
 
 
-def _signature(parser: PictureParser, preset: str, settings: Mapping[str, Any], seed: int) -> dict[str, Any]:
+def _signature(parser: PictureParser | CheckpointParser, preset: str, settings: Mapping[str, Any], seed: int) -> dict[str, Any]:
     files = {name: world_digest(settings[name])[:8] for name in _FILES if settings.get(name)}
     changed = FAMILY.changed(preset, settings, leave_out=["variant", "steps", "pictures", *_FILES])
     return {
         "model": preset,
-        "variant": parser.settings.variant,
+        "variant": _variant(parser.settings),
         "on": "answer",
         "steps": parser.settings.steps,
         **changed,
@@ -128,21 +145,33 @@ def _signature(parser: PictureParser, preset: str, settings: Mapping[str, Any], 
     }
 
 
-def _facts(parser: PictureParser) -> dict[str, Any]:
-    assert parser.words is not None  # noqa: S101  # it was fitted
+def _variant(settings: PictureSettings) -> str:
+    """The variant; of a checkpoint its kind, the name of its directory and a digest of what is there."""
+    if not settings.tunes:
+        return settings.variant
+    from recombine.models.pretrained.local_checkpoint import checkpoint_digest
+
+    kind, _, folder = settings.variant.partition(":")
+    return f"{kind}:{Path(folder).name}@{checkpoint_digest(folder)[:8]}"
+
+
+def _facts(parser: PictureParser | CheckpointParser) -> dict[str, Any]:
+    words = getattr(parser, "words", None)
     return {
-        "variant": parser.settings.variant,
+        "variant": _variant(parser.settings),
         "steps": parser.settings.steps,
         "learned": parser.learned,
-        "words": len(parser.words),
+        "words": None if words is None else len(words),
         "answers": len(parser.answers),
-        "used_again": list(parser.used_again),
+        "used_again": list(getattr(parser, "used_again", ())),
     }
 
 
 def _describe(value: Mapping[str, Any]) -> str:
     told = f"{value['variant']}: {value['steps']:,} steps on {value['learned']:,} questions, "
-    told += f"{value['words']:,} words, {value['answers']:,} answers"
+    if value["words"] is not None:  # a checkpoint has words of its own
+        told += f"{value['words']:,} words, "
+    told += f"{value['answers']:,} answers"
     again = value["used_again"]
     return f"{told}; {' and '.join(again)} from the cache" if again else told
 
@@ -157,8 +186,12 @@ def run_task(task: Task) -> list[CellOutcome]:
         return [CellOutcome(error=f"cell {cell.name}: {problem}") for cell in task.cells]
     from recombine.models.pictures.run_task import run_cells
 
+    network, data = split_settings(task.settings)
+    if network.tunes:
+        problem = "a pretrained checkpoint is trained by `recombine train`, not in a study"
+        return [CellOutcome(error=f"cell {cell.name}: {problem}") for cell in task.cells]
     try:
-        return run_cells(task, *split_settings(task.settings))
+        return run_cells(task, network, data)
     except OptionError as error:
         return [CellOutcome(error=f"cell {cell.name}: {error}") for cell in task.cells]
 
@@ -175,7 +208,7 @@ FAMILY = Family(
     make=make,
     save=save,
     load=load,
-    form="recombine-pictures-parser",
+    form=FORM.partition("/")[0],
     signature=_signature,
     facts=_facts,
     describe=_describe,
