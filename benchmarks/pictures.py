@@ -19,9 +19,9 @@ import numpy as np
 import torch
 
 from recombine.models.device import choose_device, device_name
+from recombine.models.pictures.answering import Answering
 from recombine.models.pictures.arrays.picture_arrays import PictureArrays
 from recombine.models.pictures.arrays.question_arrays import QuestionArrays
-from recombine.models.pictures.answering import Answering
 from recombine.models.pictures.nets.detector import Detector
 from recombine.models.pictures.nets.picture_tables import PictureTables
 from recombine.models.pictures.picture_settings import PictureSettings
@@ -114,7 +114,9 @@ def main() -> None:
             "times as fast": round(options.replicas * one / many, 2),
             "loss of the same replica, alone and stacked": [round(single[0], 4), round(stacked[0], 4)],
         }
-    weights = Stack(program, Schedule.of_questions(sized), [Replica("r", 0, np.arange(64), np.arange(0))], device=device)
+    weights = Stack(
+        program, Schedule.of_questions(sized), [Replica("r", 0, np.arange(64), np.arange(0))], device=device
+    )
     results["parameters"] = int(sum(p.size for p in program.parameters()))
     model = Answering(settings, words, answers, weights.weights_of(0))
     asked = questions.rows(range(min(len(questions), options.questions * (20 if gpu else 1))))
@@ -123,9 +125,7 @@ def main() -> None:
     model.answer(seen, pictures, asked, device=device)
     results["questions a second"] = round(len(asked) / (time.perf_counter() - began), 1)
     results["memory, MiB"] = round(
-        torch.cuda.max_memory_allocated() / 2**20
-        if gpu
-        else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        torch.cuda.max_memory_allocated() / 2**20 if gpu else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     )
     print(json.dumps(results, indent=1))
     if options.json:

@@ -294,6 +294,7 @@ LAYERS = {
         "answering kept_stages",
         "parser run",
         "run_task store",
+        "read_trained",
         "pictures_family",
     ),
     "models/nqg": (

@@ -1,4 +1,4 @@
-"""What a picture model is and how its three stages are trained, as one frozen value that is written into every result."""
+"""What a picture model is and how its three stages are trained: one frozen value that is written into every result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,18 @@ _COUNTS = (
     "warmup",
     "curve",
 )
-_GROUNDING = ("width", "heads", "text_layers", "region_layers", "filter_width", "warmup", "clip", "beta1", "beta2", "grounded")
+_GROUNDING = (
+    "width",
+    "heads",
+    "text_layers",
+    "region_layers",
+    "filter_width",
+    "warmup",
+    "clip",
+    "beta1",
+    "beta2",
+    "grounded",
+)
 _DETECTOR = ("features", "crop", "detector_steps", "detector_batch", "detector_rate")
 
 
@@ -51,7 +62,8 @@ class PictureSettings:
         "regions",
         "What it sees: regions of pictures; pixels, windows of a fixed grid; text, no picture; randneg, regions with "
         "training questions of random distractors; no-grounding, regions without the second stage; "
-        "lxmert:DIR and transformers:DIR, a pretrained checkpoint of a local directory that takes one picture, or several.",
+        "lxmert:DIR and transformers:DIR, a pretrained checkpoint of a local directory that takes one picture, or "
+        "several.",
     )
     width: int = option(256, "The width of each layer.")
     heads: int = option(8, "The heads of attention.")
@@ -61,7 +73,7 @@ class PictureSettings:
     filter_width: int = option(512, "The width within feed-forward networks.")
     features: int = option(192, "Numbers that the detector gives for a region.")
     crop: int = option(28, "The side of a region as the detector sees it, in pixels.")
-    grounded: bool = option(True, "Whether a picture's vector also sums up the regions that words of the question mean.")
+    grounded: bool = option(True, "Whether a picture's vector also sums up the regions that words of the text mean.")
     detector_steps: int = option(1500, "Steps of training of the detector.")
     detector_batch: int = option(1024, "Regions of a batch of the detector.")
     detector_rate: float = option(2e-3, "The highest learning rate of the detector.")

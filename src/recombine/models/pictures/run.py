@@ -15,7 +15,7 @@ import argparse
 import json
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,7 @@ from recombine.models.pictures.study_folder import PictureCell, PictureStudy, re
 from recombine.models.pictures.training.loop import Loop, clear_checkpoints
 from recombine.models.pictures.training.shuffled import shuffled_pictures
 from recombine.models.pictures.training.stack import Replica
-from recombine.models.pictures.training.stage_store import save_stage
+from recombine.models.pictures.training.stage_store import save_stage, stage_key
 from recombine.models.pictures.training.stages import Stages
 from recombine.models.pictures.training.train_questions import QuestionStack, train_questions
 from recombine.models.seq2seq.training.halving import train_halving
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 RESERVE = 12.0
 """Seconds kept for predictions, a checkpoint and writing."""
+SHUFFLED = "/shuffled"
+"""What follows the name of a cell for its answers with the pictures of other questions."""
 
 
 @dataclass
@@ -57,7 +59,6 @@ class Run:
     """Weights of cells are written whose name has one of these in it."""
     shuffle: Sequence[str] = ()
     """Cells are asked with shuffled pictures too whose name has one of these in it."""
-    extra: dict[str, Any] = field(default_factory=dict)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -144,8 +145,6 @@ def stacks_of(study: PictureStudy, cells: Sequence[PictureCell], most: int) -> l
 
 
 def _digest(cells: Sequence[PictureCell]) -> str:
-    from recombine.models.pictures.training.stage_store import stage_key
-
     return stage_key([cell.name for cell in cells])[:8]
 
 
@@ -186,7 +185,7 @@ def _run_cells(run: Run, name: str, cells: list[PictureCell]) -> dict[str, Any] 
             return None
         write_arrays(run.work / f"{name}.npz", _predictions(run, trained, good))
         _keep_weights(run, trained, good)
-        results = {cell.name: _result(run, trained, place, cell) for place, cell in enumerate(good)}
+        results = {cell.name: _result(trained, place, cell) for place, cell in enumerate(good)}
     return _store(run, name, results, failed)
 
 
@@ -230,7 +229,7 @@ def _predictions(run: Run, trained: QuestionStack, cells: list[PictureCell]) -> 
         with shuffled_pictures(trained.program):
             shuffled = trained.answer(rows)
         made |= {
-            f"{cell.name}/shuffled": given
+            cell.name + SHUFFLED: given
             for cell, given in zip(cells, shuffled, strict=True)
             if any(text in cell.name for text in run.shuffle)
         }
@@ -245,7 +244,7 @@ def _keep_weights(run: Run, trained: QuestionStack, cells: list[PictureCell]) ->
             save_stage(path, trained.weights_of(place), metadata, half=run.device.startswith("cuda"))
 
 
-def _result(run: Run, trained: QuestionStack, place: int, cell: PictureCell) -> dict[str, Any]:
+def _result(trained: QuestionStack, place: int, cell: PictureCell) -> dict[str, Any]:
     curve = trained.progress.curves[cell.name]
     broken = any(not np.isfinite(loss) for _, loss, _ in curve)
     return {
@@ -292,14 +291,13 @@ def write_results(run: Run) -> None:
 
 
 def _add_accuracy(run: Run, records: dict[str, Any], name: str, given: Any) -> None:
-    """The share of right answers, in all and by template."""
-    cell_name, _, kind = name.partition("/shuffled")
-    cell = next((each for each in run.study.cells if each.name == (name if not name.endswith("/shuffled") else cell_name)), None)
+    """The share of right answers, in all and by template; with shuffled pictures in all."""
+    cell = next((each for each in run.study.cells if each.name == name.removesuffix(SHUFFLED)), None)
     if cell is None:
         return
     rows = run.study.rows[cell.test]
     right = given == run.study.questions.answer[rows]
-    if name.endswith("/shuffled"):
+    if name.endswith(SHUFFLED):
         records[cell.name]["shuffled"] = round(float(right.mean()), 4)
         return
     template = run.study.questions.template[rows]

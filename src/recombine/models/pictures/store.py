@@ -75,7 +75,7 @@ def load(folder: Path | str, device: str = "") -> PictureParser:
     parser.words, parser.answers = Words(tuple(record["words"])), list(record["answers"])
     parser.learned, parser.world = int(record.get("learned") or 0), str(record.get("world") or "")
     parser.weights = _tensors(folder, WEIGHTS, record["files"])
-    _check_vocabulary(parser, folder)
+    check_vocabulary(parser, folder)
     if settings.looks:
         from recombine.models.pictures.nets.detector import Detector
 
@@ -96,7 +96,7 @@ def _tensors(folder: Path, name: str, files: dict[str, str]) -> dict[str, Tensor
     return load_checkpoint(path)[0]
 
 
-def _check_vocabulary(parser: PictureParser, folder: Path) -> None:
+def check_vocabulary(parser: PictureParser, folder: Path) -> None:
     """Refuse weights for other words or answers than those of `model.json`."""
     assert parser.words is not None  # noqa: S101  # they were just read
     for name, axis, wanted in (("words", 1, len(parser.words)), ("answers", 2, len(parser.answers))):

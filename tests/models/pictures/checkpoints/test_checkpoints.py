@@ -53,6 +53,7 @@ def lxmert_model() -> Any:
         x_layers=1,
         r_layers=1,
         visual_feat_dim=12,
+        initializer_range=0.3,
         hidden_dropout_prob=0.0,
         attention_probs_dropout_prob=0.0,
     )

@@ -60,7 +60,8 @@ def word_scores(w: Weights, words: Tensor, regions: Tensor) -> Tensor:
     left = linear(words, w["ground.word"])
     right = linear(regions, w["ground.region"]).view(k, b, n * r, d)
     scores = (left @ right.mT).float() * d**-0.5 + w["ground.bias"].float()[:, :, None, None]
-    return scores.view(k, b, -1, n, r).transpose(2, 3)
+    out: Tensor = scores.view(k, b, -1, n, r).transpose(2, 3)
+    return out
 
 
 def picture_vectors(

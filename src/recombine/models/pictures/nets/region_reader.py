@@ -103,7 +103,7 @@ def read_regions(
 
 def _read(w: Weights, name: str, x: Tensor, text: Tensor, lengths: Tensor, heads: int) -> Tensor:
     """Attention to the text: x (K, B, N, T, D) -> rows (K, B·N·T, D), before the bias."""
-    k, b, n, t, d = x.shape
+    k, b, _, t, d = x.shape
     queries = linear(x, w[f"{name}.query"])
     pairs = linear(text, w[f"{name}.text"])
     together = max(1, LONGEST // t)  # as many pictures as the fused kernel holds
@@ -111,7 +111,7 @@ def _read(w: Weights, name: str, x: Tensor, text: Tensor, lengths: Tensor, heads
         attention(
             part.reshape(k, b, -1, d), pairs, lengths=lengths, heads=heads, causal=False, key=None, rate=0.0
         ).view(k, b, -1, t, d)
-        for part in queries.split(together, 2)
+        for part in torch.split(queries, together, 2)
     ]
     out = parts[0] if len(parts) == 1 else torch.cat(parts, 2)
     return linear(out.reshape(k, -1, d), w[f"{name}.out"])

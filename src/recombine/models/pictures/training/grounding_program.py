@@ -23,7 +23,7 @@ from recombine.models.pictures.nets.region_reader import read_regions, region_pa
 from recombine.models.pictures.nets.text_encoder import read_text, text_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from recombine.models.seq2seq.architectures.parameters import Parameter
 
     Ints = NDArray[np.int64]
+    Compute = Callable[[Weights, Tensor], Tensor]
 
 BATCH = 1024
 """Descriptions judged at once, of all replicas together."""
@@ -89,7 +90,7 @@ class GroundingProgram:
         present = self._present[rows]
         known = present >= 0
         held = functional.binary_cross_entropy_with_logits(presence, (present > 0).float(), reduction="none") * known
-        # Ten regions to a noun: a sum over regions, not a mean, weighs as much as one answer does.
+        # A noun has a dozen regions, of which few are meant: their mean alone would weigh less than the presence.
         return 5 * nouns + 0.5 * held.sum(1) / known.sum(1).clamp(min=1)
 
     @torch.no_grad()
@@ -114,6 +115,8 @@ class GroundingProgram:
     @torch.no_grad()
     def first_noun(self, weights: Weights, rows: Ints) -> dict[str, float]:
         """Of the first replica: how often the first noun is wholly right, where it means a region and where none."""
+        if not len(rows):
+            return {}
         every = self._over(weights, [rows] * len(next(iter(weights.values()))), self._first)[0]
         right, some = every[:, 0], every[:, 1].astype(bool)
         return {"with": float(right[some].mean()), "without": float(right[~some].mean())}
@@ -129,12 +132,12 @@ class GroundingProgram:
         scores, counted, presence = self.scores(w, rows)
         return torch.cat([presence.sigmoid()[..., None], (scores.sigmoid() * counted).flatten(2)], 2)
 
-    def _over(self, w: Weights, rows: Sequence[Ints], compute: object) -> list[NDArray[np.float32]]:
+    def _over(self, w: Weights, rows: Sequence[Ints], compute: Compute) -> list[NDArray[np.float32]]:
         return over_batches(w, rows, compute, self.device, BATCH)
 
 
 def over_batches(
-    w: Weights, rows: Sequence[Ints], compute: object, device: str, batch: int
+    w: Weights, rows: Sequence[Ints], compute: Compute, device: str, batch: int
 ) -> list[NDArray[np.float32]]:
     """What `compute` gives for the rows of each replica, batch by batch; short ones are filled up and cut again."""
     size = max(1, batch // len(rows))
@@ -145,7 +148,7 @@ def over_batches(
         at = np.zeros((len(rows), max(map(len, here))), dtype=np.int64)
         for replica, each in enumerate(here):
             at[replica, : len(each)] = each
-        out = compute(w, torch.from_numpy(at).to(device)).float().cpu().numpy()  # type: ignore[operator]
+        out = compute(w, torch.from_numpy(at).to(device)).float().cpu().numpy()
         for replica, each in enumerate(here):
             parts[replica].append(out[replica, : len(each)])
     empty = np.zeros(0, dtype=np.float32)

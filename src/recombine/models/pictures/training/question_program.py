@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from recombine.models.pictures.nets.linear import Weights
     from recombine.models.pictures.nets.picture_tables import PictureTables
     from recombine.models.pictures.picture_settings import PictureSettings
+    from recombine.models.pictures.training.grounding_program import Compute
     from recombine.models.seq2seq.architectures.parameters import Parameter
 
     Ints = NDArray[np.int64]
@@ -99,5 +100,5 @@ class QuestionProgram:
         """The probability of every answer to each row: (rows, answers) for each replica."""
         return self._over(weights, rows, lambda w, at: self.scores(w, at).softmax(2))
 
-    def _over(self, w: Weights, rows: Sequence[Ints], compute: object) -> list[NDArray[np.float32]]:
+    def _over(self, w: Weights, rows: Sequence[Ints], compute: Compute) -> list[NDArray[np.float32]]:
         return over_batches(w, rows, compute, self.device, BATCH["cuda" if self.device.startswith("cuda") else "cpu"])

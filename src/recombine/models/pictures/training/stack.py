@@ -103,7 +103,7 @@ class Stack:
                 given = start[parameter.name].to(flat)
                 if given.shape[1:] != parameter.shape:
                     raise OptionError(
-                        f"the weights {parameter.name} are of the shape {tuple(given.shape[1:])}, not {parameter.shape}",
+                        f"the weights {parameter.name} have the shape {tuple(given.shape[1:])}, not {parameter.shape}",
                         "train the stages before with the same settings and the same vocabulary",
                     )
                 flat[:, self.parameters.places[parameter.name]] = given.reshape(len(given), -1)

@@ -32,7 +32,10 @@ def save_stage(
     path: Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str] | None = None, *, half: bool = False
 ) -> None:
     """Write the weights of a stage, in 16 bits where `half`: what a GPU trained has no more."""
-    kept = {name: value.to(torch.float16) if half and value.is_floating_point() else value.float() for name, value in tensors.items()}
+    kept = {
+        name: value.to(torch.float16) if half and value.is_floating_point() else value.float()
+        for name, value in tensors.items()
+    }
     save_checkpoint(path, kept, metadata)
 
 

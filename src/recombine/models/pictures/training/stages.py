@@ -71,7 +71,9 @@ class Stages:
             names, attributes = detector_accuracy(made, other.rows(range(min(500, len(other)))), device=self.device)
             save_stage(path, made.state(), {"key": key})
             self.notes["detector"] = {"seconds": round(seconds, 1), "names": names, "attributes": attributes}
-            self.loop.say(f"detector: {seconds:.1f} s, names {names:.4f}, attributes {attributes:.4f} (pictures it saw)")
+            self.loop.say(
+                f"detector: {seconds:.1f} s, names {names:.4f}, attributes {attributes:.4f} (pictures it saw)"
+            )
         self._used[path.name] = path
         self._detectors[key] = made
         return made

@@ -53,7 +53,7 @@ def train_detector(
         rows = torch.from_numpy(generator.choice(len(pictures.boxes), batch, replace=False)).to(device)
         loss = _loss(detector, *(table[rows] for table in tables), device=device)
         optimiser.zero_grad(set_to_none=True)
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
         schedule.step()
         if step % 20 == 19 or step + 1 == settings.detector_steps:
@@ -64,7 +64,7 @@ def train_detector(
 
 def _targets(pictures: PictureArrays) -> np.ndarray[Any, np.dtype[np.int64]]:
     """The class of each region: a name, background after the names, or -100 where there is no region."""
-    names = pictures.names.astype(np.int64)
+    names = np.asarray(pictures.names, dtype=np.int64).copy()
     names[names < 0] = len(pictures.name_list)
     names[np.arange(names.shape[1]) >= pictures.regions[:, None]] = -100
     return names

@@ -71,20 +71,3 @@ def one_reader(grounding: GroundingArrays, seed: int) -> Replica:
     """A replica whose dev part has pictures of its own: every fiftieth."""
     dev = grounding.picture % 50 == 49
     return Replica("grounding", seed, np.flatnonzero(~dev), np.flatnonzero(dev))
-
-
-def fold_readers(grounding: GroundingArrays, folds: int, seed: int, known: NDArray[np.bool_]) -> list[Replica]:
-    """One replica for each fold of pictures: trained on those of other folds, of which every fiftieth is its dev part.
-
-    A picture's fold is its number modulo `folds`; `known` says which descriptions may be learned from at all.
-    """
-    fold, dev = grounding.picture % folds, (grounding.picture // folds) % 50 == 49
-    return [
-        Replica(
-            f"fold{number}",
-            seed + number,
-            np.flatnonzero(known & (fold != number) & ~dev),
-            np.flatnonzero(known & (fold != number) & dev),
-        )
-        for number in range(folds)
-    ]

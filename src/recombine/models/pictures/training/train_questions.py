@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from recombine.errors import OptionError
 from recombine.models.pictures.nets.picture_tables import PictureTables
 from recombine.models.pictures.training.loop import Loop, Progress, train_stack
@@ -17,6 +15,7 @@ from recombine.models.pictures.training.stack import Replica, Stack
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
     from torch import Tensor
 

@@ -1,7 +1,7 @@
 """Pictures without boxes: the windows of one fixed grid stand for regions (the variant `pixels`).
 
-Windows overlap by half, so that what is cut by one is in the middle of another. What a noun means is carried over to the
-windows whose middle is nearest to the middle of a region that it means.
+Windows overlap by half, so that what is cut by one is in the middle of another. What a noun means is carried over to
+the windows whose middle is nearest to the middle of a region that it means.
 """
 
 from __future__ import annotations
