@@ -35,7 +35,18 @@ _COUNTS = (
     "warmup",
     "curve",
 )
-_GROUNDING = ("width", "heads", "text_layers", "region_layers", "filter_width", "warmup", "clip", "beta1", "beta2", "grounded")
+_GROUNDING = (
+    "width",
+    "heads",
+    "text_layers",
+    "region_layers",
+    "filter_width",
+    "warmup",
+    "clip",
+    "beta1",
+    "beta2",
+    "grounded",
+)
 _DETECTOR = ("features", "crop", "detector_steps", "detector_batch", "detector_rate")
 
 
@@ -61,7 +72,9 @@ class PictureSettings:
     filter_width: int = option(512, "The width within feed-forward networks.")
     features: int = option(192, "Numbers that the detector gives for a region.")
     crop: int = option(28, "The side of a region as the detector sees it, in pixels.")
-    grounded: bool = option(True, "Whether a picture's vector also sums up the regions that words of the question mean.")
+    grounded: bool = option(
+        True, "Whether a picture's vector also sums up the regions that words of the question mean."
+    )
     detector_steps: int = option(1500, "Steps of training of the detector.")
     detector_batch: int = option(1024, "Regions of a batch of the detector.")
     detector_rate: float = option(2e-3, "The highest learning rate of the detector.")
