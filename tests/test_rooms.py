@@ -167,8 +167,8 @@ LAYERS = {
         "enumerate_subgraphs simple_subgraphs",
     ),
     "scenes/related": (
-        "exclusion kinds shape_table",
-        "hierarchy_exclusion table_exclusion verifier scene_index",
+        "exclusion kinds learned shape_table",
+        "hierarchy_exclusion table_exclusion verifier scene_index looking_verifier",
         "truth_verifier related_images find_exclusion",
     ),
     "scenes/files": (
@@ -280,6 +280,7 @@ LAYERS = {
         "seq2seq",
         "pretrained",
         "nqg",
+        "exclusion",
         "pictures",
         "hybrid majority",
     ),
@@ -293,9 +294,29 @@ LAYERS = {
         "training",
         "answering kept_stages",
         "parser run",
+        "verifier checkpoints",
         "run_task store",
         "read_trained",
         "pictures_family",
+    ),
+    "models/pictures/verifier": (
+        "simple_text candidate_pairs verifier_arrays verifier_quality verifier_program verifier_folder",
+        "make_verifier_arrays train_verifier picture_verifier",
+        "save_trained",
+        "run",
+    ),
+    "models/pictures/checkpoints": (
+        "image_layers load_checkpoint chat_net chat_sight lxmert_sight",
+        "lxmert_net",
+        "checkpoint_parser",
+        "checkpoint_store",
+    ),
+    "models/exclusion": (
+        "name_pairs name_features pair_net name_encoder",
+        "known_pairs pair_sources",
+        "kind_model",
+        "exclusion_model",
+        "learn_exclusion",
     ),
     "models/nqg": (
         "nqg_options preset_text rule target_grammar grammar",
@@ -383,7 +404,8 @@ LAYERS = {
         "generalization_page generalization_score generate induce "
         "kb_answers kb_build kb_candidates kb_check kb_convert kb_info kb_link kb_match kb_query kb_table kb_tasks "
         "kb_world kbqa_info kbqa_page levels list measure parse predict report rules_check sample scenes_hand_off "
-        "scenes_exclusion scenes_info scenes_name_pairs scenes_page scenes_prompts score select show split study train warm_up",
+        "scenes_exclusion scenes_info scenes_name_pairs scenes_page scenes_prompts score select show split study train "
+        "warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),
     "cli/verbs": ("data", "split", "explain", "judge", "models", "studies", "people"),

@@ -54,7 +54,8 @@ GROUPS = {
 ALL = (*VERBS, *(f"{group} {name}" for group, names in GROUPS.items() for name in names))
 FUNCTIONS = (
     *("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS)),
-    *("scenes_info", "scenes_page", "scenes_prompts", "scenes_hand_off", "scenes_name_pairs", "scenes_exclusion", "cfq_info", "cfq_page"),
+    *("scenes_info", "scenes_page", "scenes_prompts", "scenes_hand_off", "cfq_info", "cfq_page"),
+    *("scenes_name_pairs", "scenes_exclusion"),
     *("kbqa_info", "kbqa_page", "generalization_score", "generalization_page"),
     *(f"annotate_{name}" for name in ANNOTATE_VERBS),
 )

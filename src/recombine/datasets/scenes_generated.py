@@ -205,7 +205,9 @@ class ScenesGenerator(Generator):
         """The same generator, with its files read from a folder."""
         from recombine.scenes.related.find_exclusion import NO_EXCLUSION, ONTOLOGY
 
-        paths = {name: getattr(self, name) for name in ("scenes", "attribute_types", "pictures", "exclusion", "verifier")}
+        paths = {
+            name: getattr(self, name) for name in ("scenes", "attribute_types", "pictures", "exclusion", "verifier")
+        }
         given: dict[str, Any] = {
             name: str(folder / path) for name, path in paths.items() if path not in (None, ONTOLOGY, NO_EXCLUSION)
         }
@@ -215,7 +217,9 @@ class ScenesGenerator(Generator):
             given["templates"] = templates_in(folder, self.templates)
         return replace(self, **given)
 
-    def _signature(self, scenes: Scenes, exclusion: NamedExclusion, verifier: LookingVerifier | None, seed: int) -> Signature:
+    def _signature(
+        self, scenes: Scenes, exclusion: NamedExclusion, verifier: LookingVerifier | None, seed: int
+    ) -> Signature:
         """How the questions were made, but for the number of processes."""
         from recombine.scenes.templates.choose_templates import templates_text
 

@@ -38,7 +38,9 @@ class ScenesNamePairs(Result):
 
     def __str__(self) -> str:
         kinds = self.to_dict()["kinds"]
-        said = ", ".join(f"{sum(each.values()):,} of {kind}s ({each['excludes']:,} exclude)" for kind, each in kinds.items())
+        said = ", ".join(
+            f"{sum(each.values()):,} of {kind}s ({each['excludes']:,} exclude)" for kind, each in kinds.items()
+        )
         return f"{self.origin}: {len(self.pairs):,} pairs: {said}"
 
     def write(self, path: Path | str) -> None:

@@ -239,9 +239,9 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pieces = ["[PAD]", "[UNK]", *letters, *(f"##{letter}" for letter in letters)]
     made = Tokenizer(models.WordPiece({piece: at for at, piece in enumerate(pieces)}, unk_token="[UNK]"))
     made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    transformers.PreTrainedTokenizerFast(
-        tokenizer_object=made, pad_token="[PAD]", unk_token="[UNK]"
-    ).save_pretrained(folder)
+    transformers.PreTrainedTokenizerFast(tokenizer_object=made, pad_token="[PAD]", unk_token="[UNK]").save_pretrained(
+        folder
+    )
     torch.manual_seed(0)
     size: dict[str, Any] = {"hidden_size": 16, "num_attention_heads": 2, "intermediate_size": 16}
     transformers.BertModel(

@@ -115,8 +115,6 @@ def _encoder(said: dict[str, str] | None) -> NameEncoder | None:
 
 
 def _kind(kind: str, said: dict[str, Any], arrays: dict[str, Any], encoder: NameEncoder | None) -> KindModel:
-    weights = {
-        name.partition(".")[2]: value for name, value in arrays.items() if name.partition(".")[0] == kind
-    }
+    weights = {name.partition(".")[2]: value for name, value in arrays.items() if name.partition(".")[0] == kind}
     known = KnownPairs(said["names"], weights.pop("said"))
     return KindModel(kind, said["parts"], known, PairNet(said["ordered"], weights), encoder)

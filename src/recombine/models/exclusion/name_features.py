@@ -31,8 +31,13 @@ def parts_of(name: str) -> frozenset[str]:
     ['#<ox', '#<ox>', '#ox>', '=ox', 'ox']
     """
     words = name.lower().split()
-    runs = {f"#{text[at : at + size]}" for word in words for text in [f"<{word}>"] for size in RUNS
-            for at in range(len(text) - size + 1)}
+    runs = {
+        f"#{text[at : at + size]}"
+        for word in words
+        for text in [f"<{word}>"]
+        for size in RUNS
+        for at in range(len(text) - size + 1)
+    }
     return frozenset({*words, *runs, f"={name}"})
 
 

@@ -64,7 +64,9 @@ def _pair(path: Path | str, line: int, row: dict[str, str | None]) -> NamePair:
     if kind not in KINDS or not asked or not seen or excludes not in ("0", "1") or None in row:
         raise RecordError(path, f"line {line}", "is no labelled pair of names", _FORM)
     if asked == seen:
-        raise RecordError(path, f"line {line}", f"pairs {asked!r} with itself", "leave it out: it never excludes itself")
+        raise RecordError(
+            path, f"line {line}", f"pairs {asked!r} with itself", "leave it out: it never excludes itself"
+        )
     return NamePair(kind, asked, seen, excludes == "1")
 
 

@@ -131,7 +131,9 @@ def load(folder: Path, device: str) -> PictureParser | CheckpointParser:
     return read(folder, device)
 
 
-def _signature(parser: PictureParser | CheckpointParser, preset: str, settings: Mapping[str, Any], seed: int) -> dict[str, Any]:
+def _signature(
+    parser: PictureParser | CheckpointParser, preset: str, settings: Mapping[str, Any], seed: int
+) -> dict[str, Any]:
     files = {name: world_digest(settings[name])[:8] for name in _FILES if settings.get(name)}
     changed = FAMILY.changed(preset, settings, leave_out=["variant", "steps", "pictures", *_FILES])
     return {

@@ -202,7 +202,9 @@ def name_pairs(
     ],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="The CSV file to write.")] = None,
     most: Annotated[int, typer.Option(help="The most pairs of nouns, and of attributes.")] = 6000,
-    ratio: Annotated[float, typer.Option(help="How many pairs of the more frequent answer for one of the rarer.")] = 1.0,
+    ratio: Annotated[
+        float, typer.Option(help="How many pairs of the more frequent answer for one of the rarer.")
+    ] = 1.0,
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,

@@ -37,7 +37,9 @@ class ChatSight:
                         opened.append(image.convert("RGB"))
                 except (OSError, SyntaxError, ValueError) as error:
                     why = " ".join(str(error).split())
-                    raise InputFileError(f"{path}: is no picture that can be read ({why})", "put a whole one there") from error
+                    raise InputFileError(
+                        f"{path}: is no picture that can be read ({why})", "put a whole one there"
+                    ) from error
             pictures.append(opened)
             texts.append(self._text(self.texts[row], len(opened)))
         made = self.processor(text=texts, images=pictures, padding=True, padding_side="left", return_tensors="pt")

@@ -134,7 +134,11 @@ class CheckpointParser:
 
     def _sight(self, questions: Sequence[Any], world: World | None, *, learning: bool) -> Any:
         """What the checkpoint is given of questions."""
-        made = self._regions(questions, world, learning=learning) if self.kind == "lxmert" else self._files(questions, world)
+        made = (
+            self._regions(questions, world, learning=learning)
+            if self.kind == "lxmert"
+            else self._files(questions, world)
+        )
         if made.cut:
             note(f"{made.cut:,} questions are longer than the checkpoint reads, and lose their end")
         return made
@@ -144,7 +148,9 @@ class CheckpointParser:
         from recombine.models.pictures.checkpoints.lxmert_sight import LxmertSight
 
         if self.looker is None or learning:
-            self.looker = PictureParser(replace(self.settings, variant="no-grounding"), self.data, self.seed, self.device)
+            self.looker = PictureParser(
+                replace(self.settings, variant="no-grounding"), self.data, self.seed, self.device
+            )
             self.looker.prepare(questions, world)
         features, pictures = self.looker.see(questions, world)
         shown = np.full((len(questions), IMAGES), -1, dtype=np.int32)
@@ -161,7 +167,9 @@ class CheckpointParser:
         from recombine.scenes.scene import Scenes
 
         if not isinstance(world, Scenes):
-            raise InputFileError("a picture model answers questions about scenes", "name their scenes with --world FILE")
+            raise InputFileError(
+                "a picture model answers questions about scenes", "name their scenes with --world FILE"
+            )
         folder = self.data.folder or world.pictures
         if folder is None:
             raise InputFileError("the questions have no pictures to look at", "name their folder: --set pictures=DIR")

@@ -9,10 +9,10 @@ import numpy as np
 
 from recombine.errors import OptionError
 from recombine.models.pictures.arrays.grounding_arrays import GroundingArrays
+from recombine.models.pictures.arrays.words import Words, padded
 from recombine.models.pictures.making.region_boxes import RegionSettings
 from recombine.models.pictures.making.scene_match import SceneMatch, Widely
 from recombine.models.pictures.making.scene_pictures import scene_pictures
-from recombine.models.pictures.arrays.words import Words, padded
 from recombine.models.pictures.verifier.candidate_pairs import TYPES, CandidatePairs, simple_of
 from recombine.models.pictures.verifier.simple_text import THING, simple_text, spelled_out
 from recombine.models.pictures.verifier.verifier_arrays import JUDGED, LABELLED, LEARNED, Pairs, VerifierArrays

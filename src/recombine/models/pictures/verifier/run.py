@@ -48,8 +48,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 3
     presence = trained.judge(arrays)
     save_trained(
-        options.out, trained, detector, arrays, presence, settings=settings, device=device_name(device),
-        seconds=time.monotonic() - began, half=device.startswith("cuda"),
+        options.out,
+        trained,
+        detector,
+        arrays,
+        presence,
+        settings=settings,
+        device=device_name(device),
+        seconds=time.monotonic() - began,
+        half=device.startswith("cuda"),
     )
     write_arrays(options.out / "judged.npz", {"presence": presence})
     print(f"done, {time.monotonic() - began:.0f} s", flush=True)

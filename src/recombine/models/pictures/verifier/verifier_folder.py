@@ -41,7 +41,10 @@ class SavedVerifier:
     def write(self, folder: Path | str, *, half: bool = False) -> None:
         """Write it; `verifier.json` comes last, so that a folder without one is not whole."""
         path = make_folder(folder)
-        names = {"names": json.dumps(list(self.detector.names)), "attributes": json.dumps(list(self.detector.attributes))}
+        names = {
+            "names": json.dumps(list(self.detector.names)),
+            "attributes": json.dumps(list(self.detector.attributes)),
+        }
         save_stage(path / DETECTOR, self.detector.state(), names, half=half)
         for fold, weights in enumerate(self.readers):
             save_stage(path / READER.format(fold), weights, half=half)

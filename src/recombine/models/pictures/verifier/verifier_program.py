@@ -42,7 +42,9 @@ class VerifierProgram(GroundingProgram):
     def measure(self, weights: Weights, rows: Sequence[NDArray[np.int64]]) -> list[float]:
         """The geometric mean of probabilities that each replica gives to the labels of its pairs."""
         there = self._present.cpu().numpy()
-        return [likelihood(given, there[each]) for (_, given), each in zip(self.judge(weights, rows), rows, strict=True)]
+        return [
+            likelihood(given, there[each]) for (_, given), each in zip(self.judge(weights, rows), rows, strict=True)
+        ]
 
 
 def likelihood(given: NDArray[np.float32], there: NDArray[np.int64]) -> float:
