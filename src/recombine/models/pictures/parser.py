@@ -135,6 +135,14 @@ class PictureParser:
         """The number of the answer to each question, and its probability."""
         from recombine.models.pictures.answering import Answering
 
+        features, pictures, questions = self.seen(queries, world)
+        model = Answering(self.settings, len(self.words or ()), len(self.answers), self.weights)
+        return model.answer(features, pictures, questions, device=choose_device(self.device))
+
+    def seen(
+        self, queries: Sequence[Query], world: World | None
+    ) -> tuple[NDArray[np.float16], PictureArrays, QuestionArrays]:
+        """What it sees of questions: features and boxes of their pictures, and their words."""
         if self.words is None:
             raise RecombineError("the model has learned nothing", "call `fit` first")
         scenes = self._scenes(world)
@@ -142,8 +150,7 @@ class PictureParser:
             self._check_pictures(scenes)
         features, pictures = self._look(shown_scenes(queries), scenes)
         questions = question_rows(queries, words=self.words, answers=self.answers, places=pictures.places)
-        model = Answering(self.settings, len(self.words), len(self.answers), self.weights)
-        return model.answer(features, pictures, questions, device=choose_device(self.device))
+        return features, pictures, questions
 
     # -- what it is about -----------------------------------------------------------------------------------------
 
