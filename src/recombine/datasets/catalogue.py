@@ -327,7 +327,7 @@ def _named_split(dataset: Dataset, name: str) -> Split:
     entry = entry_of(dataset)
     if entry is None:
         if name == "published" and any(
-            PART in fields for kind in ("tags", "context") for fields in dataset.iter_mappings(kind)
+            PART in fields for kind in ("context", "tags") for fields in dataset.iter_plain(kind)
         ):
             return _split_of_parts(dataset, name, parts_by_tag(dataset))
         raise SplitError(f"{dataset.name} has no published split {name!r}, nor is there such a file", "check the name")

@@ -38,7 +38,7 @@ def parts_by_tag(dataset: Dataset, tag: str = PART) -> dict[str, tuple[str, ...]
     {'train': 1, 'dev': 1}
     """
     parts: dict[str, list[str]] = {}
-    mappings = zip(dataset.ids, dataset.iter_mappings("tags"), dataset.iter_mappings("context"), strict=True)
+    mappings = zip(dataset.ids, dataset.iter_plain("tags"), dataset.iter_plain("context"), strict=True)
     for key, tags, context in mappings:
         part = tags.get(tag, context.get(tag))
         if part is None:

@@ -137,12 +137,19 @@ class PictureParser:
         """The number of the answer to each question, and its probability."""
         from recombine.models.pictures.answering import Answering
 
+        features, pictures, questions = self.seen(queries, world)
+        model = Answering(self.settings, len(self.words or ()), len(self.answers), self.weights)
+        return model.answer(features, pictures, questions, device=choose_device(self.device))
+
+    def seen(
+        self, queries: Sequence[Query], world: World | None
+    ) -> tuple[NDArray[np.float16], PictureArrays, QuestionArrays]:
+        """What it sees of questions: features and boxes of their pictures, and their words."""
         if self.words is None:
             raise RecombineError("the model has learned nothing", "call `fit` first")
         features, pictures = self.see(queries, world)
         questions = question_rows(queries, words=self.words, answers=self.answers, places=pictures.places)
-        model = Answering(self.settings, len(self.words), len(self.answers), self.weights)
-        return model.answer(features, pictures, questions, device=choose_device(self.device))
+        return features, pictures, questions
 
     def see(
         self, questions: Sequence[Example | Query], world: World | None

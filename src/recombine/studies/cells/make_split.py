@@ -37,16 +37,21 @@ class SplitMaker:
     plugins: Mapping[str, str] = field(default_factory=dict)
     """The plug-ins of the study, with their versions or digests."""
 
+    _keys: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+
     def key(self, recipe: Recipe) -> str:
-        """The key of a recipe."""
-        return recipe_key(
-            recipe,
-            self.dataset,
-            measure=self.features.measure,
-            folder=self.folder,
-            plugins=self.plugins,
-            data=self._data,
-        )
+        """The key of a recipe; what a published split is read from takes a while with many examples, so once."""
+        said = repr((recipe.content(), recipe.revision))
+        if said not in self._keys:
+            self._keys[said] = recipe_key(
+                recipe,
+                self.dataset,
+                measure=self.features.measure,
+                folder=self.folder,
+                plugins=self.plugins,
+                data=self._data,
+            )
+        return self._keys[said]
 
     @cached_property
     def content(self) -> dict[str, Any]:

@@ -155,7 +155,7 @@ def returned(
     for exported in (PictureCell(**values) for values in record["cells"]):
         if exported.name not in results["cells"]:
             continue
-        settings = {**record["settings"], **exported.settings}
+        settings = {**record["settings"], **exported.settings, "variant": exported.variant}
         key = _key(settings, exported.seed, rows[exported.train], rows[exported.dev] if exported.dev else ())
         equal = by_content.get(key, [])
         if not equal:
