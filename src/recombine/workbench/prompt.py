@@ -241,7 +241,7 @@ def _instruction(
 
 def _shows_itself(prompt: Prompt) -> bool:
     """Whether an example has the text of the question."""
-    return any(example.text == prompt.question.text for example in prompt.examples)
+    return any(example.text == prompt.question.text for example in prompt.shown)
 
 
 def _said(example: Example, fields: Sequence[str]) -> tuple[Known, ...]:
