@@ -120,6 +120,17 @@ def test_what_is_said_of_a_question(schema: Ontology) -> None:
     assert (counts.without_link, counts.unpruned) == ([], [])
 
 
+@pytest.mark.parametrize(
+    ("question", "order"),
+    [("who made Duel?", ["directed_by", "born_in"]), ("where is who made it born?", ["born_in", "directed_by"])],
+)
+def test_words_come_before_nearness(facts: NearFacts, question: str, order: list[str]) -> None:
+    """From Duel, directed_by is one hop away and born_in two; of no words in common the nearer comes first."""
+    said = KbKnown({"q": linked("Duel")}, facts, PLAIN, language="sexpression", notation="sexpression", most=9)
+    _, relations, _ = said.of_question(Example("q", question, "(JOIN directed_by Ann)"))
+    assert [item.split()[0] for item in relations.items] == order
+
+
 def test_a_gold_relation_that_is_cut_is_not_covered(schema: Ontology) -> None:
     said = known(NearClasses(schema), most=1)
     said.of_question(QUESTION)
