@@ -113,6 +113,8 @@ def prompt(
         most=max_characters,
     )
     prompts = tuple(fitted)
+    if kb is not None:
+        kb.count_covered(each.prompt.question for each in prompts)
     recipe: dict[str, object] = {
         "part": part,
         "from": from_,
