@@ -262,6 +262,12 @@ LAYERS = {
         "held_out kb_row measure_split",
         "check_split",
     ),
+    "selection": (
+        "entropy_kernels level_sizes selected",
+        "select_coverage select_random select_structures select_templates subsample_rows",
+        "select_examples subsample",
+        "prompts",
+    ),
     "splits": (
         "sizes splitter",
         "simple",
@@ -345,7 +351,7 @@ LAYERS = {
     ),
     "evaluation": (
         "predictions",
-        "statistics",
+        "chat_outputs statistics",
         "match",
         "answers",
         "score",
@@ -403,7 +409,7 @@ LAYERS = {
         "cache_clear cache_info cfq_info cfq_page check compare demo difficulty download "
         "generalization_page generalization_score generate induce "
         "kb_answers kb_build kb_candidates kb_check kb_convert kb_info kb_link kb_match kb_query kb_table kb_tasks "
-        "kb_world kbqa_info kbqa_page levels list measure parse predict report rules_check sample scenes_hand_off "
+        "kb_world kbqa_info kbqa_page levels list measure parse predict prompt report rules_check sample scenes_hand_off "
         "scenes_exclusion scenes_info scenes_name_pairs scenes_page scenes_prompts score select show split study train "
         "warm_up",
     ),

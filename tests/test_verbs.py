@@ -26,7 +26,7 @@ from recombine.cli.shared.every_verb import add_to_every_verb
 
 VERBS = (
     *("load", "generate", "split", "measure", "check", "difficulty", "levels", "select", "induce", "train", "predict"),
-    *("score", "compare", "report", "show", "list", "parse", "sample", "warm-up", "download"),
+    *("score", "compare", "report", "show", "list", "parse", "sample", "warm-up", "download", "prompt"),
 )
 STUDY_VERBS = ("run", "status", "report", "export", "collect", "migrate")
 CACHE_VERBS = ("info", "clear")
@@ -98,6 +98,10 @@ CALLS: dict[str, Call] = {
     "select": (
         ["data.jsonl", "-k", "3", "--split", "split.json"],
         lambda verb: verb("data.jsonl", k=3, split="split.json"),
+    ),
+    "prompt": (
+        ["data.jsonl", "split.json", "-k", "2", "--max-characters", "900"],
+        lambda verb: verb("data.jsonl", "split.json", k=2, max_characters=900),
     ),
     "induce": (
         ["data.jsonl", "split.json", "--restarts", "1"],

@@ -113,6 +113,8 @@ def prompt(
         most=max_characters,
     )
     prompts = tuple(fitted)
+    if kb is not None:
+        kb.count_covered(each.prompt.question for each in prompts)
     recipe: dict[str, object] = {
         "part": part,
         "from": from_,
@@ -241,7 +243,7 @@ def _instruction(
 
 def _shows_itself(prompt: Prompt) -> bool:
     """Whether an example has the text of the question."""
-    return any(example.text == prompt.question.text for example in prompt.examples)
+    return any(example.text == prompt.question.text for example in prompt.shown)
 
 
 def _said(example: Example, fields: Sequence[str]) -> tuple[Known, ...]:

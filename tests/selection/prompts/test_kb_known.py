@@ -17,6 +17,7 @@ from recombine.selection.prompts.form_answers import form_answers
 from recombine.selection.prompts.kb_known import KbKnown
 from recombine.selection.prompts.linked import Linked, gold_linked, read_linked
 from recombine.selection.prompts.near_schema import NearClasses, NearFacts, NearSchema
+from recombine.selection.prompts.question import Question
 from recombine.workbench import load
 
 FREEBASE, PLAIN = find_profile("freebase"), find_profile("plain")
@@ -109,20 +110,38 @@ def known(near: NearSchema | None, *, notation: str = "sexpression", most: int =
 def test_what_is_said_of_a_question(schema: Ontology) -> None:
     """film.film.by shares film and direct(or) with the question, film.director.home the same two; names decide."""
     said = known(NearClasses(schema))
-    assert [each.text() for each in said.of_question(QUESTION)] == [
+    listed = said.of_question(QUESTION)
+    assert [each.text() for each in listed] == [
         "Entities:\n- Ann Lee: m.01\n- 5: 5^^http://www.w3.org/2001/XMLSchema#integer",
         "Relations (3 of 4):\n- film.director.home (film.director -> a.place)\n"
         "- film.film.by (film.film -> film.director)\n- a.place.ruler (a.place -> a.ruler)",
         "Classes (3 of 5):\n- film.director\n- film.film\n- a.place",
     ]
+    said.count_covered([Question("q", QUESTION.source, listed)])
     counts = said.counts
     assert (counts.cut, counts.items_cut, counts.covered, counts.comparable) == (1, 3, 1, 1)
     assert (counts.without_link, counts.unpruned) == ([], [])
 
 
+@pytest.mark.parametrize(
+    ("question", "order"),
+    [("who made Duel?", ["directed_by", "born_in"]), ("where is who made it born?", ["born_in", "directed_by"])],
+)
+def test_words_come_before_nearness(facts: NearFacts, question: str, order: list[str]) -> None:
+    """From Duel, directed_by is one hop away and born_in two; of no words in common the nearer comes first."""
+    said = KbKnown({"q": linked("Duel")}, facts, PLAIN, language="sexpression", notation="sexpression", most=9)
+    _, relations, _ = said.of_question(Example("q", question, "(JOIN directed_by Ann)"))
+    assert [item.split()[0] for item in relations.items] == order
+
+
 def test_a_gold_relation_that_is_cut_is_not_covered(schema: Ontology) -> None:
+    """By the limit of the lists, or by what had to go for want of room."""
     said = known(NearClasses(schema), most=1)
-    said.of_question(QUESTION)
+    said.count_covered([Question("q", "", said.of_question(QUESTION))])
+    assert (said.counts.covered, said.counts.comparable) == (0, 1)
+    said = known(NearClasses(schema), most=2)
+    entities, relations, classes = said.of_question(QUESTION)
+    said.count_covered([Question("q", "", (entities, relations.shorter(), classes))])
     assert (said.counts.covered, said.counts.comparable) == (0, 1)
 
 

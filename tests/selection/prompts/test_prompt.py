@@ -61,7 +61,7 @@ def test_unknown_forms_are_refused() -> None:
 def test_the_least_good_examples_are_cut_first(most: int, kept: list[str]) -> None:
     assert PROMPT.length() == 61
     fitted = fit_prompt(PROMPT, most)
-    assert [each.id for each in fitted.prompt.examples] == kept
+    assert [each.id for each in fitted.prompt.shown] == kept
     assert (fitted.examples_cut, fitted.items_cut) == (2 - len(kept), 0)
     assert fitted.prompt.length() <= most
 

@@ -30,8 +30,8 @@ def fit_prompt(prompt: Prompt, most: int | None) -> Fitted:
         return Fitted(prompt)
     fitting, examples_cut, items_cut = prompt, 0, 0
     while fitting.length() > most:
-        if fitting.examples:
-            fitting, examples_cut = replace(fitting, examples=fitting.examples[:-1]), examples_cut + 1
+        if fitting.shown:
+            fitting, examples_cut = replace(fitting, shown=fitting.shown[:-1]), examples_cut + 1
             continue
         shorter = _shorter(fitting.question)
         if shorter is None:

@@ -22,12 +22,13 @@ from recombine.selection.prompts.linked import Linked, gold_linked
 from recombine.selection.prompts.question import Known
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from recombine.kb.profiles.profile import Profile
     from recombine.kb.term import Term
     from recombine.records.example import Example
     from recombine.selection.prompts.near_schema import Near, NearSchema
+    from recombine.selection.prompts.question import Question
 
 ENTITIES, RELATIONS, CLASSES = "Entities", "Relations", "Classes"
 
@@ -67,6 +68,7 @@ class KbKnown:
         self._links, self._schema, self._profile = links, schema, profile
         self._language, self._notation, self._most = language, notation, most
         self._stems: dict[Term, frozenset[str]] = {}
+        self._needed: dict[str, frozenset[tuple[str, str]]] = {}
         self.counts = KbCounts()
 
     @property
@@ -128,9 +130,16 @@ class KbKnown:
             named = names_of(example.target, self._language, beside, self._profile)
         except RecombineError:
             return
-        self.counts.comparable += 1
-        listed = {*relations[: self._most], *classes[: self._most]}
-        self.counts.covered += named.relations | named.classes <= listed
+        relations_needed = {(RELATIONS, self._relation(term)) for term in named.relations}
+        self._needed[example.id] = frozenset(relations_needed | {(CLASSES, self._word(term)) for term in named.classes})
+
+    def count_covered(self, questions: Iterable[Question]) -> None:
+        """Count the questions, as they are asked in the end, that list all relations and classes of the gold form."""
+        for question in questions:
+            if question.id in self._needed:
+                listed = {(known.title, item) for known in question.known for item in known.items}
+                self.counts.comparable += 1
+                self.counts.covered += self._needed[question.id] <= listed
 
     # -- texts ---------------------------------------------------------------------------------------------------------
 

@@ -28,10 +28,10 @@ def check_form(style: str, order: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt; its examples are the best first, whatever the order in which they are shown."""
+    """A prompt; the examples that are shown are the best first, whatever the order in which they are shown."""
 
     instruction: str
-    examples: tuple[Question, ...]
+    shown: tuple[Question, ...]
     question: Question
     style: str = TURNS
     order: str = BEST_LAST
@@ -39,7 +39,7 @@ class Prompt:
     @property
     def in_order(self) -> tuple[Question, ...]:
         """The examples as they are shown: the best next to the question, unless it is to be first."""
-        return self.examples[::-1] if self.order == BEST_LAST else self.examples
+        return self.shown[::-1] if self.order == BEST_LAST else self.shown
 
     def messages(self) -> list[dict[str, str]]:
         """The messages.

@@ -62,9 +62,9 @@ class PromptResult(Result):
                 stream.write(orjson.dumps(line) + b"\n")
 
     @property
-    def examples(self) -> tuple[str, ...]:
+    def shown_ids(self) -> tuple[str, ...]:
         """The ids of all examples that are shown, each once."""
-        return tuple(dict.fromkeys(each.id for fitted in self.prompts for each in fitted.prompt.examples))
+        return tuple(dict.fromkeys(each.id for fitted in self.prompts for each in fitted.prompt.shown))
 
     def to_dict(self) -> dict[str, Any]:
         """What `recombine prompt --json` prints."""
@@ -76,7 +76,7 @@ class PromptResult(Result):
             "by": self.by,
             "k": self.k,
             "prompts": len(self.prompts),
-            "examples": len(self.examples),
+            "examples": len(self.shown_ids),
             "answers": self.answers or None,
             "characters": {"median": median(lengths), "most": max(lengths), "total": sum(lengths)},
             "cut": {
