@@ -18,7 +18,7 @@ import orjson
 from sqlalchemy import select
 
 from recombine.annotation.campaign.intake.add_items import add_controls, add_items
-from recombine.annotation.campaign.intake.take_in import ADDED, REPEATED, take_row_in
+from recombine.annotation.campaign.intake.take_in import ADDED, REPEATED, TOGETHER, take_rows_in
 from recombine.annotation.campaign.lead.adjudicate import adjudicate
 from recombine.annotation.campaign.lead.disputes import read_disputes
 from recombine.annotation.campaign.people.survey_rows import add_survey, read_survey
@@ -369,16 +369,13 @@ class Campaign:
         a rule are left out, named and counted. A worker who is not known is added.
         """
         pseudonyms = {self.pseudonym(worker.id): worker.id for worker in self.workers()}
-        counts, broken = Counter[str](), list[Broken]()
-        for number, row in enumerate(rows, start=1):
-            where = f"{file}, row {number}"
-            done = self._store.write(
-                partial(take_row_in, rules=self._rules, row=row, pseudonyms=pseudonyms, where=where)
-            )
-            if isinstance(done, Broken):
-                broken.append(done)
-            else:
-                counts[done] += 1
+        numbered = [(f"{file}, row {number}", row) for number, row in enumerate(rows, start=1)]
+        done: list[str | Broken] = []
+        for start in range(0, len(numbered), TOGETHER):
+            some = numbered[start : start + TOGETHER]
+            done += self._store.write(partial(take_rows_in, rules=self._rules, rows=some, pseudonyms=pseudonyms))
+        counts = Counter(each for each in done if isinstance(each, str))
+        broken = [each for each in done if isinstance(each, Broken)]
         reasons = Counter(each.reason for each in broken)
         return TakenIn(counts[ADDED], counts[REPEATED], tuple(broken), dict(sorted(reasons.items())))
 
