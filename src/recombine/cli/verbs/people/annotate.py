@@ -101,7 +101,8 @@ def new(
             seed=seed,
         )
     for lacking in result.lacks_controls:
-        note(f"{lacking} has hidden controls and none is given: nobody gets any of it before --controls", quiet=quiet)
+        how = f"add some with `annotate import {store} FILE --format controls`"
+        note(f"{lacking} has hidden controls, and there is none: nobody gets any of it; {how}", quiet=quiet)
 
     def show(console: Console) -> None:
         console.print(str(result), soft_wrap=True)
@@ -328,12 +329,15 @@ def export(
 @app.command("import")
 def import_(
     store: Store,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Lines {item, worker, answer}, or Label Studio's JSON.")],
-    format_: Annotated[str, typer.Option("--format", help="responses or label-studio.")] = "responses",
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="Lines {item, worker, answer}, Label Studio's JSON, or items or controls."),
+    ],
+    format_: Annotated[str, typer.Option("--format", help="responses, label-studio, items or controls.")] = "responses",
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Take in answers that were given elsewhere, under the rules; twice is as once."""
+    """Take in answers that were given elsewhere, under the rules, or further items and controls; twice is as once."""
     from recombine import workbench
 
     with terminal(quiet=quiet):
