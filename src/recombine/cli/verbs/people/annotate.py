@@ -214,14 +214,13 @@ def _show_status(console: Console, result: AnnotateStatus) -> None:
     console.print(str(result), soft_wrap=True)
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("task")
-    for name in ("items", "decided", "answers", "counted", "refused", "controls", "set aside"):
+    for name in ("items", "answers", "counted", "refused", "controls", "set aside"):
         table.add_column(name, justify="right")
     table.add_column("of the items")
     for task in result.status.tasks:
         if not task.items and not task.answers:
             continue
-        decided = task.items - task.states.get("open", 0)
-        counts = (task.items, decided, task.answers, task.counted, sum(task.refused.values()), task.controls)
+        counts = (task.items, task.answers, task.counted, sum(task.refused.values()), task.controls)
         aside = task.batches.get("set_aside", 0)
         states = ", ".join(f"{count:,} {state}" for state, count in task.states.items() if count)
         table.add_row(task.task, *(f"{count:,}" for count in (*counts, aside)), states)
