@@ -29,7 +29,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 class Life:
     """A campaign and one random thing after the other."""
 
-    def __init__(self, place: Path, seed: int, clock: Any, options: dict[str, Any]) -> None:
+    def __init__(self, place: Path, seed: int, clock: Any, options: dict[str, Any], forms: int = 3) -> None:
         self.draw, self.clock = random.Random(seed), clock  # noqa: S311
         self.campaign = Campaign.create(
             place,
@@ -41,7 +41,7 @@ class Life:
         lines: list[dict[str, Any]] = [
             {"item": f"f{k}", "task": "form", "show": {"graph_query": {"n": k}}} for k in range(2)
         ]
-        lines += [{"item": f"q{k}", "task": "paraphrase", "show": {"question": f"who [B{k}]?"}} for k in range(3)]
+        lines += [{"item": f"q{k}", "task": "paraphrase", "show": {"question": f"who [B{k}]?"}} for k in range(forms)]
         self.campaign.add_items(lines)
         if self.campaign.flow.of("check").controlled:
             yes = {"same": "yes", "fluent": "yes"}
@@ -147,19 +147,19 @@ def check_laws(campaign: Campaign, once: bool) -> None:
 
 @pytest.mark.parametrize("options", [1, 2, 4, 5])
 def test_what_is_stored_is_what_follows_from_the_responses(tmp_path: Path, clock: Any, options: int) -> None:
-    check_life(tmp_path, clock, seed=1, options=OPTIONS[options], steps=130)
+    check_life(tmp_path, clock, seed=1, options=OPTIONS[options], steps=130, forms=4)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", range(len(OPTIONS)))
 @pytest.mark.parametrize("seed", range(2, 6))
 def test_it_is_so_in_longer_campaigns(tmp_path: Path, clock: Any, seed: int, options: int) -> None:
-    check_life(tmp_path, clock, seed=seed, options=OPTIONS[options], steps=500)
+    check_life(tmp_path, clock, seed=seed, options=OPTIONS[options], steps=500, forms=10)
 
 
-def check_life(tmp_path: Path, clock: Any, *, seed: int, options: dict[str, Any], steps: int) -> None:
+def check_life(tmp_path: Path, clock: Any, *, seed: int, options: dict[str, Any], steps: int, forms: int) -> None:
     """Live a campaign, and compare on the way."""
-    life = Life(tmp_path / "c.db", seed, clock, options)
+    life = Life(tmp_path / "c.db", seed, clock, options, forms)
     with life.campaign as campaign:
         for step in range(steps):
             life.step()

@@ -15,6 +15,7 @@ from recombine.errors import (
     CampaignError,
     ConsentError,
     NotYoursError,
+    OptionError,
     RecordError,
     RefusedAnswerError,
     UnknownTokenError,
@@ -502,8 +503,10 @@ def test_enrolment_is_for_campaigns_that_are_open(new_campaign: Make) -> None:
     assert (first.worker, first.token != again.token) == (again.worker, True)
     assert campaign.worker_of(first.token) == campaign.worker_of(again.token)
     lead = campaign.add_workers(["lead"], qualifications=("lead",))[0]
-    with pytest.raises(CampaignError, match="cannot be used"):
-        campaign.enrol(lead.worker.name)
+    assert campaign.enrol(lead.worker.name).worker.qualifications == ()
+    assert campaign.enrol(lead.worker.name).worker.id != lead.worker.id
+    with pytest.raises(OptionError, match="as those who enrol do"):
+        campaign.add_workers(["outer:A2"])
     assert campaign.completion_code(first.worker.id) is None
 
 

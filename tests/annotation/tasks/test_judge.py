@@ -7,7 +7,7 @@ from math import comb
 
 import pytest
 
-from recombine.annotation.tasks.judge import judge, reaches
+from recombine.annotation.tasks.judge import deciding, judge, reaches
 from recombine.annotation.tasks.read_flow import read_flow
 
 CHECK = read_flow("grailqa").of("check")
@@ -52,6 +52,13 @@ def test_unanimous_is_every_field_of_every_answer() -> None:
     assert judge(CHECK, {}, votes(4, 4)).unanimous
     assert judge(CHECK, {}, votes(0, 4)).unanimous
     assert not judge(CHECK, {}, votes(4, 3)).unanimous
+
+
+def test_a_remark_decides_nothing() -> None:
+    audit = read_flow("audit").of("audit")
+    answers = [{"right": "yes", "natural": "no", "remark": text} for text in ("", "clumsy")]
+    assert judge(audit, {}, answers).unanimous
+    assert deciding(audit, answers[1]) == {"right": "yes"}
 
 
 def test_names_are_kept_each_by_itself() -> None:

@@ -18,7 +18,7 @@ import orjson
 from sqlalchemy import select
 
 from recombine.annotation.campaign.intake.add_items import add_controls, add_items
-from recombine.annotation.campaign.intake.take_in import ADDED, REPEATED, take_row_in
+from recombine.annotation.campaign.intake.take_in import ADDED, REPEATED, TOGETHER, take_rows_in
 from recombine.annotation.campaign.lead.adjudicate import adjudicate
 from recombine.annotation.campaign.lead.disputes import read_disputes
 from recombine.annotation.campaign.people.survey_rows import add_survey, read_survey
@@ -157,7 +157,7 @@ class Campaign:
         return self._store.write(lambda turn: add_workers(turn, self._rules, given, wanted, kind))
 
     def enrol(self, name: str, *, kind: str = PERSON) -> NewWorker:
-        """The worker of an outer platform's id, added where there is none, with a further token."""
+        """The worker of an outer platform's id, added as `outer:ID` where there is none, with a further token."""
         return self._store.write(lambda turn: enrol_worker(turn, self._rules, name, kind))
 
     def new_token(self, worker: str) -> str:
@@ -166,17 +166,17 @@ class Campaign:
 
     def worker_of(self, token: str) -> Worker:
         """The worker of a token; `UnknownTokenError` where it is nobody's."""
-        with self._store.read() as connection:
+        with self._store.read(whole=False) as connection:
             return as_worker(token_row(connection.execute, token))
 
     def worker(self, worker: str) -> Worker:
         """A worker by id; `UnknownWorkerError` where there is none."""
-        with self._store.read() as connection:
+        with self._store.read(whole=False) as connection:
             return as_worker(worker_row(connection.execute, worker))
 
     def worker_named(self, name: str) -> Worker:
         """A worker by name; `UnknownWorkerError` where there is none."""
-        with self._store.read() as connection:
+        with self._store.read(whole=False) as connection:
             row = named_row(connection.execute, name)
         if row is None:
             raise UnknownWorkerError(f"there is no worker called {name[:60]!r}", "see `recombine annotate workers`")
@@ -245,7 +245,7 @@ class Campaign:
 
     def work(self, worker: str) -> Work | None:
         """The work that is kept for a worker, if any; nothing is claimed."""
-        with self._store.read() as connection:
+        with self._store.read(whole=False) as connection:
             return read_work(connection.execute, self.flow, worker, self._clock())
 
     def submit(self, worker: str, batch: str, item: str, answer: Mapping[str, Any], *, round: int = 1) -> Receipt:  # noqa: A002
@@ -369,16 +369,13 @@ class Campaign:
         a rule are left out, named and counted. A worker who is not known is added.
         """
         pseudonyms = {self.pseudonym(worker.id): worker.id for worker in self.workers()}
-        counts, broken = Counter[str](), list[Broken]()
-        for number, row in enumerate(rows, start=1):
-            where = f"{file}, row {number}"
-            done = self._store.write(
-                partial(take_row_in, rules=self._rules, row=row, pseudonyms=pseudonyms, where=where)
-            )
-            if isinstance(done, Broken):
-                broken.append(done)
-            else:
-                counts[done] += 1
+        numbered = [(f"{file}, row {number}", row) for number, row in enumerate(rows, start=1)]
+        done: list[str | Broken] = []
+        for start in range(0, len(numbered), TOGETHER):
+            some = numbered[start : start + TOGETHER]
+            done += self._store.write(partial(take_rows_in, rules=self._rules, rows=some, pseudonyms=pseudonyms))
+        counts = Counter(each for each in done if isinstance(each, str))
+        broken = [each for each in done if isinstance(each, Broken)]
         reasons = Counter(each.reason for each in broken)
         return TakenIn(counts[ADDED], counts[REPEATED], tuple(broken), dict(sorted(reasons.items())))
 

@@ -25,7 +25,7 @@ from recombine.annotation.campaign.states import (
 )
 from recombine.annotation.store import schema
 from recombine.annotation.store.canonical import canonical
-from recombine.annotation.tasks.judge import Judgement, judge
+from recombine.annotation.tasks.judge import Judgement, deciding, judge
 
 if TYPE_CHECKING:
     from recombine.annotation.campaign.rules import Rules
@@ -142,7 +142,7 @@ def _grow_control(turn: Turn, rules: Rules, item: ItemState, judgement: Judgemen
     if task.batch is None or not task.controlled or not task.batch.grow:
         return
     if judgement.unanimous and task.slots > 1:
-        expected = counted_answers(turn, item.id)[0]
+        expected = deciding(task, counted_answers(turn, item.id)[0])
         add_control(turn, rules, item.id, task.name, expected, good=judgement.accepted, grown=True)
 
 

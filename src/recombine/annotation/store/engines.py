@@ -10,6 +10,8 @@ from recombine.errors import StoreError
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+READERS = 40
+"""So many threads read at once, each with a connection that stays open; half of that on Postgres, which has few."""
 BUSY_SECONDS = 30
 """How long a SQLite writer waits for another process."""
 
@@ -34,7 +36,7 @@ def _postgres(url: str) -> tuple[Engine, Engine]:
         raise StoreError(f"{url.split('://', 1)[0]}:// is no store", "give a path, or a postgresql:// address")
     try:
         writing = create_engine(url, pool_size=1, max_overflow=1, pool_pre_ping=True, isolation_level="READ COMMITTED")
-        reading = create_engine(url, pool_size=4, max_overflow=36, pool_pre_ping=True)
+        reading = create_engine(url, pool_size=READERS // 2, max_overflow=0)
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise StoreError(f"the address of the store cannot be used ({error})", "check it; psycopg is needed") from None
     return writing, reading
@@ -46,7 +48,7 @@ def _sqlite(path: Path) -> tuple[Engine, Engine]:
     url = URL.create("sqlite", database=str(path))
     settings: dict[str, Any] = {"connect_args": {"check_same_thread": False, "timeout": BUSY_SECONDS}}
     writing = create_engine(url, pool_size=1, max_overflow=0, **settings)
-    reading = create_engine(url, pool_size=8, max_overflow=56, **settings)
+    reading = create_engine(url, pool_size=READERS, max_overflow=0, **settings)
     for engine, begin in ((writing, "BEGIN IMMEDIATE"), (reading, "BEGIN")):
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", lambda connection, begin=begin: connection.exec_driver_sql(begin))

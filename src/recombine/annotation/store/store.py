@@ -37,6 +37,10 @@ class Store:
         except StoreError:
             self._dispose()
             raise
+        self._quick = self._whole = self._reading
+        if not self.is_file:
+            self._quick = self._reading.execution_options(isolation_level="AUTOCOMMIT")
+            self._whole = self._reading.execution_options(isolation_level="REPEATABLE READ")
         self._writer = Writer(self._writing, clock, first)
 
     @property
@@ -54,12 +58,15 @@ class Store:
         return self._writer.write(operation)
 
     @contextmanager
-    def read(self) -> Iterator[Connection]:
-        """A connection that sees the store as it is at one moment, and does not wait for the writer."""
+    def read(self, *, whole: bool = True) -> Iterator[Connection]:
+        """A connection that does not wait for the writer, and sees the store as it is at one moment.
+
+        Where one statement is enough (`whole` is false), Postgres is spared a transaction.
+        """
         from sqlalchemy.exc import DBAPIError
 
         try:
-            with self._reading.connect() as connection:
+            with (self._whole if whole else self._quick).connect() as connection:
                 yield connection
         except DBAPIError as error:
             raise StoreError(

@@ -20,7 +20,7 @@ class Judgement:
     shares: dict[str, float] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
     unanimous: bool = False
-    """Whether all answers are the same."""
+    """Whether all answers are the same in the fields that decide."""
 
 
 def judge(task: Task, show: Mapping[str, Any], answers: Sequence[Mapping[str, Any]]) -> Judgement:
@@ -36,7 +36,13 @@ def judge(task: Task, show: Mapping[str, Any], answers: Sequence[Mapping[str, An
             right = sum(is_right(rule, show, answer) for answer in answers)
             shares[rule.field] = right / len(answers)
             accepted = accepted and reaches(right, len(answers), rule.at_least)
-    return Judgement(accepted, shares, tuple(kept), all(answer == answers[0] for answer in answers))
+    unanimous = all(deciding(task, answer) == deciding(task, answers[0]) for answer in answers)
+    return Judgement(accepted, shares, tuple(kept), unanimous)
+
+
+def deciding(task: Task, answer: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of an answer that rules of acceptance name: what a control must have right."""
+    return {rule.field: answer[rule.field] for rule in task.accept}
 
 
 def reaches(right: int, answers: int, at_least: float) -> bool:

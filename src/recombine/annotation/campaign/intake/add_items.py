@@ -13,7 +13,7 @@ from recombine.annotation.campaign.states import ACCEPTED, REJECTED
 from recombine.annotation.store import schema
 from recombine.annotation.store.canonical import canonical, content_id
 from recombine.annotation.tasks.check_answer import check_answer
-from recombine.annotation.tasks.judge import judge
+from recombine.annotation.tasks.judge import deciding, judge
 from recombine.errors import RecombineError, RecordError
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def add_controls(turn: Turn, rules: Rules, lines: Sequence[Mapping[str, Any]], f
         )
         if made is not None:
             good = judge(task, line["show"], [answer]).accepted
-            added += add_control(turn, rules, made, task.name, answer, good=good, grown=False)
+            added += add_control(turn, rules, made, task.name, deciding(task, answer), good=good, grown=False)
     return Added(added, len(lines) - added)
 
 

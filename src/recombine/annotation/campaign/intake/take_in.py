@@ -26,7 +26,7 @@ from recombine.annotation.tasks.check_answer import check_answer
 from recombine.errors import AdjudicationError, RecombineError, RefusedAnswerError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from recombine.annotation.campaign.rules import Rules
     from recombine.annotation.store.turn import Turn
@@ -35,12 +35,21 @@ if TYPE_CHECKING:
 KEPT = ("late", "control", "pending", "set_aside", "expired", "given_back", "revised")
 """Reasons of rows that are kept and not counted."""
 ADDED, REPEATED = "added", "repeated"
+TOGETHER = 50
+"""So many rows are taken in by one operation: each commit costs, and others wait for a long one."""
 _i, _r, _a, _w = schema.items.c, schema.responses.c, schema.assignments.c, schema.workers.c
 _ITEM_NAMED = select(_i.id).where(_i.name == bindparam("name")).order_by(_i.number).limit(1)
 _SAME = select(_r.answer, _r.revision).where(_r.item == bindparam("item"), _r.worker == bindparam("worker"))
 _HAD = select(func.count()).where(_a.item == bindparam("item"), _a.worker == bindparam("worker"), _a.state != "free")
 _TIMES = select(func.count()).where(_r.item == bindparam("item"), _r.worker == bindparam("worker"))
 _WORKER = select(schema.workers).where(_w.id == bindparam("worker"))
+
+
+def take_rows_in(
+    turn: Turn, rules: Rules, rows: Sequence[tuple[str, Mapping[str, Any]]], pseudonyms: Mapping[str, str]
+) -> list[str | Broken]:
+    """Take rows in, each after where it stands; what became of each."""
+    return [take_row_in(turn, rules, row, pseudonyms, where) for where, row in rows]
 
 
 def take_row_in(

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from recombine.annotation.campaign.reading.rows import as_item, iter_responses
 from recombine.annotation.campaign.states import ACCEPTED, EXHAUSTED, REJECTED
 from recombine.annotation.store import schema
+from recombine.annotation.tasks.judge import deciding
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -23,8 +24,8 @@ def read_disputes(connection: Connection, flow: Flow) -> list[ItemRow]:
     voted = {task.name for task in flow.task if not task.makes}
     said = defaultdict[str, list[object]](list)
     for row in iter_responses(connection):
-        if row.counted and row.task in voted:
-            said[row.item].append(row.answer)
+        if row.counted and not row.reason and row.task in voted:
+            said[row.item].append(deciding(flow.of(row.task), row.answer))
     decided = select(schema.verdicts.c.item).where(schema.verdicts.c.by == "")
     chosen = (
         select(schema.items)

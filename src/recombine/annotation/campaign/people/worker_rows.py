@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from recombine.annotation.store.turn import Turn
 
 ACTIVE, PAUSED, LEFT = "active", "paused", "left"
+OUTER = "outer:"
+"""What the names of workers who enrol by an outer platform's id start with, so that nobody enrols as an invited one."""
 _w, _t = schema.workers.c, schema.tokens.c
 _ANSWERED = (
     select(func.count()).where(schema.responses.c.worker == _w.id).correlate(schema.workers).scalar_subquery()
@@ -108,6 +110,8 @@ def add_workers(turn: Turn, rules: Rules, names: list[str], qualifications: list
     if repeated:
         raise OptionError(f"the name {repeated[0]!r} is given twice", "give each worker a name of their own")
     for name in names:
+        if name.startswith(OUTER):
+            raise OptionError(f"the name {name!r} starts with {OUTER!r}, as those who enrol do", "give another name")
         if named_row(turn.read, name) is not None:
             raise CampaignError(f"there is a worker called {name!r} already", "give another name")
     rows = [add_worker(turn, rules, name, qualifications, kind) for name in names]
@@ -115,14 +119,12 @@ def add_workers(turn: Turn, rules: Rules, names: list[str], qualifications: list
 
 
 def enrol_worker(turn: Turn, rules: Rules, name: str, kind: str) -> NewWorker:
-    """The worker of an outer platform's id, added where there is none."""
+    """The worker of an outer platform's id, added where there is none, and never one who was invited."""
     if not rules.flow.open_enrolment:
         raise CampaignError("this campaign is not open to everybody", "ask for a link")
-    row = named_row(turn.read, name)
-    if row is not None and orjson.loads(row.qualifications):
-        raise CampaignError("this name cannot be used to enrol", "use your own link")
-    if row is None:
-        row = add_worker(turn, rules, name, (), kind)
+    row = named_row(turn.read, f"{OUTER}{name}") or add_worker(turn, rules, f"{OUTER}{name}", (), kind)
+    if row.state == LEFT:
+        raise UnknownWorkerError("this worker has left", "ask for a link")
     return NewWorker(as_worker(row), give_token(turn, row.id))
 
 

@@ -43,6 +43,8 @@ def read_work(read: Callable[..., Any], flow: Flow, worker: str, now: float) -> 
     task = flow.of(batch.task)
     hidden = {rule.equals_shown for rule in task.accept if rule.equals_shown}
     rows = read(_ROWS, {"batch": batch.id}).all()
+    if all(row.round >= batch.round for row in rows):  # it was ended between the two statements
+        return None
     assignments = tuple(_assignment(row, batch, hidden) for row in rows)
     return Work(batch.id, batch.task, batch.round, assignments, batch.expires_at)
 
