@@ -93,9 +93,22 @@ def test_open_enrolment_by_the_platforms_id(small: Small) -> None:
     assert client.get("/enrol", params={"PROLIFIC_PID": "p1"}).status_code == 303
     again = small.browser()
     assert again.get("/enrol", params={"worker": "p1"}).status_code == 303
-    assert [worker.name for worker in small.campaign.workers()] == ["p1"]
+    assert [worker.name for worker in small.campaign.workers()] == ["outer:p1"]
     # In the browser that is in already nothing is made anew.
     assert "set-cookie" not in again.get("/enrol", params={"workerId": "p1"}).headers
+
+
+def test_an_outer_id_is_never_somebody_who_was_invited(small: Small) -> None:
+    invited = small.campaign.add_workers(["ann"])[0].worker.id
+    client = small.browser()
+    client.get("/enrol", params={"worker": "ann"})
+    came = small.campaign.worker_of(client.cookies["worker"])
+    assert came.id != invited
+    small.campaign.forget(came.id)
+    # Whoever is forgotten is not known by the cookie, and comes as somebody new.
+    assert client.get("/work").status_code == 401
+    assert client.get("/enrol", params={"worker": "ann"}).status_code == 303
+    assert small.campaign.worker_of(client.cookies["worker"]).id not in (came.id, invited)
 
 
 @pytest.mark.parametrize(
@@ -369,21 +382,30 @@ def test_made_up_assignments(many: Small, assignment: str) -> None:
     assert client.post("/work", data=form).status_code in (400, 403)
 
 
-@pytest.mark.parametrize("name", ["../secret.png", "link.png", "vector.svg", "vector.png", "/etc/passwd", "none.png"])
-def test_items_that_name_no_picture_of_the_campaign(tmp_path: Path, name: str) -> None:
+def test_items_that_name_no_picture_of_the_campaign(tmp_path: Path) -> None:
     folder = tmp_path / "campaign"
     folder.mkdir()
     (tmp_path / "secret.png").write_bytes(PNG)
     (folder / "link.png").symlink_to(tmp_path / "secret.png")
     for vector in ("vector.svg", "vector.png"):
         (folder / vector).write_bytes(b'<svg xmlns="http://www.w3.org/2000/svg"/>')
-    item = {"item": "v", "task": "validate", "show": {"pictures": [name], "question": "Q?"}}
-    with small_campaign(folder, items=[item]) as small:
+    names = ("../secret.png", "link.png", "vector.svg", "vector.png", "/etc/passwd", "none.png", "a.png")
+    items = [{"item": name, "task": "validate", "show": {"pictures": [name], "question": name}} for name in names]
+    statuses = {}
+    with small_campaign(folder, items=items) as small:
         client = small.browser(small.add())
-        url = re.findall(r'<img src="([^"]+)"', client.get("/work").text)[0]
-        assert client.get(url).status_code == 404
-        for path in ("/picture/pictures/1/v", "/picture/question/0/v", "/picture/pictures/0/..%2f..%2fsecret.png"):
-            assert client.get(path).status_code == 404
+        for _ in names:
+            page = client.get("/work").text
+            url = re.findall(r'<img src="([^"]+)"', page)[0]
+            statuses[re.findall(r'<p class="text" dir="auto">([^<]+)<', page)[0]] = client.get(url).status_code
+            for other in (
+                url.replace("/0/", "/1/"),
+                url.replace("/pictures/", "/question/"),
+                "/picture/pictures/0/..%2fx",
+            ):
+                assert client.get(other).status_code == 404
+            answer(client)
+    assert statuses == dict.fromkeys(names, 404) | {"a.png": 200}
 
 
 @pytest.mark.parametrize(

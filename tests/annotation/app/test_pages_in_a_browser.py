@@ -231,6 +231,7 @@ def test_two_tabs_are_one_response(browser: Any, tmp_path: Path) -> None:
         assert small.given() == [{"asked": "yes"}]
 
 
+@pytest.mark.slow
 def test_keys_can_be_turned_off(browser: Any, tmp_path: Path) -> None:
     with small_campaign(tmp_path, items=[FORM]) as small, opened(browser, small) as page:
         page.goto(f"{small.url}/join/{small.add()}")

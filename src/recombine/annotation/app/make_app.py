@@ -17,7 +17,7 @@ from recombine.annotation.app.requests.rate_limit import RateLimit
 from recombine.annotation.app.requests.read_form import read_form
 from recombine.annotation.app.site import Site
 from recombine.annotation.app.views import consent, decide, instructions, join, no_work, pictures, reconsider, work
-from recombine.errors import StoreError
+from recombine.errors import CampaignError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -121,4 +121,7 @@ def _handlers(site: Site) -> dict[Any, Any]:
         text = "The campaign's store cannot be reached, so nothing was kept. Go back, and send it again in a minute."
         return site.message(request, "Out of order", text, status=503)
 
-    return {RefusedError: refused, HTTPException: missing, StoreError: store}
+    async def rule(request: Request, error: CampaignError) -> Response:
+        return site.message(request, TITLES[409], f"{error}.", status=409)
+
+    return {RefusedError: refused, HTTPException: missing, StoreError: store, CampaignError: rule}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from recombine.annotation.app.requests.cookie import write_cookie
 from recombine.annotation.app.requests.guard import RefusedError
 from recombine.annotation.app.site import see
+from recombine.annotation.campaign.people.worker_rows import OUTER
 from recombine.errors import UnknownTokenError
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def enrol(site: Site, request: Request) -> Response:
 
 def _is_here(site: Site, request: Request, name: str) -> bool:
     try:
-        return bool(secret := site.secret(request)) and site.campaign.worker_of(secret).name == name
+        return bool(secret := site.secret(request)) and site.campaign.worker_of(secret).name == f"{OUTER}{name}"
     except UnknownTokenError:
         return False
 
