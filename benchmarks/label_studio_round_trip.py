@@ -191,7 +191,7 @@ def main() -> int:
             started = time.perf_counter() - began
             found = {**round_trip(url, folder), "start_seconds": round(started)}
     for each in (found["paraphrases"], found["again"], found["checks"]):
-        each["answers"] = Path(each["answers"]).name
+        each["from"] = Path(each["from"]).name
     print(json.dumps(found, indent=2))
     print("holds" if not faults(found) else f"does not hold: {faults(found)}")
     if given.keep:

@@ -1,4 +1,4 @@
-"""Answers that were given elsewhere, taken into a campaign under its rules."""
+"""Answers that were given elsewhere, taken into a campaign under its rules; and further items and controls."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ if TYPE_CHECKING:
     from recombine.annotation.campaign.campaign import Campaign
     from recombine.annotation.campaign.records import TakenIn
 
-FORMATS = ("responses", "label-studio")
+FORMATS = ("responses", "label-studio", "items", "controls")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AnnotateImport(Result):
-    """What became of the answers of a file."""
+    """What became of the answers, items or controls of a file."""
 
     campaign: str
     file: str
+    format: str
     taken: TakenIn
     skipped: int
     """Annotations of Label Studio that their worker skipped."""
@@ -32,7 +33,8 @@ class AnnotateImport(Result):
         """What `recombine annotate import --json` prints."""
         return {
             "campaign": self.campaign,
-            "answers": self.file,
+            "from": self.file,
+            "format": self.format,
             "added": self.taken.added,
             "repeated": self.taken.repeated,
             "skipped": self.skipped,
@@ -41,6 +43,10 @@ class AnnotateImport(Result):
         }
 
     def __str__(self) -> str:
+        if self.format in ("items", "controls"):
+            return (
+                f"{self.campaign}: {self.taken.added:,} {self.format} taken in, {self.taken.repeated:,} there already"
+            )
         broken = sum(self.taken.counts.values())
         skipped = f", {self.skipped:,} skipped" if self.skipped else ""
         text = f"{self.campaign}: {self.taken.added:,} answers taken in, {self.taken.repeated:,} there already{skipped}"
@@ -51,16 +57,30 @@ class AnnotateImport(Result):
 def annotate_import(store: Path | str, file: Path | str, *, format: str = "responses") -> AnnotateImport:  # noqa: A002
     """Take answers in: lines `{item, worker, answer}` as `responses` writes them, or a JSON export of Label Studio.
 
-    Answers that are there already change nothing; those that break a rule are left out, counted and named.
+    Answers that are there already change nothing; those that break a rule are left out, counted and named. Further
+    `items` and `controls` of a campaign are taken in all or, where one is wrong, none.
     """
     from recombine.progress import working
     from recombine.workbench.given.open_campaign import open_campaign
 
     if format not in FORMATS:
         raise UnknownNameError("format", format, FORMATS)
-    with open_campaign(store) as campaign, working("taking answers in"):
+    with open_campaign(store) as campaign, working(f"taking {format} in"):
+        if format in ("items", "controls"):
+            return AnnotateImport(campaign.name, str(file), format, _added(campaign, file, format), 0)
         rows, skipped = _rows(campaign, file, format)
-        return AnnotateImport(campaign.name, str(file), campaign.take_in(rows, file=file), skipped)
+        return AnnotateImport(campaign.name, str(file), format, campaign.take_in(rows, file=file), skipped)
+
+
+def _added(campaign: Campaign, file: Path | str, kind: str) -> TakenIn:
+    from recombine.annotation.campaign.records import TakenIn
+    from recombine.annotation.exchange.read_items import read_controls, read_items
+
+    if kind == "items":
+        added = campaign.add_items(read_items(file), file=file)
+    else:
+        added = campaign.add_controls(read_controls(file), file=file)
+    return TakenIn(added.added, added.repeated)
 
 
 def _rows(campaign: Campaign, file: Path | str, kind: str) -> tuple[list[dict[str, Any]], int]:

@@ -94,6 +94,7 @@ def annotate_new(
 
     check_installed()
     from recombine.annotation.campaign.campaign import Campaign
+    from recombine.annotation.exchange.read_items import read_controls
     from recombine.annotation.exchange.store_place import is_url, store_place
     from recombine.annotation.tasks.read_flow import read_flow
     from recombine.files import make_folder
@@ -104,7 +105,7 @@ def annotate_new(
         raise OptionError("--task and -n are for --data", "the file says which items there are")
     chosen = _enrolling(read_flow(flow, changes=_changes(set)), enrol, code_after)
     lines = _lines(chosen, items, data, task, n, seed, (source, target, language), (profile, ontology))
-    hidden = [] if controls is None else _controls(controls)
+    hidden = [] if controls is None else read_controls(controls)
     place = store_place(store)
     if not is_url(store):
         make_folder(Path(place).parent)
@@ -169,13 +170,6 @@ def _shows_of_forms(dataset: Dataset, task: str, forms: tuple[Path | str, Path |
         return dict(made(f"example {example.id}", record)[0].show)
 
     return shows
-
-
-def _controls(path: Path | str) -> list[dict[str, Any]]:
-    from recombine.files import read_utf8
-    from recombine.json_lines import iter_json_lines
-
-    return [record for _, record in iter_json_lines(read_utf8(path), path)]
 
 
 def _changes(given: Changes) -> dict[str, Any]:

@@ -31,6 +31,15 @@ def read_items(path: Path | str) -> list[dict[str, Any]]:
     return lines
 
 
+def read_controls(path: Path | str) -> list[dict[str, Any]]:
+    """The lines `{task, show, answer}` of a file, in its order."""
+    text = read_utf8(path)
+    lines = [record for _, record in iter_json_lines(text, path)] if text.strip() else []
+    if not lines:
+        raise InputFileError(f"{path}: holds no control", "give a line {task, show, answer} for each")
+    return lines
+
+
 def _line(record: dict[str, Any], path: Path | str, number: int) -> dict[str, Any]:
     show, task = record.get("show"), record.get("task")
     if not isinstance(show, dict) or not isinstance(task, str):

@@ -15,7 +15,15 @@ import pytest
 
 import recombine
 from recombine.cli.main import run
-from recombine.errors import OptionError, OutputFileError, RecordError, StoreError, UnknownNameError, UnknownWorkerError
+from recombine.errors import (
+    InputFileError,
+    OptionError,
+    OutputFileError,
+    RecordError,
+    StoreError,
+    UnknownNameError,
+    UnknownWorkerError,
+)
 
 DATA = [{"source": f"is there a cat {n}", "target": "exists ( find ( cat ) )"} for n in range(6)]
 YES = {"same": "yes", "fluent": "yes"}
@@ -112,6 +120,21 @@ def test_what_breaks_a_rule_is_counted_and_named(
     out = printed(capsys, "import", str(store), str(tmp_path / "rows.jsonl"))
     assert "1 own text" in out
     assert "rows.jsonl, row 1: 'ann' wrote what is judged" in out
+
+
+def test_items_and_controls_are_added_later(store: Path, tmp_path: Path) -> None:
+    path = tmp_path / "more.jsonl"
+    show = {"canonical": "there is a cat", "question": "any cat?"}
+    path.write_bytes(orjson.dumps({"task": "check", "show": show, "answer": YES}) + b"\n")
+    for added in (1, 0):
+        taken = recombine.annotate_import(store, path, format="controls")
+        assert (taken["added"], taken["repeated"]) == (added, 1 - added)
+    path.write_bytes(orjson.dumps({"item": "x", "task": "paraphrase", "show": {"question": "one more"}}) + b"\n")
+    assert recombine.annotate_import(store, path, format="items")["added"] == 1
+    assert len(open_items(store, "paraphrase")) == 7
+    path.write_text("")
+    with pytest.raises(InputFileError, match="holds no control"):
+        recombine.annotate_import(store, path, format="controls")
 
 
 def test_forgetting_keeps_the_votes(store: Path, tmp_path: Path) -> None:

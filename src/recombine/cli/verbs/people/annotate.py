@@ -101,7 +101,8 @@ def new(
             seed=seed,
         )
     for lacking in result.lacks_controls:
-        note(f"{lacking} has hidden controls and none is given: nobody gets any of it before --controls", quiet=quiet)
+        how = f"add some with `annotate import {store} FILE --format controls`"
+        note(f"{lacking} has hidden controls, and there is none: nobody gets any of it; {how}", quiet=quiet)
 
     def show(console: Console) -> None:
         console.print(str(result), soft_wrap=True)
@@ -213,14 +214,13 @@ def _show_status(console: Console, result: AnnotateStatus) -> None:
     console.print(str(result), soft_wrap=True)
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("task")
-    for name in ("items", "decided", "answers", "counted", "refused", "controls", "set aside"):
+    for name in ("items", "answers", "counted", "refused", "controls", "set aside"):
         table.add_column(name, justify="right")
     table.add_column("of the items")
     for task in result.status.tasks:
         if not task.items and not task.answers:
             continue
-        decided = task.items - task.states.get("open", 0)
-        counts = (task.items, decided, task.answers, task.counted, sum(task.refused.values()), task.controls)
+        counts = (task.items, task.answers, task.counted, sum(task.refused.values()), task.controls)
         aside = task.batches.get("set_aside", 0)
         states = ", ".join(f"{count:,} {state}" for state, count in task.states.items() if count)
         table.add_row(task.task, *(f"{count:,}" for count in (*counts, aside)), states)
@@ -328,12 +328,15 @@ def export(
 @app.command("import")
 def import_(
     store: Store,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Lines {item, worker, answer}, or Label Studio's JSON.")],
-    format_: Annotated[str, typer.Option("--format", help="responses or label-studio.")] = "responses",
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="Lines {item, worker, answer}, Label Studio's JSON, or items or controls."),
+    ],
+    format_: Annotated[str, typer.Option("--format", help="responses, label-studio, items or controls.")] = "responses",
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Take in answers that were given elsewhere, under the rules; twice is as once."""
+    """Take in answers that were given elsewhere, under the rules, or further items and controls; twice is as once."""
     from recombine import workbench
 
     with terminal(quiet=quiet):
