@@ -62,7 +62,7 @@ class PictureSettings:
         "regions",
         "What it sees: regions of pictures; pixels, windows of a fixed grid; text, no picture; randneg, regions with "
         "training questions of random distractors; no-grounding, regions without the second stage; "
-        "lxmert:DIR and transformers:DIR, a pretrained checkpoint of a local directory that takes one picture, or several.",
+        "lxmert:DIR and transformers:DIR, a pretrained checkpoint of a directory that takes one picture, or several.",
     )
     width: int = option(256, "The width of each layer.")
     heads: int = option(8, "The heads of attention.")
