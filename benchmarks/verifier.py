@@ -4,9 +4,12 @@
     python benchmarks/verifier.py DIR --only verifier     one row of the table
     python benchmarks/verifier.py --arrays FOLDER         what a verifier is trained from: 6,000 scenes at noise 0.15
 
-A verifier is trained from the arrays by `python -m recombine.models.pictures.verifier.run FOLDER --other OTHER.npz --out
-DIR`, on a GPU in about a minute; OTHER are pictures of other scenes with names, `other_pictures.npz` of an exported
-study. Pictures are judged by the fold that did not see them, pairs were not learned from and are not labelled ones.
+A verifier is trained from the arrays, on a GPU in about a minute, by
+
+    python -m recombine.models.pictures.verifier.run FOLDER --other OTHER.npz --out DIR
+
+where OTHER are pictures of other scenes with names, `other_pictures.npz` of an exported study. Pictures are judged by
+the fold that did not see them; the pairs were not learned from, and are none of the labelled ones.
 """
 
 from __future__ import annotations
@@ -16,7 +19,6 @@ import time
 from pathlib import Path
 
 from rich.console import Console
-from scenes import asked
 
 from recombine.models.pictures.verifier.verifier_folder import read_verifier_folder
 from recombine.scenes.balance.balanced_parts import make_balanced_parts
@@ -28,6 +30,7 @@ from recombine.scenes.related.looking_verifier import LookingVerifier
 from recombine.scenes.related.truth_verifier import TruthVerifier
 from recombine.scenes.synthetic.ontology import find_ontology
 from recombine.scenes.synthetic.world import make_world
+from scenes import asked
 
 NOISE, SCENES, QUESTIONS, LEARNED_SCENES = 0.15, 2000, 3000, 6000
 console = Console(width=110, highlight=False)

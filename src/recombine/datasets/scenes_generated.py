@@ -56,8 +56,8 @@ class ScenesGenerator(Generator):
     random_distractors: bool = option(False, "Take any images beside those that decide the answer.")
     filter: str = option(
         EXCLUSION,
-        "What keeps an image from distracting: none, exclusion of names, and as well a verifier that looks at pictures, "
-        "or the truth graph.",
+        "What keeps an image from distracting: none, exclusion of names, and as well a verifier that looks at "
+        "pictures, or the truth graph.",
         choices=FILTERS,
     )
     verifier: str | None = option(None, "The folder of the verifier, for --filter verifier.", metavar="DIR")

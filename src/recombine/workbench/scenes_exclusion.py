@@ -1,9 +1,8 @@
-"""A model of which names exclude each other, learned from labelled pairs, for `generate scenes --exclusion` (COVR, App. A)."""
+"""Which names exclude each other, learned from labelled pairs for `generate scenes --exclusion` (COVR, App. A)."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.records.signature import Signature
@@ -11,6 +10,8 @@ from recombine.workbench.results.result import Result
 from recombine.workbench.verb import verb
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recombine.models.exclusion.exclusion_model import ExclusionModel
     from recombine.models.exclusion.learn_exclusion import HeldOut
 

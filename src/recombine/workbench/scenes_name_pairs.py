@@ -54,8 +54,8 @@ class ScenesNamePairs(Result):
 def scenes_name_pairs(origin: Path | str, *, most: int = MOST, ratio: float = 1.0, seed: int = 0) -> ScenesNamePairs:
     """Labelled pairs from `ontology`, or from a folder with GQA's two hierarchies.
 
-    At most so many of nouns, and of attributes: all of the rarer answer and `ratio` of the other for each; and all pairs
-    of relations, both ways.
+    At most so many of nouns, and of attributes: all of the rarer answer and `ratio` of the other for each; and all
+    pairs of relations, both ways.
     """
     from recombine.models.exclusion.pair_sources import draw_pairs, find_source
 

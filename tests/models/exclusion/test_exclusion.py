@@ -237,9 +237,9 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("encoder") / "tiny"
     letters = [chr(number) for number in range(97, 123)]
     pieces = ["[PAD]", "[UNK]", *letters, *(f"##{letter}" for letter in letters)]
-    made = Tokenizer(models.WordPiece({piece: at for at, piece in enumerate(pieces)}, unk_token="[UNK]"))
+    made = Tokenizer(models.WordPiece({piece: at for at, piece in enumerate(pieces)}, unk_token="[UNK]"))  # noqa: S106
     made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    transformers.PreTrainedTokenizerFast(tokenizer_object=made, pad_token="[PAD]", unk_token="[UNK]").save_pretrained(
+    transformers.PreTrainedTokenizerFast(tokenizer_object=made, pad_token="[PAD]", unk_token="[UNK]").save_pretrained(  # noqa: S106
         folder
     )
     torch.manual_seed(0)

@@ -65,7 +65,7 @@ class KnownPairs:
             own = (known + known.T) if self._ordered else known
             total = own.sum(axis=1)
             alone += [total[:, None] - own, total[None, :] - own]
-        return np.log1p(np.stack([*third, *alone], axis=-1))
+        return np.asarray(np.log1p(np.stack([*third, *alone], axis=-1)))
 
     @cached_property
     def _ordered(self) -> bool:

@@ -46,7 +46,7 @@ class PairNet:
 
     def vectors(self, names: csr_matrix) -> Array:
         """The vectors that the hidden layer reads, of names by their features."""
-        return np.tanh(np.asarray(names @ self.weights["embed"]))
+        return np.asarray(np.tanh(np.asarray(names @ self.weights["embed"])))
 
     def probability(self, first: Array, second: Array, together: Array) -> Array:
         """How sure it is that names exclude each other, of rows of vectors."""
@@ -137,8 +137,8 @@ def _balance(labels: Array) -> Array:
     no = len(labels) - yes
     if not yes or not no:
         return np.full(len(labels), 1 / len(labels))
-    return np.where(labels > 0, 0.5 / yes, 0.5 / no)
+    return np.asarray(np.where(labels > 0, 0.5 / yes, 0.5 / no))
 
 
 def _sigmoid(values: Array) -> Array:
-    return 1 / (1 + np.exp(-np.clip(values, -60, 60)))
+    return np.asarray(1 / (1 + np.exp(-np.clip(values, -60, 60))))

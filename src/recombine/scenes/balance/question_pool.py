@@ -20,7 +20,6 @@ from recombine.scenes.questions.make_questions import QuestionMaker
 from recombine.scenes.questions.rejected import SEEN_BEFORE
 from recombine.scenes.related.exclusion import DifferentNames, Exclusion, OntologyExclusion
 from recombine.scenes.related.related_images import RelatedImages
-from recombine.scenes.related.looking_verifier import LookingVerifier
 from recombine.scenes.related.truth_verifier import TruthVerifier
 from recombine.scenes.subgraphs.limits import Limits
 from recombine.scenes.synthetic.ontology import find_ontology
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from recombine.scenes.programs.execute import Value
     from recombine.scenes.questions.question import Question
+    from recombine.scenes.related.looking_verifier import LookingVerifier
     from recombine.scenes.related.verifier import Verifier
     from recombine.scenes.scene import Scenes
     from recombine.scenes.templates.template import Template

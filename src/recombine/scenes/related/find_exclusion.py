@@ -1,4 +1,4 @@
-"""An exclusion by what names it: `ontology`, `none`, a file of lines, GQA's hierarchies, or a model that has learned it."""
+"""An exclusion by what names it: `ontology`, `none`, a file of lines, GQA's hierarchies, or a learned model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reads learned models for scenes: they stand in a room below, so that they are named here and imported when used."""
+"""What reads learned models for scenes: they stand in a room below, are named here and imported when used."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LookingVerifier:
-    """The folder of a verifier, and of the pictures; without one they are drawn, as those of the synthetic world are."""
+    """The folder of a verifier, and of the pictures; without one they are drawn, as the synthetic world's are."""
 
     folder: str
     pictures: str | None = None

@@ -14,9 +14,10 @@ import pytest
 
 pytest.importorskip("torch")
 pytest.importorskip("PIL")
-transformers = pytest.importorskip("transformers")
+pytest.importorskip("transformers")
 
 import torch
+import transformers
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 from tokenizers.normalizers import BertNormalizer
 
@@ -91,7 +92,7 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch_size=8,
         vision_feature_select_strategy="default",
         num_additional_image_tokens=1,
-        image_token="<image>",
+        image_token="<image>",  # noqa: S106
     ).save_pretrained(folder)
     return folder
 
@@ -173,5 +174,5 @@ def test_another_checkpoint_in_its_place(asked: Path, tiny: Mapping[str, Any], l
     train(asked, split, model="pictures", set={**tiny, "variant": f"lxmert:{own}"}).write(tmp_path / "m")
     config = json.loads((own / "config.json").read_text())
     (own / "config.json").write_text(json.dumps({**config, "initializer_range": 0.5}))
-    with pytest.raises(InputFileError, match="is not the checkpoint that .* was tuned from"):
+    with pytest.raises(InputFileError, match=r"is not the checkpoint that .* was tuned from"):
         predict(tmp_path / "m", asked, split)

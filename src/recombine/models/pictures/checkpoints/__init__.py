@@ -1,1 +1,1 @@
-"""Pretrained vision-language checkpoints from local directories as picture models: `lxmert:DIR` and `transformers:DIR`."""
+"""Pretrained checkpoints of local directories as picture models: `lxmert:DIR` and `transformers:DIR`."""

@@ -109,7 +109,7 @@ class CheckpointParser:
                 if not torch.isfinite(loss):
                     raise RecombineError(f"the loss is not a number at step {step}", "give a lower rate")
                 optimiser.zero_grad()
-                loss.backward()
+                loss.backward()  # type: ignore[no-untyped-call]
                 if s.clip:
                     torch.nn.utils.clip_grad_norm_(self.net.parameters(), s.clip)
                 optimiser.step()

@@ -5,8 +5,7 @@ The configuration, tokenizer and processor stay in that directory, which must be
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recombine.errors import InputFileError, RecombineError
 from recombine.files import make_folder
@@ -17,6 +16,9 @@ from recombine.models.pictures.parser import PictureParser
 from recombine.models.pictures.picture_data import PictureData
 from recombine.models.pictures.picture_settings import PictureSettings
 from recombine.models.pretrained.local_checkpoint import checkpoint_digest
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 WEIGHTS, DETECTOR = "weights.safetensors", "detector.safetensors"
 _AGAIN = "train the model again"

@@ -31,7 +31,7 @@ class LxmertNet(nn.Module):
     def forward(
         self, tokens: Tensor, known: Tensor, features: Tensor, boxes: Tensor, regions: Tensor, there: Tensor
     ) -> Tensor:
-        """Tokens (B, L), features (B, N, R, F), boxes (B, N, R, 4), numbers of regions (B, N), which are there (B, N)."""
+        """Of tokens (B, L), features (B, N, R, F), boxes (B, N, R, 4), numbers of regions and what is there (B, N)."""
         b, n, r, _ = features.shape
         real = torch.arange(r, device=regions.device) < regions[..., None]
         real[..., 0] |= ~there  # a picture that is none has one region of nothing, and is masked afterwards

@@ -1,1 +1,1 @@
-"""A verifier that looks: whether a picture holds a simple sub-graph that its annotation does not tell of (COVR, App. B)."""
+"""A verifier that looks: whether a picture holds a sub-graph that its annotation does not tell of (COVR, App. B)."""

@@ -43,7 +43,7 @@ class PairSettings:
     per_scene: int = 40
     """The most sub-graphs of a scene that pairs are learned from, each with a positive and a negative."""
     labelled: int = 441
-    """How many pairs are labelled: a third for each type of changed node, half of them there where there are so many."""
+    """How many pairs are labelled: a third for each type of changed node, half of them there if there are so many."""
     judged: int = 40_000
     """How many pairs are kept to judge the verifier by, drawn as they come."""
     regions: RegionSettings = field(default_factory=RegionSettings)

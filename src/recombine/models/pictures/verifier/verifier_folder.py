@@ -71,10 +71,10 @@ def read_verifier_folder(folder: Path) -> SavedVerifier:
             raise InputFileError(f"{folder}: is a verifier of the form {said['form']}", _REMEDY)
         settings = PictureSettings.from_dict(said["settings"])
         weights, names = load_stage(folder / DETECTOR)
-        listed = (json.loads(names[key]) for key in ("names", "attributes"))
+        nouns, attributes = (json.loads(names[key]) for key in ("names", "attributes"))
         return SavedVerifier(
             settings,
-            Detector.from_state(settings, *listed, weights),
+            Detector.from_state(settings, nouns, attributes, weights),
             [load_stage(folder / READER.format(fold))[0] for fold in range(said["folds"])],
             said["words"],
             Thresholds(**said["thresholds"]),
