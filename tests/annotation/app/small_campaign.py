@@ -124,7 +124,7 @@ class Small:
 
     def browser(self, token: str = "") -> httpx.Client:
         """A client that has joined."""
-        client = httpx.Client(base_url=self.url)
+        client = httpx.Client(base_url=self.url, timeout=30)
         self.clients.append(client)
         if token:
             assert client.get(f"/join/{token}").status_code == 303

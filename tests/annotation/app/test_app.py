@@ -343,7 +343,7 @@ def test_a_megabyte_is_too_long(small: Small) -> None:
 
 
 def test_too_many_requests_are_refused(tmp_path: Path) -> None:
-    with small_campaign(tmp_path, requests_per_second=2, burst=10) as small:
+    with small_campaign(tmp_path, requests_per_second=0.2, burst=10) as small:
         client, other = small.browser(small.add()), small.browser(small.add())
         answers = [client.get("/instructions") for _ in range(50)]
         refused = [each for each in answers if each.status_code == 429]

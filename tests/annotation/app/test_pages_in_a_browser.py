@@ -28,7 +28,7 @@ def opened(browser: Any, small: Small, *, scripts: bool = True, **more: Any) -> 
     context = browser.new_context(
         java_script_enabled=scripts, reduced_motion="reduce", **({"viewport": {"width": 1000, "height": 800}} | more)
     )
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(30_000)
     faults: list[str] = []
     context.on("page", lambda page: _watch(page, faults))
     yield context.new_page()

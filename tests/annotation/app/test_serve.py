@@ -39,14 +39,14 @@ def test_a_server_works_logs_no_secret_and_stops(tmp_path: Path) -> None:
     )
     assert server.stdout is not None
     url = server.stdout.readline().decode().strip()
-    with httpx.Client(base_url=url) as client:
+    with httpx.Client(base_url=url, timeout=30) as client:
         joined = client.get(f"/join/{new.token}")
         assert joined.status_code == 303
         assert "server" not in joined.headers
         form = hidden(client.get("/work").text)
         assert client.post("/work", data=form | {"asked": "yes"}).status_code == 303
     server.send_signal(signal.SIGTERM)
-    _, logged = server.communicate(timeout=20)
+    _, logged = server.communicate(timeout=60)
     assert server.returncode == 0
     lines = logged.decode().splitlines()
     assert [line.split(" ")[2:5] for line in lines] == [
@@ -107,7 +107,7 @@ def test_two_processes_share_a_port_and_a_postgres_store(postgres: Callable[[], 
                 assert client.post("/work", data=form | {"asked": "yes"}).status_code == 303
         children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
         server.send_signal(signal.SIGTERM)
-        _, logged = server.communicate(timeout=30)
+        _, logged = server.communicate(timeout=60)
     assert server.returncode == 0, logged.decode()
     assert len(children) >= 2
     deadline = time.monotonic() + 10
