@@ -205,6 +205,8 @@ def _removed_where_it_fails(place: Path | str) -> Iterator[None]:
 
 
 def _result(store: Path | str, campaign: Campaign) -> AnnotateNew:
+    from recombine.annotation.exchange.store_place import shown_place
+
     counts: dict[str, int] = {}
     for item in campaign.items():
         if not item.control:
@@ -216,7 +218,5 @@ def _result(store: Path | str, campaign: Campaign) -> AnnotateNew:
         if task.controlled and not any(control.task == task.name for control in controls)
     ]
     flow = campaign.flow
-    wanted = flow.qualifications
-    return AnnotateNew(
-        str(store), campaign.name, flow.name, counts, len(controls), wanted, tuple(lacks), campaign.signature
-    )
+    about = (flow.name, counts, len(controls), flow.qualifications, tuple(lacks), campaign.signature)
+    return AnnotateNew(shown_place(store), campaign.name, *about)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+_PASSWORD = re.compile(r"(://[^:@/]*):[^@/]*@")
 STORE = "campaign.sqlite"
 """The store in a campaign's folder."""
 SUFFIXES = (".sqlite", ".sqlite3", ".db")
@@ -28,6 +30,15 @@ def store_place(place: Path | str) -> Path | str:
         return f"{'postgresql+psycopg' if scheme in ('postgresql', 'postgres') else scheme}://{rest}"
     path = Path(place)
     return path if path.suffix in SUFFIXES else path / STORE
+
+
+def shown_place(place: Path | str) -> str:
+    """A place as it may be printed: without the password of an address.
+
+    >>> shown_place("postgresql://me:hush@db/covr"), shown_place("work")
+    ('postgresql://me:***@db/covr', 'work')
+    """
+    return _PASSWORD.sub(r"\1:***@", str(place)) if is_url(place) else str(place)
 
 
 def files_folder(place: Path | str) -> Path | None:

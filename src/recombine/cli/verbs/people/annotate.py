@@ -101,7 +101,7 @@ def new(
             seed=seed,
         )
     for lacking in result.lacks_controls:
-        how = f"add some with `annotate import {store} FILE --format controls`"
+        how = f"add some with `annotate import {result.store} FILE --format controls`"
         note(f"{lacking} has hidden controls, and there is none: nobody gets any of it; {how}", quiet=quiet)
 
     def show(console: Console) -> None:
