@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError
-from recombine.models.pictures.making.array_settings import ArraySettings
 from recombine.options import option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from recombine.models.pictures.making.array_settings import ArraySettings
 
 _LARGEST_SIDE = 512
 
@@ -45,6 +46,8 @@ class PictureData:
     @property
     def arrays(self) -> ArraySettings:
         """How arrays are made."""
+        from recombine.models.pictures.making.array_settings import ArraySettings
+
         return ArraySettings(
             other_scenes=self.other_scenes,
             descriptions=self.descriptions,
