@@ -86,7 +86,11 @@ def rows() -> list[dict[str, Any]]:
         part = "train" if place < 100 else "dev" if place < 110 else "test"
         fields = {"images": [f"s{place}"], "part": part, "answer": 2}
         count = {"template": "COUNT", "source": f"How many n{place}?", "target": f"count ( find ( n{place} ) )"}
-        query = {"template": "QUERYATTR", "source": f"What is n{place}?", "target": f"query_attr [ color ] ( find ( n{place} ) )"}
+        query = {
+            "template": "QUERYATTR",
+            "source": f"What is n{place}?",
+            "target": f"query_attr [ color ] ( find ( n{place} ) )",
+        }
         made += [{"id": f"{kind['template']}-{place}", **kind, **fields} for kind in (count, query)]
     return made
 
