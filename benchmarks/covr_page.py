@@ -60,7 +60,10 @@ def write_scores(built: GeneralizationData, parser: PictureParser, path: Path) -
     assert dataset is not None  # a study has data
     ids = sorted({each.id for shown in built.opened.values() for each in shown})
     queries = [dataset[key].query for key in ids]
-    lines = [orjson.dumps(line) for line in region_scores(parser, queries, dataset.opened_world)]
+    looked = region_scores(parser, queries, dataset.opened_world)
+    lines = [
+        orjson.dumps({**line, "about": f"{line['about']} Of the i.i.d. model, whatever is opened."}) for line in looked
+    ]
     write_whole(path, b"\n".join(lines) + b"\n")
     return len(lines)
 

@@ -146,7 +146,7 @@ def test_a_shared_size_is_named_and_makes_the_score(folder: Path, tmp_path: Path
     # 20, 10 and 40 of 50: (0.4 - 0.2) / (0.8 - 0.2)
     assert count["generalization_score"] == pytest.approx(1 / 3)
     assert (count["model"], count["text"], count["iid"], count["iid_all"], count["n"]) == (0.4, 0.2, 0.8, 0.9, 50)
-    assert count["size_matched_from"] == "one of 101 examples, which differs by 1.0%"
+    assert count["size_matched_from"] == "a model of 101 examples, which differs by 1.0%"
     assert count["train"] == 100
 
 
