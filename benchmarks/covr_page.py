@@ -4,9 +4,9 @@
     python benchmarks/covr_page.py studies/covr_splits.toml -o page.html --folder EXPORT \\
         --weights OUT/regions-iid-0.safetensors --detector OUT/detector-….safetensors
 
-Without weights it is what `recombine generalization page` makes. With them, the model that came back from another machine
-is asked again for the examples that the page shows, on a CPU: EXPORT is the folder that `study export` wrote, whose words
-and answers it has. `--model DIR` takes one that `recombine train` wrote instead.
+Without weights it is what `recombine generalization page` makes. With them, the model that came back from another
+machine is asked again for the examples that the page shows, on a CPU: EXPORT is the folder that `study export` wrote,
+whose words and answers it has. `--model DIR` takes one that `recombine train` wrote instead.
 """
 
 from __future__ import annotations
@@ -57,10 +57,13 @@ def returned_model(folder: Path, weights: Path, detector: Path) -> PictureParser
 def write_scores(built: GeneralizationData, parser: PictureParser, path: Path) -> int:
     """Write what a model looks at in the examples of a page."""
     dataset = built.dataset
-    assert dataset is not None  # noqa: S101  # a study has data
+    assert dataset is not None  # a study has data
     ids = sorted({each.id for shown in built.opened.values() for each in shown})
     queries = [dataset[key].query for key in ids]
-    lines = [orjson.dumps(line) for line in region_scores(parser, queries, dataset.opened_world)]
+    looked = region_scores(parser, queries, dataset.opened_world)
+    lines = [
+        orjson.dumps({**line, "about": f"{line['about']} Of the i.i.d. model, whatever is opened."}) for line in looked
+    ]
     write_whole(path, b"\n".join(lines) + b"\n")
     return len(lines)
 
@@ -91,8 +94,12 @@ def main() -> None:
     write_whole(given.out, page)
     print(f"{len(built.systems)} systems, {len(built.setups)} set-ups, {len(page) / 1e6:.1f} MB → {given.out}")
     record = {key: value for key, value in built.to_record().items() if key != "systems"}
-    systems = [{key: row[key] for key in ("name", "accuracy", "n", "templates")} for row in built.to_record()["systems"]]
-    write_whole(given.out.with_suffix(".json"), orjson.dumps({"systems": systems, **record}, option=orjson.OPT_INDENT_2))
+    systems = [
+        {key: row[key] for key in ("name", "accuracy", "n", "templates")} for row in built.to_record()["systems"]
+    ]
+    write_whole(
+        given.out.with_suffix(".json"), orjson.dumps({"systems": systems, **record}, option=orjson.OPT_INDENT_2)
+    )
 
 
 if __name__ == "__main__":

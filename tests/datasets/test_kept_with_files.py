@@ -70,6 +70,7 @@ class _Broken(type(find_generator("scenes"))):  # type: ignore[misc]
     name: ClassVar[str] = "scenes"
 
     def generate(self, n: int | None, *, seed: int) -> Generated:
+        del n, seed
         raise KeyboardInterrupt
 
 

@@ -98,11 +98,11 @@ def generalization_page(
     if examples < 0:
         raise OptionError(f"cannot show {examples} examples", "give 0 or more")
     if is_study(file):
-        listed, dataset, pictures = _of_study(Path(file), None if results is None else Path(results))
-        listed = replace(listed, scores=None if scores is None else check_file(scores))
+        of_study, its_data, shown = _of_study(Path(file), None if results is None else Path(results))
+        of_study = replace(of_study, scores=None if scores is None else check_file(scores))
         with working("reading results"):
-            built = build_generalization_data(listed, dataset, examples=examples, seed=seed)
-        return GeneralizationPage(render_generalization(built, pictures), built)
+            built = build_generalization_data(of_study, its_data, examples=examples, seed=seed)
+        return GeneralizationPage(render_generalization(built, shown), built)
     if results is not None:
         raise OptionError(f"{file}: is a list of results, and no study that has a folder of them", "leave out results")
     listed = read_result_list(file)

@@ -86,7 +86,11 @@ def rows() -> list[dict[str, Any]]:
         part = "train" if place < 100 else "dev" if place < 110 else "test"
         fields = {"images": [f"s{place}"], "part": part, "answer": 2}
         count = {"template": "COUNT", "source": f"How many n{place}?", "target": f"count ( find ( n{place} ) )"}
-        query = {"template": "QUERYATTR", "source": f"What is n{place}?", "target": f"query_attr [ color ] ( find ( n{place} ) )"}
+        query = {
+            "template": "QUERYATTR",
+            "source": f"What is n{place}?",
+            "target": f"query_attr [ color ] ( find ( n{place} ) )",
+        }
         made += [{"id": f"{kind['template']}-{place}", **kind, **fields} for kind in (count, query)]
     return made
 
@@ -142,7 +146,7 @@ def test_a_shared_size_is_named_and_makes_the_score(folder: Path, tmp_path: Path
     # 20, 10 and 40 of 50: (0.4 - 0.2) / (0.8 - 0.2)
     assert count["generalization_score"] == pytest.approx(1 / 3)
     assert (count["model"], count["text"], count["iid"], count["iid_all"], count["n"]) == (0.4, 0.2, 0.8, 0.9, 50)
-    assert count["size_matched_from"] == "one of 101 examples, which differs by 1.0%"
+    assert count["size_matched_from"] == "a model of 101 examples, which differs by 1.0%"
     assert count["train"] == 100
 
 

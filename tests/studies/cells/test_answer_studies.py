@@ -1,4 +1,4 @@
-"""Studies that compare answers: what models learn, how cells are scored, which models a split is for, what dev decides."""
+"""Studies that compare answers: what is learned, how cells are scored, the models of a split, what dev decides."""
 
 from __future__ import annotations
 
@@ -46,15 +46,18 @@ preset = "maj-template"
 
 
 def rows() -> list[dict[str, Any]]:
-    """Of each noun a count and a truth: of train, all counts are 2 and all truths false, and so on of the other parts."""
+    """Of each noun a count and a truth: all counts are 2 but for the last, and all truths false."""
     made = []
     for place, noun in enumerate(NOUNS):
         part = "train" if place < 3 else "dev" if place == 3 else "test"
         number = 2 if place < 5 else 3
         fields = {"images": [f"s{place}"], "part": part}
-        count = {"template": "COUNT", "answer": number, "source": f"How many {noun}?", "target": f"count ( find ( {noun} ) )"}
-        truth = {"template": "TRUTH", "answer": False, "source": f"Is there a {noun}?", "target": f"exists ( find ( {noun} ) )"}
-        made += [{"id": f"{kind['template']}-{noun}", **kind, **fields} for kind in (count, truth)]
+        for template, answer, text, name in (
+            ("COUNT", number, "How many", "count"),
+            ("TRUTH", False, "Is there a", "exists"),
+        ):
+            texts = {"source": f"{text} {noun}?", "target": f"{name} ( find ( {noun} ) )"}
+            made.append({"id": f"{template}-{noun}", "template": template, "answer": answer, **texts, **fields})
     return made
 
 

@@ -1,4 +1,4 @@
-"""Picture models elsewhere: what is packed, that equal rows are packed once, and whose answers come back to which cell."""
+"""Picture models elsewhere: what is packed, equal rows once, and whose answers come back to which cell."""
 
 from __future__ import annotations
 

@@ -23,6 +23,6 @@ def test_from_the_file_to_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     setups = {row["name"]: row for row in page.to_dict()["setups"]}
     assert set(setups) == {"covr:has-compar", "covr:tpl-chooseobject"}
     assert setups["covr:has-compar"]["few_shot"] == 10
-    assert setups["covr:has-compar"]["size_matched_from"].startswith("one of 452 examples")
+    assert setups["covr:has-compar"]["size_matched_from"].startswith("a model of 452 examples")
     assert [row["name"] for row in page.to_dict()["systems"]] == ["regions", "text", "maj-template, seed 0"]
     assert b"data:image/png;base64" in page.page

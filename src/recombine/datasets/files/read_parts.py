@@ -30,7 +30,7 @@ def read_parts(files: Mapping[str, Path], *, columns: Sequence[str] = ()) -> lis
 
 
 def parts_by_tag(dataset: Dataset, tag: str = PART) -> dict[str, tuple[str, ...]]:
-    """The ids of each part, where a tag of every example, or a field of its context, names it; parts and ids in the order of the data.
+    """The ids of each part, which a tag of every example, or a field of its context, names; in the order of the data.
 
     >>> from recombine.datasets.files.rows import PlacedRecord, dataset_of_rows
     >>> rows = [PlacedRecord("f", "line", 1, {"source": "a", "target": "b", "part": part}) for part in ("train", "dev")]

@@ -10,7 +10,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from recombine.evaluation.answers.asked_answers import field_of
+import orjson
+
 from recombine.evaluation.statistics.intervals import wilson
 
 if TYPE_CHECKING:
@@ -77,8 +78,14 @@ def pair_accuracy(pairs: Mapping[str, Hashable | None], right: Mapping[str, bool
 
 def twins_of(dataset: Dataset) -> dict[str, Hashable | None] | None:
     """Whose twin each question of a data set is; none where no question says it."""
-    pairs = {example.id: field_of(example, PAIR) for example in dataset}
+    fields = zip(dataset.ids, dataset.iter_plain("context"), dataset.iter_plain("tags"), strict=True)
+    pairs = {key: _hashable(context.get(PAIR, tags.get(PAIR))) for key, context, tags in fields}
     return pairs if any(pair is not None for pair in pairs.values()) else None
+
+
+def _hashable(pair: Any) -> Hashable | None:
+    """A pair as a key, which a list of several names is not."""
+    return orjson.dumps(pair) if isinstance(pair, list | dict) else pair
 
 
 def right_by_id(ids: Sequence[str], right: Sequence[bool]) -> dict[str, bool]:

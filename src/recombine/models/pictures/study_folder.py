@@ -148,7 +148,7 @@ def read_record(folder: Path | str) -> dict[str, Any]:
             PictureCell(**values)
     except TypeError as error:
         raise InputFileError(f"{path}: not cells of this form ({error})", "export again") from None
-    return record
+    return dict(record)
 
 
 def read_rows(folder: Path | str, number: int) -> dict[str, Rows]:

@@ -37,7 +37,7 @@ def effect_figure(effects: Sequence[Effect]) -> Markup:
         at = y(percent / 100)
         drawn.append(element("path", d=f"M{LEFT} {number(at)}H{RIGHT}", class_="grid"))
         drawn.append(element("text", f"{percent}%", x=LEFT - 7, y=at + 4, class_="end faint"))
-    last = -1.0
+    last = -float(WIDTH)
     for m in sizes:
         if x(m) - last >= _NEAR * (RIGHT - LEFT):
             drawn.append(element("text", f"{m:,}", x=x(m), y=BOTTOM + 18, class_="middle faint"))

@@ -267,7 +267,7 @@ class _Build:
                 f"its iid_size was trained on {size:,} examples and it on {own:,}, which differ by 2 % or more",
                 "name the result of an i.i.d. model of the same size",
             )
-        return f"one of {size:,} examples, which differs by {size_difference(own, size):.1%}"
+        return f"a model of {size:,} examples, which differs by {size_difference(own, size):.1%}"
 
     def _on(self, model: ResultFile, path: Path) -> ResultFile:
         """A result on the examples of the model, where it has all of them."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecordError
 from recombine.files import read_utf8
 from recombine.json_lines import iter_json_lines
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NUMBERS = 5
 """Of a region: left, top, right and bottom in parts of the picture, and its score from 0 to 1."""

@@ -96,7 +96,7 @@ class _Listed:
 
     def setups(self) -> list[ListedSetup]:
         """Each property that is held out once, as its preset says, or else with the number that comes first."""
-        first = {held: seed for held, seed in reversed(self._held)}
+        first = dict(reversed(self._held))
         return [
             self._setup(held, "" if seed == first[held] else f", seed {seed}", _usual(cells))
             for (held, seed), cells in self._held.items()

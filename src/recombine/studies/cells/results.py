@@ -80,9 +80,7 @@ def store_outcome(results: Path, cell: Cell, dataset: Dataset, outcome: CellOutc
     return record
 
 
-def _scored(
-    cell: Cell, split: Split, dataset: Dataset, outputs: Mapping[str, str]
-) -> tuple[dict[str, Any], bytes]:
+def _scored(cell: Cell, split: Split, dataset: Dataset, outputs: Mapping[str, str]) -> tuple[dict[str, Any], bytes]:
     """The score of a cell and its lines, by what the study compares outputs with."""
     if cell.match != ANSWER:
         scored = score(dataset, split, outputs, part=cell.recipe.part)

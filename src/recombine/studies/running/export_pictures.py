@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import fields
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from recombine.studies.running.run_study import dev_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from recombine.models.pictures.making.study_arrays import StudyArrays
     from recombine.records.dataset import Dataset

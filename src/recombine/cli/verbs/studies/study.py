@@ -236,7 +236,7 @@ def _table(plan: Plan, rows: Sequence[SummaryRow], *, kinds: bool) -> Table:
     from recombine.studies.tables.summary import metric_title
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column(f"{plan.study.name}: {metric_title(plan.study)}")
+    table.add_column(f"{plan.study.name}: {metric_title(plan.study)}", overflow="fold")
     table.add_column("D_C", justify="right")
     for model in plan.study.model:
         # A long name is folded, numbers are not.
