@@ -11,11 +11,12 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs torch")
 
+from tests.models.pictures.colors import study  # noqa: E402
+
 from recombine.models.pictures import run  # noqa: E402
 from recombine.models.pictures.arrays.array_file import read_arrays  # noqa: E402
 from recombine.models.pictures.study_folder import PictureCell, write_study  # noqa: E402
 from recombine.models.pictures.training.stack import Stack  # noqa: E402
-from tests.models.pictures.colors import study  # noqa: E402
 
 CELLS = [
     PictureCell("regions/one/0", "regions", 0, "train", "dev", "test"),

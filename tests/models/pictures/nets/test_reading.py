@@ -10,12 +10,13 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs torch")
 
+from tests.models.pictures.colors import ANSWERS, SETTINGS, WORDS, Squares, questions, squares  # noqa: E402
+
 from recombine.models.pictures.nets.picture_tables import PictureTables  # noqa: E402
 from recombine.models.pictures.nets.region_reader import PLACE, describe_boxes  # noqa: E402
 from recombine.models.pictures.nets.text_encoder import turn  # noqa: E402
 from recombine.models.pictures.training.question_program import QuestionProgram  # noqa: E402
 from recombine.models.seq2seq.architectures.parameters import Parameters  # noqa: E402
-from tests.models.pictures.colors import ANSWERS, SETTINGS, WORDS, Squares, questions, squares  # noqa: E402
 
 ASKED = 12
 

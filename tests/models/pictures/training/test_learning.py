@@ -10,17 +10,19 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs torch")
 
+from tests.models.pictures.colors import ANSWERS, SETTINGS, WORDS, descriptions, questions, squares  # noqa: E402
+
 from recombine.errors import InputFileError, OptionError  # noqa: E402
 from recombine.models.pictures.training.stage_store import load_stage, save_stage  # noqa: E402
 from recombine.models.pictures.training.train_detector import detector_accuracy, train_detector  # noqa: E402
 from recombine.models.pictures.training.train_grounding import train_grounding  # noqa: E402
 from recombine.models.pictures.training.train_questions import train_questions  # noqa: E402
-from tests.models.pictures.colors import ANSWERS, SETTINGS, WORDS, descriptions, questions, squares  # noqa: E402
 
 
 def test_detector_and_grounding() -> None:
     other = squares(60, 1, names=True)
-    detector = train_detector(other.pictures, replace(SETTINGS, detector_steps=100), seed=0)
+    settings = replace(SETTINGS, features=24, detector_steps=150, grounding_steps=80)
+    detector = train_detector(other.pictures, settings, seed=0)
     names, attributes = detector_accuracy(detector, squares(20, 5, names=True).pictures)
     assert names > 0.95
     assert attributes > 0.95
@@ -28,9 +30,7 @@ def test_detector_and_grounding() -> None:
     real = features[np.arange(4) < other.pictures.regions[:, None]].astype(np.float32)
     np.testing.assert_allclose(real.mean(0), 0, atol=0.02)  # standardised on these pictures
     assert (features[np.arange(4) >= other.pictures.regions[:, None]] == 0).all()
-    grounding = train_grounding(
-        features, other.pictures, descriptions(other, 300, 3), replace(SETTINGS, grounding_steps=60), words=len(WORDS)
-    )
+    grounding = train_grounding(features, other.pictures, descriptions(other, 300, 3), settings, words=len(WORDS))
     assert grounding is not None
     unseen = squares(30, 7, names=True)
     texts = descriptions(unseen, 60, 8)

@@ -11,6 +11,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs torch")
 
+from tests.models.pictures.colors import ANSWERS, SETTINGS, WORDS, questions, squares  # noqa: E402
+
 from recombine.errors import InputFileError, OptionError  # noqa: E402
 from recombine.models.pictures.nets.picture_tables import PictureTables  # noqa: E402
 from recombine.models.pictures.training.loop import Loop, spaced_couples, train_stack  # noqa: E402
@@ -18,7 +20,6 @@ from recombine.models.pictures.training.question_program import QuestionProgram 
 from recombine.models.pictures.training.schedule import Schedule  # noqa: E402
 from recombine.models.pictures.training.shuffled import shuffled_pictures  # noqa: E402
 from recombine.models.pictures.training.stack import Replica, Stack  # noqa: E402
-from tests.models.pictures.colors import ANSWERS, SETTINGS, WORDS, questions, squares  # noqa: E402
 
 REPLICAS = [
     Replica("first", 0, np.arange(60), np.arange(60, 70)),
@@ -75,7 +76,7 @@ def test_a_broken_checkpoint_is_refused(program: QuestionProgram, tmp_path: Path
 
 def test_the_best_look_at_dev_is_kept(program: QuestionProgram, monkeypatch: pytest.MonkeyPatch) -> None:
     values = iter([[0.3, 0.1], [0.5, 0.2], [0.4, 0.9]])
-    monkeypatch.setattr(program, "measure", lambda weights, rows: next(values))
+    monkeypatch.setattr(program, "measure", lambda *_: next(values))
     stack = make(program, REPLICAS[:2])
     twin = make(program, REPLICAS[:2])
     twin.train(8)
@@ -90,7 +91,7 @@ def test_the_best_look_at_dev_is_kept(program: QuestionProgram, monkeypatch: pyt
 
 def test_patience_ends_training(program: QuestionProgram, monkeypatch: pytest.MonkeyPatch) -> None:
     values = iter([[0.5], [0.4], [0.3], [0.2], [0.1], [0.0]])
-    monkeypatch.setattr(program, "measure", lambda weights, rows: next(values))
+    monkeypatch.setattr(program, "measure", lambda *_: next(values))
     stack = make(program, REPLICAS[:1])
     train_stack(Loop(), "tired", stack, curve=2, patience=2)
     assert stack.step == 6

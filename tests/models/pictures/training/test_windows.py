@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from tests.models.pictures.colors import descriptions, squares
 
 from recombine.models.pictures.training.windows import as_windows, window_boxes, window_meanings
-from tests.models.pictures.colors import descriptions, squares
 
 
 def test_windows_cover_the_picture_and_overlap_by_half() -> None:
