@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from recombine.errors import InputFileError
 from recombine.models.family import Family
 from recombine.models.known import MODELS, register_model
 from recombine.models.task import CellOutcome, Task
+from recombine.studies.cells.cell_key import cell_key
 from recombine.studies.cells.plan import Plan, make_plan
 from recombine.studies.cells.read_record import read_record
 from recombine.studies.running.run_study import run_study
@@ -150,3 +152,12 @@ def test_dev_decides_where_training_looks_at_it(folder: Path) -> None:
     assert iid.split is not None
     assert {part: len(ids) for part, ids in iid.split.parts.items()}["dev"] == 1
     assert iid.key != before["maj/iid/0"]
+
+
+def test_two_splits_that_differ_in_dev_alone_have_two_keys_where_dev_is_looked_at(folder: Path) -> None:
+    split = plan_of(folder).cells[1].split
+    assert split is not None
+    other = replace(split, parts={**split.parts, "dev": split.parts["dev"][:1]})
+    for looks in (True, False):
+        keys = {cell_key(each, "test", data={}, revision=1, model={}, stops_on_dev=looks) for each in (split, other)}
+        assert len(keys) == 1 + looks
