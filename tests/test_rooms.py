@@ -223,6 +223,7 @@ LAYERS = {
         "scenes_questions kbqa_made",
         "scan cfq_generated covr_generated kbqa_generated scenes_generated generators",
         "catalogue",
+        "kept_with_files",
     ),
     "datasets/files": (
         "context_cells field_path part_folder sidecar",
@@ -302,7 +303,7 @@ LAYERS = {
         "parser run",
         "verifier checkpoints",
         "run_task store",
-        "read_trained",
+        "read_trained region_scores",
         "pictures_family",
     ),
     "models/pictures/verifier": (
@@ -409,8 +410,9 @@ LAYERS = {
         "cache_clear cache_info cfq_info cfq_page check compare demo difficulty download "
         "generalization_page generalization_score generate induce "
         "kb_answers kb_build kb_candidates kb_check kb_convert kb_info kb_link kb_match kb_query kb_table kb_tasks "
-        "kb_world kbqa_info kbqa_page levels list measure parse predict prompt report rules_check sample scenes_hand_off "
-        "scenes_exclusion scenes_info scenes_name_pairs scenes_page scenes_prompts score select show split study train "
+        "kb_world kbqa_info kbqa_page levels list measure parse predict prompt report rules_check sample "
+        "scenes_hand_off scenes_exclusion scenes_info scenes_name_pairs scenes_page scenes_prompts score "
+        "select show split study train "
         "warm_up",
     ),
     "cli": ("shared", "verbs", "app", "main"),

@@ -15,8 +15,11 @@ def test_every_module_of_a_folder_is_a_verb() -> None:
     wanted += ["warm-up"]
     assert verb_names("data") == wanted
     assert verb_names("split") == ["split", "measure", "check"]
-    assert len(dict(iter_verbs())) == 29
-    assert all(isinstance(dict(iter_verbs())[name], typer.Typer) for name in ("study", "cache", "kb", "scenes", "cfq", "annotate"))
+    assert len(dict(iter_verbs())) == 30
+    assert all(
+        isinstance(dict(iter_verbs())[name], typer.Typer)
+        for name in ("study", "cache", "kb", "scenes", "cfq", "annotate")
+    )
 
 
 def test_help_lists_every_verb_once_under_its_heading(capsys: pytest.CaptureFixture[str]) -> None:

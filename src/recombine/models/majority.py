@@ -167,7 +167,9 @@ def _signature(parser: MajorityParser, preset: str, settings: Mapping[str, Any],
 def _run_task(task: Task) -> list[CellOutcome]:
     """Nothing, where there are answers and the study compares outputs with targets."""
     if task.match != ANSWER and any(field_of(example, ANSWER) is not None for example in task.examples[:1]):
-        problem = f"{task.preset} answers questions, and the study compares outputs with programs: write match = \"answer\""
+        problem = (
+            f'{task.preset} answers questions, and the study compares outputs with programs: write match = "answer"'
+        )
         return [CellOutcome(error=f"cell {cell.name}: {problem}") for cell in task.cells]
     return PLAIN.train_cells(task)
 
