@@ -85,7 +85,7 @@ class Writer:
             done = self._transaction([operation for operation, _ in group])
         except BaseException as error:  # whatever it is, it is handed to who waits
             if len(group) == 1:
-                group[0][1].set_exception(_told(error))
+                group[0][1].set_exception(_as_store_error(error))
                 return
             for each in group:
                 self._together([each])
@@ -114,12 +114,12 @@ class Writer:
         return done
 
 
-def _told(error: BaseException) -> BaseException:
+def _as_store_error(error: BaseException) -> BaseException:
     """What a database says, as an error of ours."""
     from sqlalchemy.exc import DBAPIError
 
     if isinstance(error, DBAPIError):
-        told = StoreError(f"the store cannot be written ({error.orig})", "see that it is there, whole and free")
-        told.__cause__ = error
-        return told
+        raised = StoreError(f"the store cannot be written ({error.orig})", "see that it is there, whole and free")
+        raised.__cause__ = error
+        return raised
     return error
