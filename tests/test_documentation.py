@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,13 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 SECONDS = re.compile(r"\b[0-9.]+ s\b")
+LONG = ("kb.md", "kbqa.md", "new_domain.md", "nqg.md", "pictures.md", "scoring.md")
+"""Pages whose sessions take more than ten seconds or so: `make test-all` runs them."""
+
+
+def with_mark(page: Path) -> Any:
+    """A page as a parameter; long ones are proofs."""
+    return pytest.param(page, marks=pytest.mark.slow if page.name in LONG else ())
 
 
 def prepare(folder: Path) -> None:
@@ -42,7 +50,7 @@ def tidy(text: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [with_mark(page) for page in PAGES], ids=lambda page: page.name)
 def test_sessions_are_true(page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     prepare(tmp_path)
     for block in BLOCK.findall(page.read_text()):

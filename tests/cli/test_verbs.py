@@ -59,6 +59,7 @@ def test_generate_split_measure_check(capsys: pytest.CaptureFixture[str], tmp_pa
     assert "problem: test has 50" in call(capsys, "check", data, split, "--test", "49", code=1)
 
 
+@pytest.mark.slow
 def test_a_file_of_scan_measures_like_the_catalogue(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     data, split = str(tmp_path / "scan.parquet"), str(tmp_path / "split.json")
     call(capsys, "generate", "scan", "-o", data)

@@ -234,6 +234,7 @@ def test_what_was_counted() -> None:
 # -- the same bytes
 
 
+@pytest.mark.slow
 def test_the_same_bytes_in_any_number_of_processes_and_hash_orders(tmp_path: Path) -> None:
     found: dict[str, set[bytes]] = {}
     for seed, processes in (("1", "1"), ("2", "2")):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from shorter_forms import iter_shorter_forms
 
 from recombine.datasets.kbqa_generated import KbqaGenerator
@@ -45,6 +46,7 @@ def test_every_query_is_answered_by_pyoxigraph_as_stored_and_needs_all_its_branc
     assert filtered  # the FILTERs of the published queries would lose answers
 
 
+@pytest.mark.slow
 def test_the_same_bytes_under_two_hash_seeds_and_with_two_processes(tmp_path: Path) -> None:
     found: dict[str, set[bytes]] = {}
     for seed, processes in (("1", "1"), ("2", "2")):

@@ -72,6 +72,7 @@ def from_cache(name: str) -> Dataset:
     return read
 
 
+@pytest.mark.slow
 def test_scan_from_the_cache_is_what_the_grammar_makes(folder: Path) -> None:
     read = from_cache("scan")
     made = recombine.load("scan", no_cache=True)  # type: ignore[call-arg]

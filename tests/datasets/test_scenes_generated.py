@@ -116,6 +116,7 @@ def test_parquet_holds_the_pictures_and_the_same_questions(
     assert read.dataset.hash == same.dataset.hash
 
 
+@pytest.mark.slow
 def test_the_same_bytes_for_another_hash_seed_and_two_processes(tmp_path: Path) -> None:
     pytest.importorskip("joblib")
     # train has more than 100 scenes, which are two pieces, and the pool needs both
@@ -219,7 +220,8 @@ def test_a_study_generates_them_from_files_beside_it(
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     study = read_study_file(tmp_path / "study.toml")
-    data = load_data(study.data[0], tmp_path)
+    with pytest.warns(InputWarning, match="the scenes have no pictures"):
+        data = load_data(study.data[0], tmp_path)
     assert len(data) == 15
     assert data.language is SCENES
     assert {example.context["template"] for example in data} == {each.name for each in find_templates()}

@@ -168,7 +168,9 @@ def test_a_changed_source_or_tuple_is_compiled_anew(tmp_path: Path, kernels: Pat
 
 
 @pytest.mark.parametrize("suffix", [".nbi", ".nbc", "digests.json"])
-@pytest.mark.parametrize("damage", ["one bit", "cut", "empty"])
+@pytest.mark.parametrize(
+    "damage", ["one bit", pytest.param("cut", marks=pytest.mark.slow), pytest.param("empty", marks=pytest.mark.slow)]
+)
 def test_a_damaged_file_is_said_and_remade(tmp_path: Path, kernels: Path, suffix: str, damage: str) -> None:
     folder = place(tmp_path / "one")
     run(folder, kernels)

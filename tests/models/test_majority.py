@@ -133,7 +133,7 @@ def test_a_study_does_not_take_answers_for_programs(asked: tuple[Dataset, Split]
     assert family is FAMILY
     settings = family.settings(preset, {})
     task = Task("t", preset, settings, list(asked[0]), (cell,), tmp_path)
-    assert "a study compares outputs with programs" in family.train_cells(task)[0].error
+    assert "the study compares outputs with programs" in family.train_cells(task)[0].error
     plain = [Example("a", "jump", "JUMP"), Example("b", "run", "JUMP"), Example("c", "walk", "WALK")]
     outcome = family.train_cells(Task("t", preset, settings, plain, (cell,), tmp_path))[0]
     assert (outcome.error, outcome.outputs) == ("", ("JUMP",))

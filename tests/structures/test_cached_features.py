@@ -55,7 +55,9 @@ def same(read: DatasetFeatures, made: DatasetFeatures) -> None:
         assert list(one.names) == list(other.names)
 
 
-@pytest.mark.parametrize("text", DEFINITIONS)
+@pytest.mark.parametrize(
+    "text", [DEFINITIONS[0], *(pytest.param(each, marks=pytest.mark.slow) for each in DEFINITIONS[1:])]
+)
 def test_features_of_scan(text: str, folder: Path, none_made: Callable[[], None]) -> None:
     data, structures = recombine.load("scan"), Structures.parse(text)
     made = cached_features(data, structures)
@@ -135,6 +137,7 @@ def test_damaged_features_are_made_again(folder: Path) -> None:
     assert path.read_bytes() == kept
 
 
+@pytest.mark.slow
 def test_verbs_give_the_same_with_and_without(folder: Path) -> None:
     options: dict[str, Any] = {"by": "random", "test": 100, "seed": 3, "structures": "dag:2-3,counts"}
     plain = recombine.split("scan", **options, no_cache=True).to_dict()

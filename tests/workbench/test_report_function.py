@@ -156,6 +156,7 @@ def test_a_parser(data: Dataset, capsys: pytest.CaptureFixture[str]) -> None:
     assert "oracle" in found._repr_html_()
 
 
+@pytest.mark.slow
 def test_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = recombine.workbench.demo(tmp_path / "mine", effort=0.01)
     assert found.to_dict() == printed(capsys, "demo", "--effort", "0.01", "-o", str(tmp_path / "cli"))

@@ -35,6 +35,7 @@ def test_what_json_reads(items: list[dict[str, Any]], piece: int, indent: int | 
         assert read(f" {written}\n", piece) == list(enumerate(items, start=1))
 
 
+@pytest.mark.slow
 @given(st.lists(st.dictionaries(texts, values, max_size=3), min_size=1, max_size=3))
 @settings(deadline=None)
 def test_a_file_that_is_cut_off_anywhere_is_refused(items: list[dict[str, Any]]) -> None:

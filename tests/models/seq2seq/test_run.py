@@ -188,6 +188,7 @@ def test_a_loss_that_is_not_a_number_names_its_cell(tmp_path: Path, capsys: pyte
     assert "cell bad: the loss is not a number at step 10" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_out_of_memory_halves_the_stack_and_names_a_cell_that_fits_nowhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -144,6 +144,7 @@ def test_the_form_of_a_counting_question_tells_hardly_more_than_its_template(sce
         assert len(by_form) >= 2
 
 
+@pytest.mark.slow
 def test_shares_of_parts(scenes: Scenes) -> None:
     made = make_balanced_parts(PoolSetting(scenes, 3), 60, pool=90, shares=read_shares("50,25,25"))
     assert {part: len(questions) for part, questions in made.questions.items()} == {"train": 30, "dev": 15, "test": 15}

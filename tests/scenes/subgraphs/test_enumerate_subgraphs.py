@@ -235,6 +235,7 @@ def test_a_frame_gives_a_ternary_relation() -> None:
     assert Subgraph("n10084295", None, (SubRelation("jumping from", bed),)) in listed(scenes[0])
 
 
+@pytest.mark.slow
 def test_a_scene_of_many_objects_and_a_hub_stay_bounded() -> None:
     def each(number: int, count: int, targets: int, names: int) -> SceneObject:
         relations = tuple(

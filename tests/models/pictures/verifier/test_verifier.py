@@ -282,6 +282,7 @@ def test_folders(folder: Path, tmp_path: Path) -> None:
         read_verifier_folder(tmp_path)
 
 
+@pytest.mark.slow
 def test_questions_that_it_filters(folder: Path, tmp_path: Path) -> None:
     """A verifier that finds everything leaves no distractor; one that finds nothing changes nothing."""
     options = {"number_of_scenes": 80, "noise": 0.3, "templates": "COUNT", "pool": 60}
