@@ -161,6 +161,8 @@ def run_tests(tests: tuple[str, ...], tree: Path, *, interpreted: bool = False) 
     """Whether the tests pass in a tree ("survived"), fail ("killed"), or cannot be run, and the first that fails."""
     command = [sys.executable, "-m", "pytest", "-x", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
     command += ["-p", "planted_profile", "--hypothesis-seed=0"]
+    if any("::" in test for test in tests):
+        command += ["-m", "slow or not slow"]  # a long proof that is named is run
     settings = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join([str(tree / "src"), str(tree.parent)]),
