@@ -1,0 +1,1 @@
+"""Questions over a knowledge base as numbers and texts, without a store. Needs numpy alone."""

@@ -1,0 +1,95 @@
+"""What a parser of questions over a knowledge base is and how it is trained (GrailQA, sections 4 and 5.2, App. D)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from recombine.errors import OptionError, UnknownNameError
+from recombine.options import option
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SCRATCH, VECTORS, PRETRAINED = "scratch", "vectors", "pretrained"
+RANKING, TRANSDUCTION = "ranking", "transduction"
+_COUNTS = ("width", "word_width", "batch", "epochs", "patience", "chunk", "beam", "longest")
+
+
+@dataclass(frozen=True, kw_only=True)
+class KbqaSettings:
+    """Settings of one parser.
+
+    >>> KbqaSettings(encoder="pretrained:minilm").encoder_kind
+    'pretrained'
+    """
+
+    encoder: str = option(
+        SCRATCH,
+        "What words are read with: scratch, vectors that are learned; vectors:FILE, fixed ones, GloVe's text or .npy "
+        "with its words beside it; pretrained:DIR, a transformer of a local directory, which is fine-tuned.",
+    )
+    width: int = option(768, "The width of the encoder's and decoder's states.")
+    word_width: int = option(300, "The width of vectors that are learned from scratch.")
+    dropout: float = option(0.2, "The share of values left out in training.")
+    rate: float = option(1e-3, "The learning rate of all but a pretrained transformer.")
+    pretrained_rate: float = option(2e-5, "The learning rate of a pretrained transformer.")
+    batch: int = option(32, "Questions of a step of training.")
+    epochs: int = option(40, "The most passes over the training questions.")
+    patience: int = option(3, "Passes without a better exact match on dev after which training stops.")
+    chunk: int = option(20, "Schema items that a pretrained transformer reads at once beside the question.")
+    train_items: int = option(
+        0, "The most schema items that a training question is shown, its own among them; 0 for all of its vocabulary."
+    )
+    prune_training: bool = option(
+        False, "Whether training questions have pruned vocabularies too, as the paper has it for BERT."
+    )
+    train_links: str = option("gold", "What is linked in training questions: gold, linker, or a file of links.")
+    links: str = option("linker", "What is linked in questions to answer: linker, gold, or a file of links.")
+    inference: str = option(
+        RANKING, "How it answers: ranking of candidates, or transduction.", choices=(RANKING, TRANSDUCTION)
+    )
+    vocabulary: str = option(
+        "pruned", "What transduction may write: the pruned vocabulary, or the whole.", choices=("pruned", "whole")
+    )
+    forms: str = option(
+        "well-formed",
+        "What transduction may write: well-formed forms alone, or any words.",
+        choices=("well-formed", "any"),
+    )
+    beam: int = option(5, "Forms that transduction keeps at each word.")
+    longest: int = option(60, "The most words of a form that transduction writes.")
+    hops: int = option(2, "Relations between what is linked and what is asked for in candidates: 1 or 2.")
+    beyond: str = option("", "Candidates beyond the paper's, with commas: classes, superlatives, comparatives.")
+
+    def __post_init__(self) -> None:
+        if self.encoder_kind not in (SCRATCH, VECTORS, PRETRAINED) or (
+            (self.encoder_kind == SCRATCH) == bool(self.encoder_path)
+        ):
+            raise UnknownNameError("encoder", self.encoder, (SCRATCH, f"{VECTORS}:FILE", f"{PRETRAINED}:DIR"))
+        for name in _COUNTS:
+            if getattr(self, name) < 1:
+                raise OptionError(f"{name} is {getattr(self, name)}", "give a whole number of 1 or more")
+
+    @property
+    def encoder_kind(self) -> str:
+        """`scratch`, `vectors` or `pretrained`."""
+        return self.encoder.partition(":")[0]
+
+    @property
+    def encoder_path(self) -> str:
+        """The file or directory of the encoder; empty for one from scratch."""
+        return self.encoder.partition(":")[2]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for a JSON file."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> KbqaSettings:
+        """From plain values; a key that is no setting is an error."""
+        known = {each.name for each in fields(cls)}
+        for name in values:
+            if name not in known:
+                raise UnknownNameError("setting", name, known)
+        return cls(**values)
