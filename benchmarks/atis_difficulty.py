@@ -27,7 +27,8 @@ from recombine.records.dataset import Dataset
 from recombine.structures.local_structures import local_structures
 from recombine.structures.programs.program_arrays import dataset_arrays
 from recombine.structures.programs.templates import templates
-from recombine.studies.cells.plan import Cell, make_plan
+from recombine.studies.cells.cell import Cell
+from recombine.studies.cells.plan import make_plan
 from recombine.studies.cells.read_record import read_rows
 
 STUDY = Path(__file__).parents[1] / "studies" / "atis_templates.toml"

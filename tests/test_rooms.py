@@ -369,7 +369,7 @@ LAYERS = {
         "form_matchers matchers spider",
         "judge",
     ),
-    "studies": ("file", "cells", "running", "tables"),
+    "studies": ("tuning", "file", "cells", "running", "tables"),
     "annotation": ("tasks", "store", "campaign", "app", "exchange"),
     "annotation/exchange": (
         "agreement answer_rows examples item_rows items_of_data read_items response_rows store_place",

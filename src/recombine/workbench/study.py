@@ -60,7 +60,7 @@ class Study:
         threads: int = 1,
         retry: bool = False,
     ) -> StudyRun:
-        """Run what is not done; a run that was killed goes on where it was."""
+        """Run what is not done, tuning runs first; a run that was killed goes on where it was."""
         from recombine.studies.running.run_study import Options, run_study
 
         plan = self._plan(results)
@@ -68,6 +68,7 @@ class Study:
             _texts(cells), processes=processes, cluster=cluster, device=device, threads=threads, retry=retry
         )
         ran = run_study(plan, options)
+        plan = plan.with_choices()
         return StudyRun(plan, _cells(plan), ran)
 
     @verb
@@ -114,6 +115,7 @@ class Study:
         plan = self._plan(results)
         with working("scoring"):
             collected = collect_study(plan, folder, folder / "out" if from_ is None else Path(from_))
+        plan = plan.with_choices()
         return StudyCollected(plan, _cells(plan), collected)
 
     def _plan(self, results: FolderPath | None, *, make: bool = True, tell: bool = True) -> Plan:

@@ -17,7 +17,8 @@ from recombine.errors import InputFileError
 from recombine.models import known
 from recombine.models.task import CellOutcome
 from recombine.splits.methods import SPLITTERS
-from recombine.studies.cells.plan import Cell, make_plan
+from recombine.studies.cells.cell import Cell
+from recombine.studies.cells.plan import make_plan
 from recombine.studies.cells.results import store_outcome
 from recombine.studies.file.study_file import (
     DataTable,

@@ -45,6 +45,7 @@ class StudyProgress:
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
         self._cells = self._stored = 0
+        self._place: Any = None
 
     def __enter__(self) -> StudyProgress:
         return self
@@ -52,10 +53,15 @@ class StudyProgress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._end_look()
+        self._bar.stop()
+
+    def _end_look(self) -> None:
         self._over.set()
         if self._thread is not None:
             self._thread.join()
-        self._bar.stop()
+            self._thread = None
+            self._bar.remove_task(self._place)
 
     def removed(self, names: Sequence[str]) -> None:
         """Say which files of an earlier run were removed."""
@@ -64,15 +70,17 @@ class StudyProgress:
             self._console.print(f"removed {files} that an earlier run left: {', '.join(names)}", soft_wrap=True)
 
     def begin(self, tasks: Sequence[Task], skipped: int) -> None:
-        """Draw the bar and begin to look."""
+        """Draw the bar and begin to look; the bar of tuning runs makes place for that of the cells."""
+        self._end_look()
         self._cells = sum(len(task.cells) for task in tasks)
         if skipped and not self._quiet:
             self._console.print(f"{skipped} cells are there already")
         if self._shown and tasks:
             self._bar.start()
             total = sum(int(task.settings.get("steps", 0)) * len(task.cells) for task in tasks)
-            place = self._bar.add_task("training", total=total or None)
-            self._thread = threading.Thread(target=self._look, args=(list(tasks), place), daemon=True)
+            self._place = self._bar.add_task("training", total=total or None)
+            self._over = threading.Event()
+            self._thread = threading.Thread(target=self._look, args=(list(tasks), self._place), daemon=True)
             self._thread.start()
 
     def stored(self, record: dict[str, Any]) -> None:

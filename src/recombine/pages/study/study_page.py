@@ -24,6 +24,7 @@ from recombine.studies.tables.rank_table import rank_table
 from recombine.studies.tables.summary import KINDS as INTERVALS
 from recombine.studies.tables.summary import mean_text, metric_title, summarise
 from recombine.studies.tables.training_sizes import size_lines
+from recombine.studies.tables.tuning_table import tuning_tables
 from recombine.version import __version__
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
         scatter=scatter(results, models),
         sizes=[(model, size_figures(drawn, f"sizes-{n}")) for n, (model, drawn) in enumerate(sizes, start=1)],
         sizes_missing=any(line.missing for _, drawn in sizes for line in drawn),
+        tuning=tuning_tables(plan),
         curves=[(model, drawn) for model, drawn in lines if drawn is not None],
         errors=[row for row in errors if _in_table_7(row)],
         further_errors=[row for row in errors if not _in_table_7(row)],
@@ -146,6 +148,8 @@ def _cell(plan: Plan, result: CellResult, read: CellOutputs | None, examples: in
         "sizes": dict(result.sizes),
         "signature": signature,
         "settings": dict(cell.model.settings),
+        "waits": cell.waits,
+        "tuned": None if cell.tuning is None else cell.tuning.chosen,
         "notes": record.get("notes", {}),
         "curve": record.get("curve", []),
         "outputs": _outputs(plan, read, examples) if read is not None else [],

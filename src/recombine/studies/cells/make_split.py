@@ -14,6 +14,7 @@ from recombine.splits.make_split import make_split, with_measures
 from recombine.splits.methods import make_splitter
 from recombine.studies.cells.kept_split import read_kept, write_kept
 from recombine.studies.cells.split_keys import data_content, recipe_key, split_data, today_revision
+from recombine.studies.tuning.held_back import HELD_BACK
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from recombine.records.split import Split
     from recombine.studies.cells.load_data import LazyFeatures
     from recombine.studies.file.recipe import Recipe
+    from recombine.studies.tuning.held_back import HeldBack
 
 
 @dataclass(frozen=True)
@@ -71,14 +73,17 @@ class SplitMaker:
     def make(self, recipe: Recipe) -> Split:
         """The split of a recipe, measured; it is kept for the next time."""
         split = self.find(recipe)
-        if split is None and recipe.revision not in (None, today_revision(recipe)):
+        pinned = recipe.held_back is None and recipe.revision not in (None, today_revision(recipe))
+        if split is None and pinned:
             raise OptionError(
                 f"the split {recipe.name} is of revision {recipe.revision} of {recipe.by or 'predefined'}, which is at "
                 f"{today_revision(recipe)} now, and {self._path(recipe).name} is not in {self.kept}",
                 "put the file there, or leave out `revision` to make the split anew",
             )
         if split is None:
-            if recipe.train_size is None:
+            if recipe.held_back is not None:
+                split = _without_held_back(self.make(recipe.whole()), recipe.held_back)
+            elif recipe.train_size is None:
                 split = _made(recipe, self.dataset, self.features, self.folder)
             else:
                 split = _smaller(self.make(replace(recipe, train_size=None)), recipe, self.dataset, recipe.train_size)
@@ -113,8 +118,20 @@ def _smaller(split: Split, recipe: Recipe, dataset: Dataset, size: int) -> Split
     return replace(split, parts=parts, signature=signature, measured={})
 
 
+def _without_held_back(split: Split, held_back: HeldBack) -> Split:
+    """The split whose train lacks what is held back of it; no part but these two is in it."""
+    train, rest = held_back.draw(split.train)
+    parts = {"train": train, HELD_BACK: rest}
+    fields = {"held_back": held_back.share, "held_back_of": len(split.train), "held_back_seed": held_back.seed}
+    signature = split.signature.with_fields(parts=sizes_text(parts), **fields)
+    return replace(split, parts=parts, signature=signature, measured={})
+
+
 def _measured(split: Split, recipe: Recipe, dataset: Dataset, features: LazyFeatures) -> Split:
-    """With what is measured on it; a split with an empty side is left as it is, and refused with its cells."""
-    if not split.parts.get("train") or not split.parts.get(recipe.part):
+    """With what is measured on it; a split with an empty side is left as it is, and refused with its cells.
+
+    Of a part of train that is held back nothing is measured: it is a random one.
+    """
+    if recipe.held_back is not None or not split.parts.get("train") or not split.parts.get(recipe.part):
         return split
     return with_measures(split, dataset, features.get(), against=recipe.part)

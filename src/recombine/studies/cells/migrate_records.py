@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from recombine.records.dataset import Dataset
-    from recombine.studies.cells.plan import Cell
+    from recombine.studies.cells.cell import Cell
 
 OLD = OLDER[0]
 REVISION = 1

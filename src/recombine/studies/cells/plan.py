@@ -2,64 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from recombine.errors import OptionError, RecombineError
 from recombine.models.known import find_family
-from recombine.studies.cells.cell_key import cell_key, key_by_recipe, model_content
+from recombine.studies.cells.cell import StudyModel
 from recombine.studies.cells.load_data import LazyFeatures, load_data
 from recombine.studies.cells.make_split import SplitMaker
 from recombine.studies.cells.migrate_records import Migrated, migrate_records, waiting_records
 from recombine.studies.cells.plugins_used import check_plugins_used
 from recombine.studies.cells.results_folder import check_folder, claim_folder
-from recombine.studies.cells.split_keys import method_revision
+from recombine.studies.cells.split_row import SplitRow, iter_cells
 from recombine.studies.cells.stored_cells import keys_by_recipe
 from recombine.studies.file.read_study_file import load_plugins, read_study_file
-from recombine.studies.file.recipe import Recipe, iter_recipes
+from recombine.studies.file.recipe import iter_recipes
+from recombine.studies.file.study_file import TuneTable
+from recombine.studies.tuning.grid import Grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from recombine.plugins import Plugin
     from recombine.records.dataset import Dataset
-    from recombine.records.split import Split
-    from recombine.studies.file.study_file import DataTable, StudyFile
-
-
-@dataclass(frozen=True)
-class StudyModel:
-    """One model of a study with all its settings."""
-
-    name: str
-    preset: str
-    settings: Mapping[str, Any]
-    seeds: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One model with one seed on one split."""
-
-    key: str
-    name: str
-    data: str
-    recipe: Recipe
-    model: StudyModel
-    seed: int
-    split: Split | None
-    """None where it cannot be, or was not yet, made."""
-    problem: str = ""
-    """Why the cell cannot be run."""
-    recipe_key: str = ""
-    """The key of its split's recipe, which the file of the split is named by."""
-    unseen: str = "fail"
-    """What becomes of symbols that train lacks."""
-    plugins: Mapping[str, str] = field(default_factory=dict)
-    """The plug-ins of the study, with their versions or digests."""
-    match: str = "target"
-    """What outputs are compared with."""
+    from recombine.studies.cells.cell import Cell, Tuning
+    from recombine.studies.file.recipe import Recipe
+    from recombine.studies.file.study_file import DataTable, ModelTable, StudyFile
 
 
 @dataclass(frozen=True)
@@ -74,6 +43,23 @@ class Plan:
     """What became of records of older forms."""
     plugins: tuple[Plugin, ...] = ()
     """What the study names besides the package."""
+    rows: tuple[SplitRow, ...] = ()
+    """The splits that the cells are made of."""
+    models: tuple[StudyModel, ...] = ()
+
+    def with_choices(self) -> Plan:
+        """The plan as it is now: cells of tuned models have the values that tuning runs have chosen since."""
+        if not any(model.trials for model in self.models):
+            return self
+        return replace(self, cells=tuple(iter_cells(self.rows, self.models, self.results)))
+
+    def tunings(self, only: Sequence[str] = ()) -> list[Tuning]:
+        """The tunings that some cells wait for or were chosen by, each once."""
+        return list({id(cell.tuning): cell.tuning for cell in self.chosen(only) if cell.tuning is not None}.values())
+
+    def tuning_cells(self, only: Sequence[str] = ()) -> list[Cell]:
+        """The runs of those tunings; models whose grids overlap share some."""
+        return list({cell.key: cell for tuning in self.tunings(only) for cell in tuning.cells}.values())
 
     def unmade(self) -> list[str]:
         """The names of splits that were not made yet; their cells are known by what their records say alone."""
@@ -116,7 +102,7 @@ def make_plan(
     if make:
         check_folder(results)
     datasets: dict[str, Dataset] = {}
-    cells: list[Cell] = []
+    rows: list[SplitRow] = []
     for table in study.data:
         say(f"loading {table.label}")
         datasets[table.label] = load_data(table, path.parent)
@@ -125,28 +111,79 @@ def make_plan(
         dataset = datasets[table.label]
         features = LazyFeatures(dataset, measure=table.measure)
         maker = SplitMaker(dataset, features, results / "splits", path.parent, identities)
-        for recipe in _recipes(study, table, models):
-            split, problem = maker.find(recipe), ""
-            if split is None and make:
-                claim_folder(results, study.name)
-                say(f"making the split {recipe.name} of {table.label}")
-                try:
-                    split = maker.make(recipe)
-                except RecombineError as error:
-                    problem = str(error)
-            cells += _cells(study, table, maker, recipe, models, split, problem, stored)
+        made = _RowMaker(study, table.label, maker, stored, results, say, make=make)
+        rows += [made.row(recipe, models) for recipe in _recipes(study, table, models)]
+    cells = list(iter_cells(rows, models, results))
     _check_keys(cells)
     migrated = migrate_records(results, cells, datasets) if make else Migrated((), waiting_records(results))
-    return Plan(study, results, datasets, tuple(cells), migrated, plugins)
+    return Plan(study, results, datasets, tuple(cells), migrated, plugins, tuple(rows), tuple(models))
+
+
+@dataclass(frozen=True)
+class _RowMaker:
+    """Makes the rows of one data set: each split, and beside it the one that its models are tuned on."""
+
+    study: StudyFile
+    data: str
+    maker: SplitMaker
+    stored: Mapping[str, str]
+    results: Path
+    say: Callable[[str], None]
+    make: bool
+
+    def row(self, recipe: Recipe, models: Sequence[StudyModel]) -> SplitRow:
+        row = self._plain(recipe, self.study.unseen)
+        tuned = any(model.trials and row.seeds(model) for model in models)
+        if not tuned or row.problem:
+            return row
+        how = self.study.tune or TuneTable()
+        # A part of train drawn at random may lack a rare symbol: then no value gets those examples right, and that is
+        # no reason to choose none.
+        return replace(row, held_back=self._plain(recipe.for_tuning(how.share, how.seed), "keep"))
+
+    def _plain(self, recipe: Recipe, unseen: str) -> SplitRow:
+        split, problem = self.maker.find(recipe), ""
+        if split is None and self.make:
+            claim_folder(self.results, self.study.name)
+            self.say(f"making the split {recipe.name} of {self.data}")
+            try:
+                split = self.maker.make(recipe)
+            except RecombineError as error:
+                problem = str(error)
+        key, plugins = self.maker.key(recipe), self.maker.plugins
+        row = SplitRow(self.study, self.data, self.maker.content, recipe, key, split, problem, unseen, plugins)
+        return replace(row, stored=self.stored)
 
 
 def _model(path: Path, study: StudyFile, number: int) -> StudyModel:
-    table = study.model[number]
+    """A model of the study with its settings and, where it is tuned, those of each combination."""
+    table, how = study.model[number], study.tune or TuneTable()
+    seeds = tuple(study.seeds if table.seeds is None else table.seeds)
+    family = find_family(table.preset)
     try:
-        settings = find_family(table.preset).settings(table.preset, table.changes)
+        model = StudyModel(table.label, table.preset, family.settings(table.preset, table.changes), seeds)
+        if table.tune is None:
+            return model
+        grid = _grid(table)
+        trials = [
+            StudyModel(
+                f"{model.name},{grid.label(values)}",
+                model.preset,
+                family.settings(model.preset, {**table.changes, **values}),
+                tuple(how.seeds),
+            )
+            for values in grid.combinations()
+        ]
     except RecombineError as error:
         raise OptionError(f"{path}: [[model]] number {number + 1}: {error.problem}", error.remedy) from error
-    return StudyModel(table.label, table.preset, settings, tuple(study.seeds if table.seeds is None else table.seeds))
+    return replace(model, grid=grid, trials=tuple(trials))
+
+
+def _grid(table: ModelTable) -> Grid:
+    for name in table.tune or ():
+        if name in table.changes:
+            raise OptionError(f"{name} is both set and tuned", "leave out one of them")
+    return Grid.of(table.tune or {})
 
 
 def _recipes(study: StudyFile, table: DataTable, models: Sequence[StudyModel]) -> Iterator[Recipe]:
@@ -154,66 +191,6 @@ def _recipes(study: StudyFile, table: DataTable, models: Sequence[StudyModel]) -
     for split in study.split:
         if split.data in (None, table.label):
             yield from iter_recipes(split, replicates)
-
-
-def _cells(
-    study: StudyFile,
-    table: DataTable,
-    maker: SplitMaker,
-    recipe: Recipe,
-    models: Sequence[StudyModel],
-    split: Split | None,
-    problem: str,
-    stored: Mapping[str, str],
-) -> Iterator[Cell]:
-    data, recipe_key = maker.content, maker.key(recipe)
-    for part in ("train", recipe.part):
-        if split is not None and not split.parts.get(part):
-            problem = f"the {part} part is empty; give another split"
-    for model in models:
-        if recipe.models is not None and model.name not in recipe.models:
-            continue
-        family = find_family(model.preset)
-        for seed in model.seeds:
-            if recipe.replicate in (None, seed):
-                front = f"{table.label}/" if len(study.data) > 1 else ""
-                name = f"{front}{model.name}/{recipe.name}/{seed}"
-                deciding = model_content(
-                    family=family.name,
-                    revision=family.revision,
-                    settings=model.settings,
-                    seed=seed,
-                    unseen=study.unseen,
-                    plugins=maker.plugins,
-                    match=study.match,
-                )
-                if split is None:
-                    by_recipe = key_by_recipe(recipe_key, deciding)
-                    key = stored.get(by_recipe, by_recipe)
-                else:
-                    key = cell_key(
-                        split,
-                        recipe.part,
-                        data=data,
-                        revision=method_revision(recipe),
-                        model=deciding,
-                        stops_on_dev=family.stops_on_dev,
-                    )
-                reason = f"cell {name}: {problem}" if problem else ""
-                yield Cell(
-                    key,
-                    name,
-                    table.label,
-                    recipe,
-                    model,
-                    seed,
-                    split,
-                    reason,
-                    recipe_key,
-                    study.unseen,
-                    maker.plugins,
-                    study.match,
-                )
 
 
 def _check_keys(cells: Sequence[Cell]) -> None:

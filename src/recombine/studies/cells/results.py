@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from recombine.models.task import CellOutcome
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
-    from recombine.studies.cells.plan import Cell
+    from recombine.studies.cells.cell import Cell
 
 
 def read_result(results: Path, key: str) -> dict[str, Any] | None:
@@ -112,6 +112,7 @@ def describe(cell: Cell, dataset: Dataset) -> dict[str, Any]:
             "family": family.name,
             "revision": family.revision,
             "settings": dict(cell.model.settings),
+            **({} if cell.tuning is None else {"tuned": cell.tuning.to_record()}),
         },
         "seed": cell.seed,
         **({"unseen": cell.unseen} if cell.unseen != "fail" else {}),

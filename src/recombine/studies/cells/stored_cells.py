@@ -7,14 +7,14 @@ and in the seed is that cell's.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from recombine.studies.cells.cell_key import OLDER, key_by_recipe, model_content
 from recombine.studies.cells.read_record import read_object, read_record
 from recombine.studies.cells.results_folder import is_record_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 
@@ -38,9 +38,16 @@ def keys_by_recipe(results: Path) -> dict[str, str]:
             unseen=record.get("unseen", "fail"),
             plugins=record.get("plugins"),
             match=record.get("match", "target"),
+            tuned=_tuned(record),
         )
         keys[key_by_recipe(record["split"]["key"], model)] = path.stem
     return keys
+
+
+def _tuned(record: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What a tuned model was chosen by, as it stands in the key: without what the runs gave."""
+    tuned = record["model"].get("tuned")
+    return None if not isinstance(tuned, dict) else {name: value for name, value in tuned.items() if name != "trials"}
 
 
 def older_records(results: Path) -> list[Path]:

@@ -26,6 +26,7 @@ from recombine.studies.file.study_file import (
     SplitTable,
     StudyFile,
     Table,
+    TuneTable,
 )
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ def _known_keys(places: list[Any], values: dict[str, Any]) -> list[str]:
         "model": ModelTable,
         "paper": PaperTable,
         "paper_errors": PaperErrorsTable,
+        "tune": TuneTable,
     }
     known = list((tables.get(places[0], StudyFile) if len(places) > 1 else StudyFile).model_fields)
     if len(places) > 2 and places[0] == "data":
@@ -101,8 +103,10 @@ def _known_keys(places: list[Any], values: dict[str, Any]) -> list[str]:
 def _check(study: StudyFile) -> None:
     """What types alone do not say."""
     _check_name("study", study.name)
-    for seed in [*study.seeds, *(seed for model in study.model for seed in model.seeds or [])]:
+    tuning = [] if study.tune is None else [study.tune.seed, *study.tune.seeds]
+    for seed in [*study.seeds, *tuning, *(seed for model in study.model for seed in model.seeds or [])]:
         check_seed(seed)
+    _check_tune(study)
     _check_data_keys(study)
     for number, data in enumerate(study.data, start=1):
         _one_of(f"[[data]] number {number}", {"id": data.id, "file": data.file, "generate": data.generate})
@@ -133,6 +137,16 @@ def _check(study: StudyFile) -> None:
             for name in paper.splits:
                 if name not in groups:
                     raise UnknownNameError(f"split in [[{table}]]", name, groups)
+
+
+def _check_tune(study: StudyFile) -> None:
+    """Refuse `[tune]` where no model is tuned, and seeds that would run the same twice."""
+    if study.tune is None:
+        return
+    if all(model.tune is None for model in study.model):
+        raise RecombineError("[tune]: no [[model]] has `tune`", "give one, such as tune = {dropout = [0.0, 0.1]}")
+    if len({*study.tune.seeds}) < len(study.tune.seeds):
+        raise RecombineError(f"[tune]: seeds has the same number twice ({study.tune.seeds})", "leave out one of them")
 
 
 def _check_data_keys(study: StudyFile) -> None:

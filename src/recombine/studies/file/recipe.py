@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+
+from recombine.studies.tuning.held_back import HELD_BACK, HeldBack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,10 +35,22 @@ class Recipe:
     """The revision of the method whose split is meant; none is today's."""
     models: tuple[str, ...] | None = None
     """The models that it is for; none where it is for all."""
+    held_back: HeldBack | None = None
+    """Which part of train is held back for tuning; then no other part is left to look at."""
+
+    def for_tuning(self, share: float, seed: int) -> Recipe:
+        """The recipe whose train is a part of this one's and whose only other part is the rest of it."""
+        drawn = HeldBack(share, seed, self.part)
+        return replace(self, name=f"{self.name},held_back={share}", part=HELD_BACK, held_back=drawn)
+
+    def whole(self) -> Recipe:
+        """The recipe that a part of train is held back of."""
+        return self if self.held_back is None else replace(self, part=self.held_back.part, held_back=None)
 
     def content(self) -> dict[str, Any]:
         """What decides on the split but the revision, which keys hold besides: not what it is called, nor for whom."""
-        left_out = ("group", "name", "replicate", "revision", "models")
+        left_out = ["group", "name", "replicate", "revision", "models"]
+        left_out += ["held_back"] if self.held_back is None else []
         return {key: value for key, value in asdict(self).items() if key not in left_out}
 
 

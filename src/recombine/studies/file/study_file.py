@@ -120,6 +120,8 @@ class ModelTable(Table):
     preset: str
     name: str = ""
     seeds: list[int] | None = None
+    tune: dict[str, list[Any]] | None = None
+    """Settings with lists of values: on each split, the best combination on a part of train that is held back."""
 
     @property
     def changes(self) -> dict[str, Any]:
@@ -130,6 +132,17 @@ class ModelTable(Table):
     def label(self) -> str:
         """What results call it."""
         return self.name or self.preset
+
+
+class TuneTable(Table):
+    """`[tune]`: on what, and how often, the combinations of models with `tune` are tried."""
+
+    share: float = Field(default=0.2, gt=0, lt=1)
+    """The share of each split's train that is held back, and that combinations are judged on."""
+    seed: int = 0
+    """The seed by which it is drawn."""
+    seeds: list[int] = Field(default=[0], min_length=1)
+    """The seeds of the models; right answers of all of them are counted together."""
 
 
 class PaperTable(Table):
@@ -199,6 +212,7 @@ class StudyFile(Table):
     data: list[DataTable] = Field(min_length=1)
     split: list[SplitTable] = Field(min_length=1)
     model: list[ModelTable] = Field(min_length=1)
+    tune: TuneTable | None = None
     paper: list[PaperTable] = Field(default=[])
     paper_errors: list[PaperErrorsTable] = Field(default=[])
     generalization: GeneralizationTable | None = None

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
     from recombine.models.pictures.making.study_arrays import StudyArrays
     from recombine.records.dataset import Dataset
-    from recombine.studies.cells.plan import Cell, Plan
+    from recombine.studies.cells.cell import Cell
+    from recombine.studies.cells.plan import Plan
 
 TEST = "test"
 """The name of the rows that all cells are asked."""

@@ -31,10 +31,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from recombine.records.dataset import Dataset
-    from recombine.studies.cells.plan import Cell, Plan
+    from recombine.studies.cells.cell import Cell
+    from recombine.studies.cells.plan import Plan
 
 
-PICTURES = "pictures"
+PICTURES, TUNING = "pictures", "tuning"
+WAITS = "wait for what their tuning runs choose: collect those, and export again"
 COMMANDS = {
     FAMILY.name: "python -m recombine.models.seq2seq.run {place} --out {place}/out --work {place}/work "
     "--curve {curve} --sample {sample}",
@@ -55,32 +57,31 @@ class Exported:
 
 
 def export_study(plan: Plan, folder: Path, *, only: Sequence[str] = ()) -> Exported:
-    """Write the cells that are not done; a study of several data sets gets a folder in the folder for each."""
+    """Write the cells that are not done; a study of several data sets gets a folder in the folder for each.
+
+    Of a tuned model the tuning runs come first; its cells are written once what came back of those has chosen values.
+    Where there are both, of several models, each kind has a folder of its own.
+    """
     left_out: dict[str, int] = {}
-    chosen: dict[tuple[str, str], list[Cell]] = {}
-    for cell in plan.chosen(only):
-        record = read_result(plan.results, cell.key)
-        reason = (
-            "done already"
-            if record is not None and record["state"] == DONE
-            else "cannot be run"
-            if cell.problem
-            else "of a family that is not trained elsewhere"
-            if find_family(cell.model.preset).name not in COMMANDS
-            else ""
-        )
+    chosen: dict[tuple[str, str, str], list[Cell]] = {}
+    plan = plan.with_choices()
+    for cell in (*plan.tuning_cells(only), *plan.chosen(only)):
+        reason = _reason(plan, cell)
         if reason:
             left_out[reason] = left_out.get(reason, 0) + 1
         else:
-            chosen.setdefault((cell.data, find_family(cell.model.preset).name), []).append(cell)
+            kind = "" if cell.recipe.held_back is None else TUNING
+            chosen.setdefault((cell.data, find_family(cell.model.preset).name, kind), []).append(cell)
     if not chosen:
         reasons = ", ".join(f"{number} {reason}" for reason, number in left_out.items())
         raise OptionError(f"there is nothing to export: {reasons}", "choose other cells, or another results folder")
     folders, commands = {}, {}
-    several = len({family for _, family in chosen}) > 1
-    for (data, family), cells in chosen.items():
+    several = len({family for _, family, _ in chosen}) > 1
+    mixed = len({kind for _, _, kind in chosen}) > 1
+    for (data, family, kind), cells in chosen.items():
         place = folder if len(plan.datasets) == 1 else folder / data.replace("/", "-")
         place = place / family if several else place
+        place = place / (kind or "cells") if mixed else place
         if family == PICTURES:
             from recombine.studies.running.export_pictures import export_pictures
 
@@ -92,6 +93,20 @@ def export_study(plan: Plan, folder: Path, *, only: Sequence[str] = ()) -> Expor
     return Exported(folders, left_out, commands)
 
 
+def _reason(plan: Plan, cell: Cell) -> str:
+    """Why a cell is not exported; empty where it is."""
+    record = read_result(plan.results, cell.key)
+    if cell.waits:
+        return WAITS
+    if record is not None and record["state"] == DONE:
+        return "done already" if cell.recipe.held_back is None else "tuning runs done already"
+    if record is not None and cell.recipe.held_back is not None:
+        return "tuning runs that failed, whose values are out"
+    if cell.problem:
+        return "cannot be run"
+    return "" if find_family(cell.model.preset).name in COMMANDS else "of a family that is not trained elsewhere"
+
+
 def _tensors(plan: Plan, dataset: Dataset, cells: Sequence[Cell]) -> Study:
     splits = {cell.recipe.name: _rows(cell, dataset) for cell in cells}
     models = {cell.model.name: Seq2SeqSettings.from_dict(cell.model.settings) for cell in cells}
@@ -101,7 +116,7 @@ def _tensors(plan: Plan, dataset: Dataset, cells: Sequence[Cell]) -> Study:
         splits,
         models,
         [ExportedCell(cell.name, cell.model.name, cell.recipe.name, cell.seed) for cell in cells],
-        {"study": plan.study.name, "data": str(dataset), "splits": signatures, "unseen": plan.study.unseen},
+        {"study": plan.study.name, "data": str(dataset), "splits": signatures, "unseen": cells[0].unseen},
     )
 
 
@@ -165,7 +180,7 @@ def _collect_pictures(plan: Plan, folder: Path, outputs: Path) -> Collected:
     from recombine.studies.running.export_pictures import exported_data, returned
 
     dataset = exported_data(plan, folder)
-    cells = [cell for cell in plan.cells if plan.datasets[cell.data] is dataset]
+    cells = [cell for cell in _all_cells(plan) if plan.datasets[cell.data] is dataset]
     cells = [cell for cell in cells if find_family(cell.model.preset).name == PICTURES]
     matched, unknown = returned(cells, dataset, folder, outputs)
     claim_folder(plan.results, plan.study.name)
@@ -188,10 +203,16 @@ def _same_data(plan: Plan, exported: Study, folder: Path) -> Dataset:
     raise InputFileError(f"{folder}: its data is not that of {plan.study.name}", "give the folder of this study")
 
 
+def _all_cells(plan: Plan) -> list[Cell]:
+    """The tuning runs and the cells that a result can come back for."""
+    now = plan.with_choices()
+    return [*now.tuning_cells(), *(cell for cell in now.cells if not cell.waits)]
+
+
 def _by_content(plan: Plan, dataset: Dataset) -> dict[str, list[Cell]]:
     """The cells of a data set, those of the same content together."""
     cells: dict[str, list[Cell]] = {}
-    for cell in plan.cells:
+    for cell in _all_cells(plan):
         if plan.datasets[cell.data] is dataset and cell.split is not None:
             cells.setdefault(_content(cell, dataset), []).append(cell)
     return cells

@@ -1,5 +1,7 @@
 """Running a study: what is done is skipped, the rest is trained in stacks, scored and stored.
 
+The runs that tuned models are chosen by come first, then the cells with what was chosen.
+
 Cells of one data set and equal settings go into one stack. Rounding may depend on who trains together, so a stack that
 was begun is written down and finished with the same members: a run that was killed ends with the same bytes as one that
 was not.
@@ -27,12 +29,14 @@ from recombine.studies.cells.results import read_result, store_outcome
 from recombine.studies.cells.results_folder import claim_folder, clear_stack, iter_stacks, sweep
 from recombine.studies.running.execute import iter_outcomes
 from recombine.studies.running.watcher import current_watcher
+from recombine.studies.tuning.held_back import HELD_BACK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from recombine.records.dataset import Dataset
-    from recombine.studies.cells.plan import Cell, Plan
+    from recombine.studies.cells.cell import Cell
+    from recombine.studies.cells.plan import Plan
     from recombine.studies.running.watcher import Watcher
 
 
@@ -58,11 +62,14 @@ class Ran:
     failed_before: tuple[dict[str, Any], ...] = ()
     removed: tuple[str, ...] = ()
     """Files that an earlier run had left and that are of no use."""
+    tuning: Ran | None = None
+    """What it did before for models that are tuned; none where none is."""
 
     @property
     def failed(self) -> list[dict[str, Any]]:
-        """Records of cells that failed, now or before."""
-        return [*self.failed_before, *(record for record in self.records if record["state"] == FAILED)]
+        """Records of cells and tuning runs that failed, now or before."""
+        before = [] if self.tuning is None else self.tuning.failed
+        return [*before, *self.failed_before, *(record for record in self.records if record["state"] == FAILED)]
 
 
 def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | None = None) -> Ran:
@@ -73,37 +80,47 @@ def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | Non
     claim_folder(plan.results, plan.study.name)
     with _locked(work):
         removed = sweep(plan.results)
-        chosen = plan.chosen(options.only)
-        stored = {cell.key: record for cell in chosen if (record := read_result(plan.results, cell.key)) is not None}
-        failed = {key: record for key, record in stored.items() if record["state"] == FAILED}
-        if options.retry:
-            stored = {key: record for key, record in stored.items() if key not in failed}
-        waiting = [cell for cell in chosen if cell.key not in stored]
-        for preset in sorted({cell.model.preset for cell in waiting if not cell.problem}):
-            find_family(preset).check()
-        records = [
-            store_outcome(plan.results, cell, plan.datasets[cell.data], CellOutcome(error=cell.problem))
-            for cell in waiting
-            if cell.problem
-        ]
-        begun, useless = _begun_stacks(plan, work)
-        removed += useless
-        stacks = _stacks(plan, [cell for cell in waiting if not cell.problem], begun, work)
-        tasks = {name: _task(plan, name, cells, work, options) for name, cells in stacks.items()}
-        if watcher is not None:
-            if removed:
-                watcher.removed(removed)
-            watcher.begin(list(tasks.values()), len(stored))
-            for record in records:
+        plan = plan.with_choices()
+        tuning = _run_cells(plan, runs, options, watcher, removed) if (runs := plan.tuning_cells(options.only)) else None
+        plan = plan.with_choices()
+        ran = _run_cells(plan, plan.chosen(options.only), options, watcher, [] if tuning is not None else removed)
+        return replace(ran, tuning=tuning, removed=(*(() if tuning is None else tuning.removed), *ran.removed))
+
+
+def _run_cells(
+    plan: Plan, chosen: Sequence[Cell], options: Options, watcher: Watcher | None, removed: Sequence[str]
+) -> Ran:
+    """Run what is not done of some cells; `removed` is what was removed before."""
+    work, gone = plan.results / "work", list(removed)
+    stored = {cell.key: record for cell in chosen if (record := read_result(plan.results, cell.key)) is not None}
+    failed = {key: record for key, record in stored.items() if record["state"] == FAILED}
+    if options.retry:
+        stored = {key: record for key, record in stored.items() if key not in failed}
+    waiting = [cell for cell in chosen if cell.key not in stored]
+    for preset in sorted({cell.model.preset for cell in waiting if not cell.problem}):
+        find_family(preset).check()
+    records = [
+        store_outcome(plan.results, cell, plan.datasets[cell.data], CellOutcome(error=cell.problem))
+        for cell in waiting
+        if cell.problem
+    ]
+    begun, useless = _begun_stacks(plan, work)
+    gone += useless
+    stacks = _stacks(plan, [cell for cell in waiting if not cell.problem], begun, work)
+    tasks = {name: _task(plan, name, cells, work, options) for name, cells in stacks.items()}
+    if watcher is not None:
+        if gone:
+            watcher.removed(gone)
+        watcher.begin(list(tasks.values()), len(stored))
+        for record in records:
+            watcher.stored(record)
+    for task, outcomes in iter_outcomes(list(tasks.values()), processes=options.processes, cluster=options.cluster):
+        for record in _store(plan, stacks[task.name], outcomes, retry=options.retry):
+            records.append(record)
+            if watcher is not None:
                 watcher.stored(record)
-        for task, outcomes in iter_outcomes(list(tasks.values()), processes=options.processes, cluster=options.cluster):
-            for record in _store(plan, stacks[task.name], outcomes, retry=options.retry):
-                records.append(record)
-                if watcher is not None:
-                    watcher.stored(record)
-            clear_stack(work, task.name)
-        kept = () if options.retry else tuple(failed.values())
-        return Ran(len(stored), tuple(records), kept, tuple(removed))
+        clear_stack(work, task.name)
+    return Ran(len(stored), tuple(records), () if options.retry else tuple(failed.values()), tuple(gone))
 
 
 def _store(
@@ -121,7 +138,7 @@ def _store(
 
 def _begun_stacks(plan: Plan, work: Path) -> tuple[dict[str, list[Cell]], list[str]]:
     """The stacks that were begun, and the files of those that are of no use now, which are removed."""
-    cells = {cell.key: cell for cell in plan.cells}
+    cells = {cell.key: cell for cell in (*plan.tuning_cells(), *plan.cells)}
     begun: dict[str, list[Cell]] = {}
     removed = []
     for path in iter_stacks(work):
@@ -146,6 +163,7 @@ def _stacks(plan: Plan, waiting: Sequence[Cell], begun: dict[str, list[Cell]], w
         if cell.key not in placed:
             family = find_family(cell.model.preset)
             content = {"data": cell.data, "preset": cell.model.preset, "settings": dict(cell.model.settings)}
+            content["unseen"] = cell.unseen
             groups.setdefault(content_key(content) if family.stacked else cell.key, []).append(cell)
     for group in groups.values():
         for start in range(0, len(group), plan.study.stack):
@@ -173,7 +191,7 @@ def _task(plan: Plan, name: str, cells: Sequence[Cell], work: Path, options: Opt
         language="" if dataset.language is None or plan.study.match == ANSWER else dataset.language.place,
         curve=plan.study.curve,
         sample=plan.study.sample,
-        unseen=plan.study.unseen,
+        unseen=cells[0].unseen,
         match=plan.study.match,
         device=options.device,
         threads=options.threads,
@@ -192,11 +210,14 @@ def _world(dataset: Dataset) -> WorldReference | None:
 
 
 def dev_rows(cell: Cell, dataset: Dataset) -> tuple[int, ...]:
-    """The rows that a cell's training may stop on; none where its family does not look at them."""
-    split = cell.split
-    if split is None or not split.parts.get("dev") or not find_family(cell.model.preset).stops_on_dev:
+    """The rows that a cell's training may stop on; none where its family does not look at them.
+
+    A tuning run stops on what it is judged on: when to stop is one more value that held-back train decides on.
+    """
+    split, part = cell.split, "dev" if cell.recipe.held_back is None else HELD_BACK
+    if split is None or not split.parts.get(part) or not find_family(cell.model.preset).stops_on_dev:
         return ()
-    return tuple(split.positions(dataset, "dev"))
+    return tuple(split.positions(dataset, part))
 
 
 def _examples(dataset: Dataset, *, texts_alone: bool, match: str) -> tuple[Example, ...]:

@@ -19,7 +19,7 @@ class Watcher(Protocol):
         """Files that an earlier run left in the folder of results and that are of no use were removed."""
 
     def begin(self, tasks: Sequence[Task], skipped: int) -> None:
-        """What will be run, and how many cells are done already."""
+        """What will be run, and how many cells are done already; a study with tuned models begins twice."""
 
     def stored(self, record: dict[str, Any]) -> None:
         """A cell is done or failed."""

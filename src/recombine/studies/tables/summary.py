@@ -18,7 +18,8 @@ from recombine.studies.cells.results import read_result
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from recombine.studies.cells.plan import Cell, Plan
+    from recombine.studies.cells.cell import Cell
+    from recombine.studies.cells.plan import Plan
     from recombine.studies.file.study_file import PaperTable, StudyFile
 
 KINDS = {

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from recombine.studies.running.export_study import Collected, Exported
     from recombine.studies.running.run_study import Ran
     from recombine.studies.tables.summary import CellResult, SummaryRow
+    from recombine.studies.tables.tuning_table import TuningTable
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -35,6 +36,13 @@ class StudyStatus(Result):
 
         return summarise(self.plan, self.cells)
 
+    @cached_property
+    def tuning(self) -> list[TuningTable]:
+        """What tuned models were chosen by, for each of their splits."""
+        from recombine.studies.tables.tuning_table import tuning_tables
+
+        return tuning_tables(self.plan)
+
     @property
     def states(self) -> Counter[str]:
         """How many cells are done, failed and to do."""
@@ -46,7 +54,7 @@ class StudyStatus(Result):
         return list(dict.fromkeys(paper.source for paper in self.plan.study.paper if paper.source))
 
     def to_dict(self) -> dict[str, Any]:
-        """Counts of cells, means with their intervals beside the paper's, ranks and correlations."""
+        """Counts of cells, means with their intervals beside the paper's, ranks, correlations and tuned values."""
         from recombine.studies.tables.correlation import correlations
         from recombine.studies.tables.rank_table import rank_table
 
@@ -63,6 +71,7 @@ class StudyStatus(Result):
             "average_ranks": None if ranks is None else ranks.to_record(),
             "paper_sources": self.paper_sources,
             "correlation": {model: correlation.to_record() for model, correlation in explained.items()},
+            "tuning": [table.to_record() for table in self.tuning],
             "splits_not_made": self.plan.unmade(),
             "older_records": list(self.plan.migrated.left),
         }
@@ -111,10 +120,13 @@ class StudyRun(StudyStatus):
 
     def to_dict(self) -> dict[str, Any]:
         """As a status, and what was run, skipped and removed."""
+        tuning = self.ran.tuning
         return {
             **super().to_dict(),
             "ran": len(self.ran.records),
             "skipped": self.ran.skipped,
+            "tuning_ran": 0 if tuning is None else len(tuning.records),
+            "tuning_skipped": 0 if tuning is None else tuning.skipped,
             "removed": list(self.ran.removed),
             "errors": self.errors,
         }

@@ -80,6 +80,8 @@ def run(
 
     def show(console: Console) -> None:
         _show(console, done)
+        if ran.tuning is not None:
+            console.print(f"{len(ran.tuning.records)} tuning runs, {ran.tuning.skipped} were there")
         console.print(f"{len(ran.records)} cells run, {ran.skipped} were there, {len(ran.failed)} failed")
         for record in ran.failed:
             console.print(f"failed: {record['error']}", soft_wrap=True)
@@ -226,6 +228,11 @@ def _show(console: Console, done: StudyStatus) -> None:
         console.print(f"paper {UNKNOWN}: the study file does not say of what kind the paper's interval is")
     for source in done.paper_sources:
         console.print(f"paper: {source}")
+    if done.tuning:
+        from recombine.cli.shared.tuning_text import tuning_text
+
+        console.print(tuning_text(done.tuning))
+        console.print("tuned values are chosen by right answers on the part of train that is held back; ties: the first")
 
 
 def _table(plan: Plan, rows: Sequence[SummaryRow], *, kinds: bool) -> Table:
