@@ -29,6 +29,7 @@ from recombine.studies.file.study_file import (
     SplitTable,
     StudyFile,
     Table,
+    TuneTable,
 )
 from recombine.studies.tables.summary import read_results
 
@@ -64,11 +65,18 @@ def write(folder: Path, study: Study, name: str = "study.toml") -> Path:
     lines += [f"{key} = {json.dumps(value)}" for key, value in study.items() if value and _plain_list(value)]
     for key, value in study.items():
         for table in value if isinstance(value, list) and value and not _plain_list(value) else ():
-            lines += [f"[[{key}]]", *(f"{name} = {json.dumps(entry)}" for name, entry in table.items())]
+            lines += [f"[[{key}]]", *(f"{name} = {_toml(entry)}" for name, entry in table.items())]
         if isinstance(value, dict):
             lines += [f"[{key}]", *(f"{name} = {json.dumps(entry)}" for name, entry in value.items())]
     (folder / name).write_text("\n".join(lines) + "\n")
     return folder / name
+
+
+def _toml(value: Any) -> str:
+    """A value as TOML writes it in one line; but for tables that is as JSON does."""
+    if not isinstance(value, dict):
+        return json.dumps(value)
+    return "{" + ", ".join(f"{name} = {json.dumps(entry)}" for name, entry in value.items()) + "}"
 
 
 def _plain_list(value: Any) -> bool:
@@ -147,7 +155,7 @@ LIST = put("data", file=None, language=None, generate="list.grammar", n=20, max_
 COVR = put("data", file=None, language=None, generate="covr", n=20, measure=False)
 ONE_FILE = put("split", by=None, train=None, dev=None, test=None, file="one.json")
 NUMBER = "a published number, which stands beside ours"
-HELD = {StudyFile: {"data", "split", "model", "generalization"}}
+HELD = {StudyFile: {"data", "split", "model", "generalization", "tune"}}
 """Fields that are tables, whose own fields are listed below."""
 
 
@@ -177,6 +185,23 @@ def errors(**values: Any) -> Claim:
         study["paper_errors"] = [{**PUBLISHED}]
 
     return nothing(NUMBER, put("paper_errors", **values), before)
+
+
+def tuned(study: Study) -> None:
+    """Both models tuned; `put` of `[tune]` then has a table to change."""
+    study["model"][0]["tune"] = {"dropout": [0.0, 0.1]}
+    study["model"][1]["tune"] = {"restarts": [1, 2]}
+    study["tune"] = {"share": 0.25}
+
+
+def tuning(**values: Any) -> Claim:
+    """A change of a field of `[tune]`."""
+    return in_key(lambda study: study["tune"].update(values), tuned)
+
+
+def only_tuned(study: Study) -> None:
+    tuned(study)
+    del study["model"][1]
 
 
 def page(**values: Any) -> Claim:
@@ -247,8 +272,10 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
             lambda study: study.update(model=[{**model, "name": f"{model['name']}2"} for model in study["model"]]),
         ),
         "seeds": in_key(put("model", seeds=[9])),
+        "tune": in_key(lambda study: study["model"][0]["tune"]["dropout"].reverse(), only_tuned),
         "…": in_key(lambda study: (study["model"][0].update(steps=31), study["model"][1].update(restarts=3))[0]),
     },
+    TuneTable: {"share": tuning(share=0.3), "seed": tuning(seed=1), "seeds": tuning(seeds=[3])},
     PaperTable: {
         "model": paper(model="other"),
         "splits": paper(splits=["other"]),

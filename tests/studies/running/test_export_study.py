@@ -110,3 +110,35 @@ def test_files_of_others_are_not_overwritten(name: str, study: Study, tmp_path: 
     assert [path.name for path in (tmp_path / "mine").iterdir()] == [name]
     export_study(plan, tmp_path / "folder")
     export_study(plan, tmp_path / "folder")  # one of its own is written again
+
+
+TUNED = STUDY.replace("steps = 30", "steps = 10").replace("[0, 1]", "[0]") + "tune = {rate = [0.5, 2.0]}\n"
+PLAIN = STUDY[STUDY.index("[[model]]") :].replace('"tiny"', '"plain"').replace("steps = 30", "steps = 8")
+
+
+def test_tuning_runs_are_exported_first_and_then_the_cells(study: Study, tmp_path: Path) -> None:
+    path, there, place = study(TUNED + PLAIN), tmp_path / "there", tmp_path / "folder"
+    first = export_study(plan_of(path, there), place)
+    assert first.folders == {str(place / "tuning"): 2, str(place / "cells"): 1}
+    assert first.left_out == {"wait for what their tuning runs choose: collect those, and export again": 1}
+    assert [
+        json.loads((place / kind / "study.json").read_text())["notes"]["unseen"] for kind in ("tuning", "cells")
+    ] == [
+        "keep",
+        "fail",
+    ]
+    made = collect_study(plan_of(path, there), place / "tuning", train(place / "tuning"))
+    assert (len(made.records), made.unknown) == (2, ())
+    assert collect_study(plan_of(path, there), place / "cells", train(place / "cells")).records[0]["name"] == (
+        "plain/random/0"
+    )
+    second = export_study(plan_of(path, there), tmp_path / "second")
+    assert second.folders == {str(tmp_path / "second"): 1}
+    assert second.left_out == {"tuning runs done already": 2, "done already": 1}
+    made = collect_study(plan_of(path, there), tmp_path / "second", train(tmp_path / "second"))
+    here = {record["name"]: record for record in run(path, tmp_path / "here").records}
+    (record,) = made.records
+    mine = here[record["name"]]
+    assert (record["key"], record["score"], record["model"]) == (mine["key"], mine["score"], mine["model"])
+    with pytest.raises(RecombineError, match="nothing to export: 2 tuning runs done already, 2 done already"):
+        export_study(plan_of(path, there), tmp_path / "third")

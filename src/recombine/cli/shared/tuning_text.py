@@ -12,8 +12,12 @@ if TYPE_CHECKING:
     from recombine.studies.tables.tuning_table import TuningRow, TuningTable
 
 
+MOST = 40
+"""The most lines of a table; beyond, only what is chosen is shown."""
+
+
 def tuning_text(tables: Sequence[TuningTable]) -> Table:
-    """Combinations with their accuracy on held-back train, a line for each."""
+    """Combinations with their accuracy on held-back train, a line for each; where they are many, the chosen ones."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -23,13 +27,21 @@ def tuning_text(tables: Sequence[TuningTable]) -> Table:
     table.add_column("values", overflow="fold")
     table.add_column(f"right on {', '.join(shares)} of train, %", justify="right")
     table.add_column("")
+    many = sum(len(each.rows) for each in tables) > MOST
     for each in tables:
-        for place, row in enumerate(each.rows):
-            first = f"{each.model}, {each.split}" if place == 0 else ""
-            table.add_row(first, row.label, "–" if row.accuracy is None else f"{row.accuracy:.1f}", _mark(row))
-        if not each.rows:
-            table.add_row(f"{each.model}, {each.split}", "–", "–", each.problem)
+        name = f"{each.model}, {each.split}"
+        shown = [row for row in each.rows if row.chosen] if many else each.rows
+        for place, row in enumerate(shown):
+            accuracy = "–" if row.accuracy is None else f"{row.accuracy:.1f}"
+            table.add_row(name if place == 0 else "", row.label, accuracy, _mark(row))
+        if not shown:
+            table.add_row(name, f"{len(each.rows)} combinations", "–", each.problem or _left(each))
     return table
+
+
+def _left(table: TuningTable) -> str:
+    states = [row.state for row in table.rows]
+    return ", ".join(f"{states.count(state)} {state}" for state in ("to do", "failed") if state in states)
 
 
 def _mark(row: TuningRow) -> str:

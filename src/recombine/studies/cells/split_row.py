@@ -79,7 +79,9 @@ class SplitRow:
         )
 
     def _problem(self) -> str:
-        empty = [part for part in ("train", self.recipe.part) if self.split is not None and not self.split.parts.get(part)]
+        empty = [
+            part for part in ("train", self.recipe.part) if self.split is not None and not self.split.parts.get(part)
+        ]
         return f"the {empty[-1]} part is empty; give another split" if empty else self.problem
 
     def _key(self, model: StudyModel, seed: int, tuning: Tuning | None) -> str:

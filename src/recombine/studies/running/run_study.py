@@ -81,7 +81,9 @@ def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | Non
     with _locked(work):
         removed = sweep(plan.results)
         plan = plan.with_choices()
-        tuning = _run_cells(plan, runs, options, watcher, removed) if (runs := plan.tuning_cells(options.only)) else None
+        tuning = (
+            _run_cells(plan, runs, options, watcher, removed) if (runs := plan.tuning_cells(options.only)) else None
+        )
         plan = plan.with_choices()
         ran = _run_cells(plan, plan.chosen(options.only), options, watcher, [] if tuning is not None else removed)
         return replace(ran, tuning=tuning, removed=(*(() if tuning is None else tuning.removed), *ran.removed))

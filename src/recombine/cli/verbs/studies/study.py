@@ -232,7 +232,9 @@ def _show(console: Console, done: StudyStatus) -> None:
         from recombine.cli.shared.tuning_text import tuning_text
 
         console.print(tuning_text(done.tuning))
-        console.print("tuned values are chosen by right answers on the part of train that is held back; ties: the first")
+        console.print(
+            "tuned values are chosen by right answers on the part of train that is held back; ties: the first"
+        )
 
 
 def _table(plan: Plan, rows: Sequence[SummaryRow], *, kinds: bool) -> Table:
