@@ -23,6 +23,7 @@ from covr_splits import MODELS, CovrSplits, load_covr
 from recombine.easiness.baselines import group_means, length_easiness, random_easiness
 from recombine.easiness.easiness import EasinessRule
 from recombine.evaluation.difficulty.agreement import agreement, chance_agreement
+from recombine.evaluation.difficulty.best_threshold import best_threshold
 from recombine.evaluation.errors.first_error import first_errors, unobserved_pairs
 from recombine.evaluation.statistics.auc import area_under_curve, pearson
 from recombine.files import write_whole
@@ -43,6 +44,8 @@ RULES = {
     "2-bigram": ("ngram:2", "contexts", 88.5),
 }
 PAPER = {**{name: row[2] for name, row in RULES.items()}, "length": 49.7, "random": 50.5}
+PAPER_THRESHOLDS = {"2-LS": 0.58, "2-LS-NoSib": 0.3}
+"""τ on COVR (App. B.4)."""
 PAPER_PEARSON = {"2-LS": 0.79, "3-LS": 0.66, "4-LS": 0.62, "TMCD": -0.36}
 OUTLIER = 0.05
 
@@ -92,6 +95,23 @@ def auc_table(covr: CovrSplits, scores: dict[str, list[NDArray[np.float64]]]) ->
             for gold in ("all agree", *MODELS)
         }
         table[name] = {"paper": PAPER.get(name), **found.to_record(), "other_gold": others}
+    return table
+
+
+def threshold_table(covr: CovrSplits, scores: dict[str, list[NDArray[np.float64]]]) -> dict[str, Any]:
+    """The easiness with the best F1 of right answers by rule and sample, beside the paper's, and that of wrong ones."""
+    gold = covr.correctness().gold()
+    turned = np.where(gold < 0, gold, 1 - gold)
+    table = {}
+    for name in RULES:
+        best = [best_threshold(line, gold) for line in scores[name]]
+        # That of wrong answers: the highest easiness that counts as hard.
+        hard = [best_threshold(-line, turned) for line in scores[name]]
+        table[name] = {
+            "paper": PAPER_THRESHOLDS.get(name),
+            "samples": [None if each is None else each.to_record() for each in best],
+            "of_wrong_answers": [None if each is None else -each.easiness for each in hard],
+        }
     return table
 
 
@@ -218,6 +238,16 @@ def show_areas(value: dict[str, Any]) -> None:
             f"{100 * row['other_gold']['all agree']:9.1f}{others}"
         )
     line()
+    for name, row in value["thresholds"].items():
+        first = row["samples"][0]
+        paper = "" if row["paper"] is None else f" (paper {row['paper']})"
+        values = ", ".join(f"{each['easiness']:.3f}" for each in row["samples"])
+        line(
+            f"τ of the best F1, {name}: {values}{paper}; the first: F1 {first['f1']:.3f}, precision "
+            f"{first['precision']:.3f}, recall {first['recall']:.3f}; hard by wrong answers: up to "
+            + ", ".join(f"{each:.3f}" for each in row["of_wrong_answers"])
+        )
+    line()
     for name, row in value["variants"].items():
         line(f"{name:<46}" + ", ".join(f"{key} {100 * number:.1f}" for key, number in row.items()))
     line()
@@ -301,6 +331,7 @@ def main() -> None:
         "pool": len(covr.pool),
         "auc": table,
         "order": order_of(table),
+        "thresholds": threshold_table(covr, scores),
         "variants": variants_table(covr, arguments.samples),
         "splits": split_table(covr, scores, means, arguments.samples),
         "agreement": agreement_table(covr),

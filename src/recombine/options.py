@@ -33,6 +33,7 @@ class Option:
     default: Any
     help: str
     choices: tuple[str, ...] = ()
+    """The values it may have; of a number, words that it may be instead."""
     metavar: str = field(default="", repr=False)
     """What stands for the value in a command's help, such as `LO:HI`; empty: its type."""
 
@@ -56,7 +57,8 @@ class Option:
     def whole_help(self) -> str:
         """The help text, with the choices where it does not name them."""
         named = all(choice in self.help for choice in self.choices)
-        return self.help if named else f"{self.help} One of {', '.join(self.choices)}."
+        words = f"Or {', '.join(self.choices)}." if self.type is float else f"One of {', '.join(self.choices)}."
+        return self.help if named else f"{self.help} {words}"
 
     def read(self, text: str) -> Any:
         """The value of a text, as `--set` and flags give it.
@@ -64,6 +66,8 @@ class Option:
         >>> Option("rate", float, 0.1, "The rate.").read("2")
         2.0
         """
+        if self.type is float and text in self.choices:
+            return text
         try:
             return _TRUTHS[text.strip().lower()] if self.type is bool else self.type(text)
         except (KeyError, ValueError):
@@ -73,10 +77,12 @@ class Option:
         """Refuse a value of another type, or one that is not among the choices; 1 serves for 1.0."""
         if value is None and self.default is None:
             return
+        if self.type is float and isinstance(value, str) and value in self.choices:
+            return
         wanted = int | float if self.type is float else self.type
         if isinstance(value, bool) != (self.type is bool) or not isinstance(value, wanted):
             raise OptionError(f"the setting {self.name} is {value!r}", f"give {_WORDS[self.type]}, {self._like()}")
-        if self.choices and value not in self.choices:
+        if self.choices and self.type is not float and value not in self.choices:
             raise UnknownNameError(self.name, str(value), self.choices)
 
     def _like(self) -> str:
@@ -102,7 +108,7 @@ def options_of(kind: type, *, leave_out: Iterable[str] = ()) -> tuple[Option, ..
     return tuple(
         Option(
             each.name,
-            _plain(_hint(kind, each.name)),
+            _plain(_hint(kind, each.name), words=bool(each.metadata.get("choices"))),
             None if each.default is MISSING else each.default,
             each.metadata["help"],
             each.metadata.get("choices", ()),
@@ -120,10 +126,11 @@ def _hint(kind: type, name: str) -> Any:
     return get_type_hints(one, dict(vars(sys.modules[owner.__module__])), dict(vars(owner)))[name]
 
 
-def _plain(hint: Any) -> type:
-    """The one plain type of an annotation, which may allow none."""
+def _plain(hint: Any, *, words: bool = False) -> type:
+    """The one plain type of an annotation, which may allow none and, where choices name them, words for a number."""
     if get_origin(hint) in (Union, UnionType):
         inner = [part for part in get_args(hint) if part is not NoneType]
+        inner = [float] if words and set(inner) == {float, str} else inner
         # A size is a count or a share: a number.
         hint = float if set(inner) == {int, float} else inner[0] if len(inner) == 1 else hint
     if hint not in TYPES:

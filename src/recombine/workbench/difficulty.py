@@ -205,11 +205,11 @@ def _value(
 
     rows = []
     for name, result in difficulties.items():
-        row = {"split": name, **result.to_record(), "auc": None, "negatives": None}
+        row = {"split": name, **result.to_record(), "auc": None, "negatives": None, "threshold": None}
         rows.append(row if correct is None else row | judge_difficulty(result, correct[name], gold=gold))
     if len(rows) == 1:
         return {key: value for key, value in rows[0].items() if key != "split"}
-    judged = {"auc": None, "negatives": None}
+    judged: dict[str, Any] = {"auc": None, "negatives": None, "threshold": None}
     if correct is not None:
         judged = judge_splits(difficulties, correct, gold=gold, seed=seed).to_record()
     return {"splits": rows, **judged}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,9 @@ def test_no_such_split() -> None:
     [
         ({"max_templates": 0.0}, "the share of templates is 0.0"),
         ({"max_easiness": 2.0}, "the greatest easiness is 2.0"),
+        ({"max_easiness": "easy"}, "the greatest easiness is easy; give a number from 0 to 1, or auto"),
+        ({"max_easiness": "auto"}, "needs --judged"),
+        ({"judged": "file.json"}, "needs --judged, and --judged needs it"),
         ({"number": -1}, "there is no split -1"),
         ({"similarity": "none"}, "held out by their similarity"),
         ({"local": "dag:2"}, "cannot read the local structures"),
@@ -153,6 +157,56 @@ def test_no_such_split() -> None:
 def test_bad_options(options: dict[str, Any], message: str) -> None:
     with pytest.raises(RecombineError, match=message):
         splits(**options)
+
+
+SIGNATURE = "data:x@1|structures:{}|similarity:contexts|tokenisation:tree|version:0.1.0"
+
+
+def judged(path: Path, *, easiness: float | None, rule: str = NO_SIBLINGS) -> str:
+    threshold = None if easiness is None else {"easiness": easiness, "f1": 1.0}
+    path.write_text(json.dumps({"signature": SIGNATURE.format(rule), "threshold": threshold}))
+    return str(path)
+
+
+def test_a_threshold_is_taken_from_what_difficulty_wrote(tmp_path: Path) -> None:
+    """The one split has an easiness of 0.5."""
+    options: dict[str, Any] = {"local": NO_SIBLINGS, "max_templates": 0.5, "max_easiness": "auto"}
+    for easiness, number in ((0.5, 1), (0.49, 0)):
+        path = judged(tmp_path / "judged.json", easiness=easiness)
+        found = LocalStructureSplitter(**options, judged=path).splits(data())
+        assert len(found.splits) == number
+    assert any("its easiness is 0.500, more than 0.49" in each.reason for each in found.discarded)
+    kept = LocalStructureSplitter(**options, judged=judged(tmp_path / "judged.json", easiness=0.6)).split(data())
+    by_hand = LocalStructureSplitter(**{**options, "max_easiness": 0.6}).split(data())
+    assert kept.parts == by_hand.parts
+    assert kept.signature.get("max_easiness") == by_hand.signature.get("max_easiness") == "0.6"
+    assert kept.signature.get("judged").startswith("judged.json@")
+    assert not by_hand.signature.get("judged")
+    (tmp_path / "both.json").write_text(
+        json.dumps({"splits": [{"signature": SIGNATURE.format(NO_SIBLINGS)}] * 2, "threshold": {"easiness": 0.5}})
+    )
+    assert LocalStructureSplitter(**options, judged=str(tmp_path / "both.json")).split(data()).parts == kept.parts
+
+
+def test_a_threshold_must_be_of_the_same_rule(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"local": NO_SIBLINGS, "max_templates": 0.5, "max_easiness": "auto"}
+    for content, problem in (
+        (judged(tmp_path / "a.json", easiness=0.5, rule="local:2"), "for structures local:2, and the split is made by"),
+        (judged(tmp_path / "b.json", easiness=None), "has no threshold of easiness .all its examples are right"),
+        (str(tmp_path / "none.json"), "none.json"),
+    ):
+        with pytest.raises(RecombineError, match=problem):
+            LocalStructureSplitter(**options, judged=content).split(data())
+    (tmp_path / "c.json").write_text('{"splits": [{"signature": 3}], "threshold": {"easiness": 0.5}}')
+    with pytest.raises(RecombineError, match="for structures unknown"):
+        LocalStructureSplitter(**options, judged=str(tmp_path / "c.json")).split(data())
+    (tmp_path / "d.json").write_text("[1")
+    with pytest.raises(RecombineError, match=r"d\.json: not JSON"):
+        LocalStructureSplitter(**options, judged=str(tmp_path / "d.json")).split(data())
+    other = LocalStructureSplitter(**{**options, "similarity": "relations"}, judged=str(tmp_path / "a.json"))
+    judged(tmp_path / "a.json", easiness=0.5)
+    with pytest.raises(RecombineError, match="for similarity contexts, and the split is made by relations"):
+        other.split(data())
 
 
 def test_a_language_is_needed() -> None:

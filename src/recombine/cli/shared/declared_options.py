@@ -60,7 +60,12 @@ class DeclaredCommand(TyperCommand):
     def invoke(self, ctx: Any) -> Any:
         """Run the verb; declared values go by the context, since the function has no parameters for them."""
         values = {each.name: ctx.params.pop(each.name, None) for each in self._declared()}
-        ctx.meta[_GIVEN] = {name: value for name, value in values.items() if value is not None}
+        known = {each.name: each for each in self._made[0]}
+        ctx.meta[_GIVEN] = {
+            name: known[name].read(value) if _or_word(known[name]) else value
+            for name, value in values.items()
+            if value is not None
+        }
         return super().invoke(ctx)
 
     def _declared(self) -> list[Any]:
@@ -92,4 +97,10 @@ def _annotation(option: Option) -> Any:
     """A flag of its type; a truth is a switch, with a second one to turn off what is on by default."""
     switch = option.type is bool and option.default is True
     names = f"{option.flag}/--no-{option.flag[2:]}" if switch else option.flag
-    return Annotated[option.type | None, typer.Option(names, help=option.help, metavar=option.metavar or None)]
+    kind = str if _or_word(option) else option.type
+    return Annotated[kind | None, typer.Option(names, help=option.help, metavar=option.metavar or None)]
+
+
+def _or_word(option: Option) -> bool:
+    """Whether a number may also be given as a word, which a flag of numbers would refuse."""
+    return option.type is float and bool(option.choices)

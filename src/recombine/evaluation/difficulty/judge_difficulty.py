@@ -14,6 +14,7 @@ import numpy as np
 
 from recombine.easiness.baselines import group_means
 from recombine.errors import OptionError
+from recombine.evaluation.difficulty.best_threshold import BestThreshold, best_threshold
 from recombine.evaluation.statistics.auc import AreaUnderCurve, area_under_curve, auc, pearson
 
 if TYPE_CHECKING:
@@ -31,14 +32,17 @@ FEWEST = 3
 def judge_difficulty(difficulty: Difficulty, correct: Correctness, *, gold: str = "majority") -> dict[str, Any]:
     """The area of a gold label, with the counts without which it says little; the mean of the areas for each model."""
     areas: dict[str, float | None] = {}
+    thresholds: dict[str, BestThreshold | None] = {}
     counts = np.zeros(3, np.int64)
     for name, labels in correct.labels(gold).items():
         areas[name] = auc(difficulty.easiness.scores, labels)
+        thresholds[name] = best_threshold(difficulty.easiness.scores, labels)
         counts += [(labels == 1).sum(), (labels == 0).sum(), (labels == -1).sum()]
     known = [value for value in areas.values() if value is not None]
     return {
         "auc": fmean(known) if len(known) == len(areas) else None,
         "aucs": areas,
+        **_thresholds(thresholds),
         "positives": int(counts[0]),
         "negatives": int(counts[1]),
         "dropped": int(counts[2]),
@@ -67,6 +71,8 @@ class JudgedSplits:
     pearson: float | None
     """Of mean easiness and accuracy; none for fewer than three splits."""
     elsewhere: int
+    thresholds: dict[str, BestThreshold | None]
+    """The easiness that tells right from wrong best over all splits, by gold label."""
 
     def to_record(self) -> dict[str, Any]:
         """As it stands in JSON; areas are means where there is one for each model."""
@@ -78,6 +84,7 @@ class JudgedSplits:
             "positives": sum(area.positives for area in areas),
             "negatives": sum(area.negatives for area in areas),
             "dropped": sum(area.dropped for area in areas),
+            **_thresholds(self.thresholds),
             "areas": {name: area.to_record() for name, area in self.areas.items()},
             "pearson": self.pearson,
             "gold": self.gold,
@@ -119,7 +126,14 @@ def judge_splits(
         tuple({name: auc(part, labels[name][place]) for name in names} for place, part in enumerate(parts)),
         pearson(means, accuracies) if len(means) >= FEWEST else None,
         sum(correctness.elsewhere for correctness in table),
+        {name: best_threshold(scores, all_labels) for name, all_labels in pooled.items()},
     )
+
+
+def _thresholds(thresholds: Mapping[str, BestThreshold | None]) -> dict[str, Any]:
+    """As it stands in JSON: the one threshold, and where each model has its own, none, with all of them by name."""
+    records = {name: None if each is None else each.to_record() for name, each in thresholds.items()}
+    return {"threshold": next(iter(records.values())) if len(records) == 1 else None, "thresholds": records}
 
 
 def _mean(values: list[float | None]) -> float | None:

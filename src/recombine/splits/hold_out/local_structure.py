@@ -16,6 +16,7 @@ from recombine.errors import InfeasibleError, OptionError
 from recombine.options import option
 from recombine.seeds import make_generator
 from recombine.splits.hold_out.hold_out_structures import Candidates, Discarded, HeldOutStructure
+from recombine.splits.hold_out.judged_easiness import read_judged
 from recombine.splits.sizes import Sizes, draw_parts
 from recombine.splits.splitter import Splitter
 from recombine.structures.definition import local_definition
@@ -26,6 +27,10 @@ from recombine.structures.programs.templates import templates
 if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
+
+
+AUTO = "auto"
+"""Stands for the threshold that predictions have given."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,8 @@ class LocalStructureSplitter(Splitter):
     """Splits that hold out a structure and all that is like it.
 
     `local` names the structures, `max_templates` is the greatest share of templates in test (K), `max_easiness` the
-    greatest easiness of a split that is kept (τ; none keeps all). `half` holds out a random half of the similar
+    greatest easiness of a split that is kept (τ; none keeps all; `auto` is the one of the best F1 that `difficulty` has
+    found for the same rule and written to the file `judged`, App. B.4). `half` holds out a random half of the similar
     structures only, so that train shows something like what it lacks. `number` says which split `split` gives, 0 being
     the least easy.
 
@@ -60,7 +66,15 @@ class LocalStructureSplitter(Splitter):
     similarity: str = option("contexts", "how symbols are alike: contexts, relations or none")
     tokenisation: str = option("tree", "tree, or published, which parts labels of many words")
     max_templates: float = option(0.3, "the largest share of templates in test")
-    max_easiness: float | None = option(None, "discard splits whose mean easiness is above this")
+    max_easiness: float | str | None = option(
+        None,
+        "discard splits whose mean easiness is above this; auto: above what --judged has",
+        choices=(AUTO,),
+        metavar="X",
+    )
+    judged: str = option(
+        "", "with --max-easiness auto: what `difficulty --predictions … --json` wrote of the same rule", metavar="FILE"
+    )
     half: bool = option(False, "hold out a random half of the similar structures only")
     number: int = option(0, "which of the splits, the least easy being 0")
 
@@ -70,8 +84,13 @@ class LocalStructureSplitter(Splitter):
     def __post_init__(self) -> None:
         super().__post_init__()
         local_definition(self.local)
-        if self.max_easiness is not None and not 0 <= self.max_easiness <= 1:
-            raise OptionError(f"the greatest easiness is {self.max_easiness}", "give a number from 0 to 1")
+        most = self.max_easiness
+        if (most == AUTO) != bool(self.judged):
+            raise OptionError(
+                "--max-easiness auto needs --judged, and --judged needs it", "give both: what `difficulty --json` wrote"
+            )
+        if most is not None and most != AUTO and not (isinstance(most, int | float) and 0 <= most <= 1):
+            raise OptionError(f"the greatest easiness is {most}", "give a number from 0 to 1, or auto")
         if self.number < 0:
             raise OptionError(f"there is no split {self.number}", "give a number of 0 or more")
 
@@ -80,18 +99,28 @@ class LocalStructureSplitter(Splitter):
         arrays = dataset_arrays(dataset, tokenisation=self.tokenisation)
         structures = local_structures(arrays, self.local)
         candidates = Candidates(arrays, structures, templates(dataset), self.similarity, self.max_templates)
+        most = self._greatest()[0]
         kept: list[HeldOutStructure] = []
         discarded: list[Discarded] = []
         generator = make_generator(self.seed) if self.half else None
         for division in candidates.iter_held_out(generator):
             if isinstance(division, Discarded):
                 discarded.append(division)
-            elif self.max_easiness is not None and division.easiness > self.max_easiness:
-                reason = f"its easiness is {division.easiness:.3f}, more than {self.max_easiness}"
+            elif most is not None and division.easiness > most:
+                reason = f"its easiness is {division.easiness:.3f}, more than {most}"
                 discarded.append(Discarded(division.seeds, reason))
             else:
                 kept.append(division)
         return sorted(kept, key=lambda held: held.easiness), discarded
+
+    def _greatest(self) -> tuple[float | None, str | None]:
+        """The greatest easiness of a split that is kept, and the file that it is from, where it is from one."""
+        if not isinstance(self.max_easiness, str):
+            return self.max_easiness, None
+        definition = str(local_definition(self.local))
+        rule = {"structures": definition, "similarity": self.similarity, "tokenisation": self.tokenisation}
+        judged = read_judged(self.judged, rule)
+        return judged.threshold, judged.source
 
     def splits(self, dataset: Dataset) -> LocalStructureSplits:
         """All splits that are kept, the least easy first."""
@@ -124,12 +153,14 @@ class LocalStructureSplitter(Splitter):
         return draw_parts(train, test, counts, generator, f"holding out {held.seeds[0]}")
 
     def _signature(self, held: HeldOutStructure, number: int) -> dict[str, object]:
+        most, source = self._greatest()
         return {
             "local": self.local,
             "similarity": self.similarity,
             "tokenisation": self.tokenisation,
             "max_templates": self.max_templates,
-            "max_easiness": self.max_easiness,
+            "max_easiness": most,
+            "judged": source,
             "half": self.half or None,
             "number": number,
             "held_out": held.seeds[0],

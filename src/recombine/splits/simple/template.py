@@ -1,7 +1,9 @@
 """The template split: no test template occurs in train (Finegan-Dollak et al., 2018; local_structures, §2.1, App. B.1).
 
 A template is a program with the details of one example (names, numbers, strings) as placeholders; its language says
-which those are. Templates are taken for testing in random order, each that still fits; train gets the others.
+which those are. Templates are taken for testing in random order, each that still fits, so that test has the size that
+was asked for and large templates are rarer in it than small ones; train gets the others. With a share of templates
+each has the same chance, as in the paper, and sizes come out as they do.
 """
 
 from __future__ import annotations
@@ -34,16 +36,24 @@ class TemplateSplitter(Splitter):
     """Programs of one template stay together.
 
     `k_train` and `k_test` are the most examples of one template that a side keeps; further ones stay unused. With
-    `solvable`, templates are divided anew until every symbol of test is in train.
+    `solvable`, templates are divided anew until every symbol of test is in train. `test_templates` is the share of
+    templates that is held out, drawn uniformly; dev and test are then drawn from all their examples, test being what
+    dev leaves where it has no size.
 
     >>> from recombine.workbench import load
     >>> pairs = [(f"{t} {n}", f"answer ( {t} ( m{n} ) )") for t in ("city", "river", "lake") for n in range(4)]
     >>> TemplateSplitter(test=4, seed=1).split(load(pairs, language="funql")).sizes()
     {'train': 8, 'test': 4}
+    >>> TemplateSplitter(test_templates=0.7, seed=1).split(load(pairs, language="funql")).sizes()
+    {'train': 4, 'test': 8}
     """
 
     k_train: int | None = option(None, "the most train examples of one template")
     k_test: int | None = option(None, "the most test examples of one template")
+    test_templates: float | None = option(
+        None,
+        "the share of templates to hold out, drawn uniformly; sizes of parts then come of it, or are drawn from it",
+    )
     solvable: bool = option(False, "divide anew until every symbol of test is in train")
 
     by: ClassVar[str] = "template"
@@ -53,6 +63,8 @@ class TemplateSplitter(Splitter):
         for name, most in (("k-train", self.k_train), ("k-test", self.k_test)):
             if most is not None and most < 1:
                 raise OptionError(f"--{name} is {most}", "give a count of 1 or more")
+        if self.test_templates is not None and not 0 < self.test_templates < 1:
+            raise OptionError(f"--test-templates is {self.test_templates}", "give a share between 0 and 1")
 
     def choose(
         self, dataset: Dataset, counts: dict[str, int | None], generator: np.random.Generator
@@ -86,11 +98,12 @@ class TemplateSplitter(Splitter):
         sizes = np.bincount(numbers)
         if len(sizes) < 2:
             raise SizeError("all programs share one template", "split by another method")
-        held = test_count(counts, len(numbers)) + (counts["dev"] or 0)
+        held = 0 if self.test_templates is not None else test_count(counts, len(numbers)) + (counts["dev"] or 0)
         extra: dict[str, object] = {
             "templates": kind,
             "k_train": self.k_train,
             "k_test": self.k_test,
+            "test_templates": self.test_templates,
             "solvable": self.solvable or None,
         }
         clusters = cluster_rows(numbers) if self.k_train is not None or self.k_test is not None else None
@@ -99,7 +112,8 @@ class TemplateSplitter(Splitter):
         parts: dict[str, NDArray[np.int64]] = {}
         for number in range(1, tries + 1):
             test_rows, test_sizes = _capped(clusters, self.k_test, sizes, generator)
-            taken = fill(test_sizes, held, generator)
+            share = self.test_templates
+            taken = fill(test_sizes, held, generator) if share is None else _drawn(len(sizes), share, generator)
             train_rows, _ = _capped(clusters, self.k_train, sizes, generator, ~taken)
             tested = taken[numbers]
             train = np.flatnonzero(~tested if train_rows is None else ~tested & train_rows)
@@ -110,6 +124,17 @@ class TemplateSplitter(Splitter):
             if not unseen:
                 return parts, {**extra, "tries": number if self.solvable else None}, 0
         return parts, extra, unseen
+
+
+def _drawn(number: int, share: float, generator: np.random.Generator) -> NDArray[np.bool_]:
+    """Which templates are held out: a share of them, each with the same chance."""
+    held = int(share * number + 0.5)
+    if not 0 < held < number:
+        side = "test" if held == 0 else "train"
+        raise SizeError(f"a share of {share} of {number} templates leaves none for {side}", "give another share")
+    taken = np.zeros(number, np.bool_)
+    taken[generator.permutation(number)[:held]] = True
+    return taken
 
 
 def _capped(

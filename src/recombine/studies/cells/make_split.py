@@ -101,7 +101,9 @@ def _made(recipe: Recipe, dataset: Dataset, features: LazyFeatures, folder: Path
         return catalogue.load_split(dataset, recipe.published)
     if recipe.file is not None:
         return catalogue.load_split(dataset, folder / recipe.file)
-    splitter = make_splitter(str(recipe.by), seed=recipe.seed, **recipe.options)
+    judged = recipe.options.get("judged")
+    options = recipe.options if not isinstance(judged, str) else {**recipe.options, "judged": str(folder / judged)}
+    splitter = make_splitter(str(recipe.by), seed=recipe.seed, **options)
     own = recipe.options.get("structures")
     searched = partial(features.get, needed=True) if own is None else partial(features.of, own)
     return make_split(dataset, splitter, searched, best_effort=recipe.best_effort).split

@@ -102,12 +102,15 @@ def today_revision(recipe: Recipe) -> int:
 
 
 def _content(recipe: Recipe, dataset: Dataset, folder: Path) -> str | None:
-    """A digest of what the split is read from: its file, its published list, or a grammar or properties."""
+    """A digest of what the split is read from: its file, its published list, a grammar, properties or a threshold."""
     try:
         if recipe.file is not None:
             return bytes_digest(read_bytes(folder / recipe.file))
         if recipe.published is not None:
             return _published_digest(dataset, recipe.published)
+        judged = recipe.options.get("judged")
+        if isinstance(judged, str):
+            return bytes_digest(read_bytes(folder / judged))
         for name in ("grammar", "properties"):
             own = recipe.options.get(name)
             if isinstance(own, str) and Path(own).is_file():

@@ -35,7 +35,7 @@ class ClusterDifficultyResult(DifficultyResult):
     @cached_property
     def value(self) -> Mapping[str, Any]:
         """What `to_dict` gives."""
-        value: dict[str, Any] = plain({**self.result.to_record(), "auc": None, "negatives": None})
+        value: dict[str, Any] = plain({**self.result.to_record(), "auc": None, "negatives": None, "threshold": None})
         return value
 
     def hardest(self, split: str | None = None) -> list[HardExample]:

@@ -69,6 +69,11 @@ def test_predictions(here: Path) -> None:
     found = value("all.jsonl", "split.json", "--predictions", "m.jsonl")
     assert (found["auc"], found["positives"], found["negatives"], found["dropped"]) == (1.0, 2, 1, 0)
     assert found["models"] == ["m.jsonl"]
+    best = {"easiness": 0.75, "f1": 1.0, "precision": 1.0, "recall": 1.0}
+    assert (found["threshold"], list(found["thresholds"].values())) == (best, [best])
+    shown = run("all.jsonl", "split.json", "--predictions", "m.jsonl", "-n", "0")
+    assert "τ = 0.750: F1 1.000 of right answers, precision 1.000, recall 1.000" in " ".join(shown.split())
+    assert value("all.jsonl", "split.json")["threshold"] is None
     each = value("all.jsonl", "split.json", "--predictions", "m.jsonl", "--gold", "each model")
     assert each["aucs"] == {"m.jsonl": 1.0}
 

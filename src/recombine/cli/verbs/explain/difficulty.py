@@ -139,6 +139,13 @@ def _show_areas(console: Console, value: Mapping[str, Any]) -> None:
         f"AUC {_number(value['auc'])} against {value['gold']}: {value['positives']:,} right, "
         f"{value['negatives']:,} wrong, {value['dropped']:,} dropped; models: {', '.join(value['models'])}"
     )
+    for name, best in value["thresholds"].items():
+        if best is not None:
+            of = f" of {name}" if len(value["thresholds"]) > 1 else ""
+            console.print(
+                f"best threshold of easiness{of} τ = {best['easiness']:.3f}: F1 {best['f1']:.3f} of right answers, "
+                f"precision {best['precision']:.3f}, recall {best['recall']:.3f}"
+            )
     if value["elsewhere"]:
         console.print(f"{value['elsewhere']:,} predictions are of other examples")
 
