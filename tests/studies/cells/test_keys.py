@@ -560,3 +560,18 @@ def test_a_revision_of_a_family_changes_the_keys_of_its_cells_alone(
         changed = [one.model.name for one, two in zip(before, after, strict=True) if one.key != two.key]
         assert changed == [model] * 3
         assert [one.recipe_key for one in before] == [two.recipe_key for two in after]
+
+
+def test_a_judged_threshold_is_read_beside_the_study_and_again_when_edited(folder: Path) -> None:
+    """The signature of what was judged must be of the rule; the file is relative to the study, not to where it is run."""
+    study = copy.deepcopy(BASE)
+    study["split"] = [{"by": "local-structure", "max_templates": 0.9, "max_easiness": "auto", "judged": "judged.json"}]
+    keys = []
+    for easiness in (1.0, 0.9, 1.0):
+        signature = "data:x@1|structures:local:2|similarity:contexts|tokenisation:tree"
+        (folder / "judged.json").write_text(json.dumps({"signature": signature, "threshold": {"easiness": easiness}}))
+        found = cells(folder, study)
+        assert found[0].split is not None, found[0].problem
+        assert found[0].split.signature.get("max_easiness") == str(easiness)
+        keys.append(found[0].recipe_key)
+    assert keys[0] == keys[2] != keys[1]
