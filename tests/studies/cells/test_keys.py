@@ -563,12 +563,16 @@ def test_a_revision_of_a_family_changes_the_keys_of_its_cells_alone(
 
 
 def test_a_judged_threshold_is_read_beside_the_study_and_again_when_edited(folder: Path) -> None:
-    """The signature of what was judged must be of the rule; the file is relative to the study, not to where it is run."""
+    """The file is relative to the study, not to where it is run."""
     study = copy.deepcopy(BASE)
-    study["split"] = [{"by": "local-structure", "max_templates": 0.9, "max_easiness": "auto", "judged": "judged.json"}]
+    texts = ["count ( dog )", "count ( cat )", "exists ( dog )", "exists ( cat )", "not ( exists ( dog ) )"]
+    (folder / "rows.jsonl").write_text("".join(json.dumps({"source": text, "target": text}) + "\n" for text in texts))
+    study["data"][0]["language"] = "functional"
+    local = {"by": "local-structure", "local": "local:2,no-siblings", "max_templates": 0.5}
+    study["split"] = [{**local, "max_easiness": "auto", "judged": "judged.json"}]
     keys = []
     for easiness in (1.0, 0.9, 1.0):
-        signature = "data:x@1|structures:local:2|similarity:contexts|tokenisation:tree"
+        signature = "data:x@1|structures:local:2,no-siblings|similarity:contexts|tokenisation:tree"
         (folder / "judged.json").write_text(json.dumps({"signature": signature, "threshold": {"easiness": easiness}}))
         found = cells(folder, study)
         assert found[0].split is not None, found[0].problem
