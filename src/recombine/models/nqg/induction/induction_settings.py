@@ -93,12 +93,13 @@ PRESETS = {
     "nqg:geoquery": InductionSettings(sample=0, search_terminal_bits=8.0, repeated_targets=False, **_PAPER),
     "nqg:spider": InductionSettings(sample=1000, search_terminal_bits=8.0, **_PAPER),
 }
-"""Settings by name; those after the paper run its plain greedy search."""
+"""Settings by name; those after the paper run its plain greedy search, and leave scoring and decoding as they are."""
 PRESET = Option(
     "preset",
     str,
     "default",
-    f"default, or the paper's settings: {', '.join(name for name in PRESETS if name != 'default')}.",
+    "default, or the paper's settings of the induction, and of nothing else: "
+    f"{', '.join(name for name in PRESETS if name != 'default')}.",
     tuple(PRESETS),
 )
 """The choice among them, as an option."""
