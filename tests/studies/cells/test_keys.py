@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import json
 import re
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from recombine.datasets.published import append_schema
 from recombine.errors import InputFileError
 from recombine.models import known
 from recombine.models.task import CellOutcome
@@ -84,15 +86,22 @@ def _plain_list(value: Any) -> bool:
 
 
 pytestmark = pytest.mark.filterwarnings(
-    "ignore:the plug-in more.py registers nothing", "ignore:.*1 of 16 records left out"
+    "ignore:the plug-in more.py registers nothing",
+    "ignore:.*1 of 16 records left out",
+    "ignore:the schemas of 1 databases",
 )
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Files that the studies here are of."""
     for name, rows in (("rows.jsonl", ROWS), ("fewer.jsonl", ROWS[:-1])):
         (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    dogs = {"db_id": "dogs", "table_names_original": ["Dogs"], "column_names_original": [[-1, "*"], [0, "Name"]]}
+    (tmp_path / "spider").mkdir()
+    (tmp_path / "spider" / "tables.json.gz").write_bytes(gzip.compress(json.dumps([dogs]).encode()))
+    (tmp_path / "spider.jsonl").write_text("".join(json.dumps({**row, "db_id": "dogs"}) + "\n" for row in ROWS))
+    monkeypatch.setattr(append_schema, "data_file", lambda name, *_: tmp_path / name)
     (tmp_path / "torn.jsonl").write_text((tmp_path / "fewer.jsonl").read_text() + "{")
     (tmp_path / "facts.pl").write_text("river('red', 1638, ['texas']).\n")
     (tmp_path / "other.pl").write_text("river('pecos', 805, ['texas']).\n")
@@ -152,6 +161,7 @@ def add(table: str, **values: Any) -> Change:
 
 
 LIST = put("data", file=None, language=None, generate="list.grammar", n=20, max_depth=20, measure=False)
+SCHEMAS = put("data", file="spider.jsonl")
 COVR = put("data", file=None, language=None, generate="covr", n=20, measure=False)
 ONE_FILE = put("split", by=None, train=None, dev=None, test=None, file="one.json")
 NUMBER = "a published number, which stands beside ours"
@@ -240,6 +250,8 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
         "skip_unreadable": in_key(put("data", file="torn.jsonl", skip_unreadable=True)),
         "structures": in_key(put("data", structures="atoms=symbols,presence;compounds=tree:2-3,counts")),
         "measure": in_key(put("data", measure=False)),
+        "append_schema": in_key(put("data", append_schema=True), SCHEMAS),
+        "schema_limit": in_key(put("data", schema_limit=5), put("data", file="spider.jsonl", append_schema=True)),
         "…": in_key(put("data", max_depth=30), LIST),
         "world": in_key(put("data", world="other.pl"), put("data", world="facts.pl")),
     },
@@ -579,3 +591,30 @@ def test_a_judged_threshold_is_read_beside_the_study_and_again_when_edited(folde
         assert found[0].split.signature.get("max_easiness") == str(easiness)
         keys.append(found[0].recipe_key)
     assert keys[0] == keys[2] != keys[1]
+
+
+def test_schemas_are_appended_and_the_splits_are_those_of_the_plain_data(folder: Path) -> None:
+    """Cells with and without schemas stand beside each other on the same ids, published, from a file, and drawn."""
+    study = copy.deepcopy(BASE)
+    plain = {"file": "spider.jsonl", "language": "funql"}
+    study["data"] = [plain, {**plain, "name": "with", "append_schema": True, "schema_limit": 7}]
+    study["split"] = [{"published": "published"}, {"name": "file", "file": "one.json"}, {"by": "random", "test": 4}]
+    plan = make_plan(write(folder, study), folder / "results")
+    assert [example.source for example in plan.datasets["with"]][:2] == [
+        "capital of texas | dogs : name",
+        "size of texas | dogs : name",
+    ]
+    found = {cell.name: cell for cell in plan.cells if cell.model.name == "tiny"}
+    assert not [cell.problem for cell in found.values() if cell.problem]
+    for name in ("published", "file", "random"):
+        one, two = found[f"spider/tiny/{name}/0"], found[f"with/tiny/{name}/0"]
+        assert one.split is not None
+        assert two.split is not None
+        assert one.split.parts == two.split.parts
+        assert one.key != two.key
+        assert "+schema@" in two.split.signature.get("data")
+        assert two.split.fits(plan.datasets["with"])
+    with pytest.raises(
+        InputFileError, match=r"\[\[data\]\] number 1: schema_limit is given, but no schemas are wanted"
+    ):
+        cells(folder, {**BASE, "data": [{**plain, "schema_limit": 7}]})

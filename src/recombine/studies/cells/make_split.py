@@ -14,6 +14,7 @@ from recombine.splits.make_split import make_split, with_measures
 from recombine.splits.methods import make_splitter
 from recombine.studies.cells.kept_split import read_kept, write_kept
 from recombine.studies.cells.split_keys import data_content, recipe_key, split_data, today_revision
+from recombine.studies.cells.with_schemas import split_with_schemas
 from recombine.studies.tuning.held_back import HELD_BACK
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class SplitMaker:
     """The folder of the study file."""
     plugins: Mapping[str, str] = field(default_factory=dict)
     """The plug-ins of the study, with their versions or digests."""
+    plain: Dataset | None = None
+    """The data before schemas were appended to it, which published splits and files of splits are of."""
 
     _keys: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
@@ -52,6 +55,7 @@ class SplitMaker:
                 folder=self.folder,
                 plugins=self.plugins,
                 data=self._data,
+                plain=self.plain,
             )
         return self._keys[said]
 
@@ -84,7 +88,7 @@ class SplitMaker:
             if recipe.held_back is not None:
                 split = _without_held_back(self.make(recipe.whole()), recipe.held_back)
             elif recipe.train_size is None:
-                split = _made(recipe, self.dataset, self.features, self.folder)
+                split = _made(recipe, self.dataset, self.features, self.folder, self.plain or self.dataset)
             else:
                 split = _smaller(self.make(replace(recipe, train_size=None)), recipe, self.dataset, recipe.train_size)
             split = _measured(split, recipe, self.dataset, self.features)
@@ -96,11 +100,11 @@ class SplitMaker:
         return self.kept / f"{self.key(recipe)}.json.gz"
 
 
-def _made(recipe: Recipe, dataset: Dataset, features: LazyFeatures, folder: Path) -> Split:
+def _made(recipe: Recipe, dataset: Dataset, features: LazyFeatures, folder: Path, plain: Dataset) -> Split:
     if recipe.published is not None:
-        return catalogue.load_split(dataset, recipe.published)
+        return split_with_schemas(catalogue.load_split(plain, recipe.published), dataset)
     if recipe.file is not None:
-        return catalogue.load_split(dataset, folder / recipe.file)
+        return split_with_schemas(catalogue.load_split(plain, folder / recipe.file), dataset)
     judged = recipe.options.get("judged")
     options = recipe.options if not isinstance(judged, str) else {**recipe.options, "judged": str(folder / judged)}
     splitter = make_splitter(str(recipe.by), seed=recipe.seed, **options)

@@ -16,6 +16,7 @@ from recombine.studies.cells.plugins_used import check_plugins_used
 from recombine.studies.cells.results_folder import check_folder, claim_folder
 from recombine.studies.cells.split_row import SplitRow, iter_cells
 from recombine.studies.cells.stored_cells import keys_by_recipe
+from recombine.studies.cells.with_schemas import with_schemas
 from recombine.studies.file.read_study_file import load_plugins, read_study_file
 from recombine.studies.file.recipe import iter_recipes
 from recombine.studies.file.study_file import TuneTable
@@ -103,14 +104,16 @@ def make_plan(
         check_folder(results)
     datasets: dict[str, Dataset] = {}
     rows: list[SplitRow] = []
+    plain: dict[str, Dataset] = {}
     for table in study.data:
         say(f"loading {table.label}")
-        datasets[table.label] = load_data(table, path.parent)
+        plain[table.label] = load_data(table, path.parent)
+        datasets[table.label] = with_schemas(table, plain[table.label])
     check_plugins_used(study, datasets, plugins)
     for table in study.data:
         dataset = datasets[table.label]
         features = LazyFeatures(dataset, measure=table.measure)
-        maker = SplitMaker(dataset, features, results / "splits", path.parent, identities)
+        maker = SplitMaker(dataset, features, results / "splits", path.parent, identities, plain[table.label])
         made = _RowMaker(study, table.label, maker, stored, results, say, make=make)
         rows += [made.row(recipe, models) for recipe in _recipes(study, table, models)]
     cells = list(iter_cells(rows, models, results))

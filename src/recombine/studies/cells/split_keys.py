@@ -75,10 +75,12 @@ def recipe_key(
     folder: Path,
     plugins: Mapping[str, str] | None = None,
     data: Mapping[str, Any] | None = None,
+    plain: Dataset | None = None,
 ) -> str:
     """The key of the split that a recipe makes of the data; paths are relative to the folder of the study file.
 
-    `data` is what `split_data` gives, where it is known.
+    `data` is what `split_data` gives, where it is known, and `plain` the data that published splits are of, where it is
+    not this one.
     """
     return content_key(
         {
@@ -86,7 +88,7 @@ def recipe_key(
             "data": split_data(dataset, measure=measure) if data is None else dict(data),
             **{name: value for name, value in recipe.content().items() if name != "file"},
             "revision": method_revision(recipe),
-            "content": _content(recipe, dataset, folder),
+            "content": _content(recipe, plain or dataset, folder),
         }
     )
 

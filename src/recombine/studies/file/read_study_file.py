@@ -112,6 +112,11 @@ def _check(study: StudyFile) -> None:
         _one_of(f"[[data]] number {number}", {"id": data.id, "file": data.file, "generate": data.generate})
         if data.generate and data.n is None:
             raise RecombineError(f"[[data]] number {number}: the key 'n' is missing", "say how many pairs to generate")
+        if data.schema_limit is not None and not data.append_schema:
+            raise RecombineError(
+                f"[[data]] number {number}: schema_limit is given, but no schemas are wanted",
+                "add append_schema = true",
+            )
     for number, split in enumerate(study.split, start=1):
         _check_split(split, f"[[split]] number {number}", [data.label for data in study.data])
     for kind, labels in (

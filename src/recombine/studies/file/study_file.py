@@ -56,6 +56,10 @@ class DataTable(Table):
     says."""
     skip_unreadable: bool = False
     """Whether records of the file that cannot be read are left out, and counted."""
+    append_schema: bool = False
+    """Whether each source is followed by the schema of its database, as T5 takes Spider in the NQG paper."""
+    schema_limit: int | None = Field(default=None, ge=1)
+    """To how many tokens such a source is cut; none is that of `show --append-schema`."""
     measure: bool = True
     """Whether divergences of its splits are measured, where they can be."""
 
