@@ -29,7 +29,10 @@ class Parameter:
     name: str
     shape: tuple[int, ...]
     start: str = "glorot"
-    """`glorot` (uniform, by inputs and outputs), `normal` (deviation 1/√last size), `zeros` or `ones`."""
+    """`glorot` (uniform, by inputs and outputs), `normal` (deviation 1/√last size), `zeros` or `ones`.
+
+    Also `unit` (normal of deviation 1) and `uniform` (between −1 and 1).
+    """
     fans: tuple[int, int] | None = None
     """Inputs and outputs for `glorot`, where they are not the first and last size: matrices that stand side by side."""
 
@@ -44,9 +47,11 @@ def initial(parameter: Parameter, generator: np.random.Generator) -> np.ndarray[
     shape = parameter.shape
     if parameter.start == "normal":
         return generator.standard_normal(shape, dtype=np.float32) * np.float32(shape[-1] ** -0.5)
-    if parameter.start == "glorot":
+    if parameter.start == "unit":
+        return generator.standard_normal(shape, dtype=np.float32)
+    if parameter.start in ("glorot", "uniform"):
         limit = np.float32((6 / sum(parameter.fans or (shape[0], shape[-1]))) ** 0.5)
-        return (generator.random(shape, dtype=np.float32) * 2 - 1) * limit
+        return (generator.random(shape, dtype=np.float32) * 2 - 1) * (limit if parameter.start == "glorot" else 1)
     return np.full(shape, 1.0 if parameter.start == "ones" else 0.0, dtype=np.float32)
 
 
