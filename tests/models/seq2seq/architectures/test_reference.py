@@ -138,7 +138,7 @@ def test_the_lstm_attends_to_real_positions_with_weights_that_sum_to_one() -> No
     torch.testing.assert_close(found, expected.expand(1, 2, -1), rtol=1e-4, atol=1e-4)
 
 
-@pytest.mark.parametrize("architecture", ["lstm", "universal-transformer"])
+@pytest.mark.parametrize("architecture", ["lstm", "universal-transformer", "syntactic-attention", "cgps"])
 def test_gradients_are_the_slopes_of_the_loss(architecture: str) -> None:
     """Of every weight, along a random direction; steps of a recurrence share weights, and leave slopes on tapes."""
     settings = Seq2SeqSettings(

@@ -1,10 +1,10 @@
 """CGPS (Li et al., 2019, on primitive substitutions) for K replicas at once: two embeddings of each word.
 
 The function of a word goes into an LSTM in each direction and from there, through a decoder with dot-product attention
-(Luong's, its attention vector fed back), into one attention map over source positions per output. The meaning of a word,
-which the paper calls its primitive, stays as it is: the output is a linear map of the meanings under the map. Neither
-embedding is to know more than it needs: training adds noise to both, and their squares cost something in the loss
-(`norm_cost` here; together they bound the entropy). The decoder is not told its own outputs.
+(Luong's, its attention vector fed back), into one attention map over source positions per output. The meaning of a
+word, which the paper calls its primitive, stays as it is: the output is a linear map of the meanings under the map.
+Neither embedding is to know more than it needs: training adds noise to both, and their squares cost something in the
+loss (`norm_cost` here; together they bound the entropy). The decoder does not read its own outputs.
 
 A map has a column for each source position, counted from the start, so sources are at most `positions` long. Sizes in
 the margin: K replicas, B examples, S source and T target positions, P columns of a map, H features, M of a meaning, F

@@ -1,9 +1,9 @@
-"""Syntactic Attention (Russin et al., 2019) for K replicas at once: syntax decides where to look, meanings what is said.
+"""Syntactic Attention (Russin et al., 2019) for K replicas at once: syntax says where to look, meanings what to say.
 
 Each word has a meaning, an embedding on its own, and a role, which comes of the words around it: one LSTM in each
 direction reads the words, and the role of a position is the state before it, from both sides, so that a word is not in
-its own role. A second pair of LSTMs reads the roles. The decoder is an LSTM over attended roles alone: it is told
-neither meanings nor its own outputs. At each position its state gives attention by dot products, and the output is a
+its own role. A second pair of LSTMs reads the roles. The decoder is an LSTM over attended roles alone: it reads neither
+meanings nor its own outputs. At each position its state gives attention by dot products, and the output is a
 linear map of the attended meanings. Dropout is on both embeddings.
 
 The end symbol of a source has a learned role, and so has what stands before the first word. Not here: the published

@@ -1,7 +1,7 @@
 """Adam over the flat buffer of all replicas, and the learning rates of the papers.
 
-The update is the one of the framework the CFQ paper used: the rate carries both bias corrections, and epsilon is added to
-the uncorrected root.
+The update is the one of the framework the CFQ paper used: the rate carries both bias corrections, and epsilon is added
+to the uncorrected root.
 """
 
 from __future__ import annotations
