@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from recombine.models.seq2seq.architectures.lstm import Weights
 
 
-def iter_parameters(name: str, inputs: int, width: int) -> Iterator[Parameter]:
-    """The weights of both directions of one replica, forwards first."""
+def iter_parameters(name: str, inputs: int, width: int, bias: str = "zeros") -> Iterator[Parameter]:
+    """The weights of both directions of one replica, forwards first; `bias` is how the biases start."""
     yield Parameter(f"{name}.in", (2, inputs, 4 * width), fans=(inputs + width, 4 * width))
     yield Parameter(f"{name}.state", (2, width, 4 * width), fans=(inputs + width, 4 * width))
-    yield Parameter(f"{name}.bias", (2, 4 * width), "zeros")
+    yield Parameter(f"{name}.bias", (2, 4 * width), bias)
 
 
 def both_ways(weights: Weights, name: str, y: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -42,15 +42,15 @@ def iter_parameters(settings: Seq2SeqSettings, symbols: int) -> Iterator[Paramet
     h, m = settings.width, settings.meaning_width
     yield Parameter("meaning.embedding", (symbols, m), "unit")
     yield Parameter("word.embedding", (symbols, h // 2), "unit")
-    yield from pair.iter_parameters("words", h // 2, h // 2)
+    yield from pair.iter_parameters("words", h // 2, h // 2, "open")
     yield Parameter("roles.start", (h // 2,), "unit")
     yield Parameter("roles.end", (h,), "unit")
-    yield from pair.iter_parameters("roles", h, h)
+    yield from pair.iter_parameters("roles", h, h, "open")
     yield Parameter("signal", (2 * h, 2 * h))
     yield Parameter("signal_bias", (2 * h,), "zeros")
     for part in ("in", "state"):
         yield Parameter(f"decoder.{part}", (2 * h, 8 * h), fans=(4 * h, 8 * h))
-    yield Parameter("decoder.bias", (8 * h,), "zeros")
+    yield Parameter("decoder.bias", (8 * h,), "open")
     yield Parameter("output", (m, symbols))
     yield Parameter("output_bias", (symbols,), "zeros")
 
