@@ -336,6 +336,7 @@ LAYERS = {
     ),
     "models/seq2seq": (
         "dropout settings export presets",
+        "noise",
         "kernels",
         "architectures",
         "decoding",

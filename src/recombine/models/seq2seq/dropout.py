@@ -48,12 +48,16 @@ def row_codes(examples: int, positions: int, device: torch.device) -> Tensor:
     return (example[:, None] * POSITIONS + position).reshape(-1)
 
 
-def kept(key: Tensor, rows: Tensor, columns: int, rate: float) -> Tensor:
-    """Which elements stay: key (K,), rows (R,) -> booleans (K, R, columns)."""
+def element_bits(key: Tensor, rows: Tensor, columns: int) -> Tensor:
+    """The hash of each element: key (K,), rows (R,) -> 32-bit patterns (K, R, columns)."""
     rows = mix(mix(rows) + key[:, None])  # (K, R)
     column = torch.arange(columns, dtype=torch.int32, device=rows.device) * signed(GOLDEN)
-    bits = mix(rows[:, :, None] + column)  # (K, R, columns)
-    return ((bits >> 8) & 0xFFFFFF) >= threshold(rate)
+    return mix(rows[:, :, None] + column)
+
+
+def kept(key: Tensor, rows: Tensor, columns: int, rate: float) -> Tensor:
+    """Which elements stay: key (K,), rows (R,) -> booleans (K, R, columns)."""
+    return ((element_bits(key, rows, columns) >> 8) & 0xFFFFFF) >= threshold(rate)
 
 
 def dropout(x: Tensor, key: Tensor, rows: Tensor, rate: float) -> Tensor:
@@ -63,16 +67,28 @@ def dropout(x: Tensor, key: Tensor, rows: Tensor, rate: float) -> Tensor:
 
 @dataclass
 class Drops:
-    """The keys of one step: each place in the model that drops takes the next one. With rate 0 nothing is dropped."""
+    """The keys of one step: each place in the model that drops, or gets noise, takes the next one.
+
+    With rate 0 nothing is dropped, with noise 0 nothing is added.
+    """
 
     rate: float = 0.0
     keys: Tensor | None = None
     """(places, K)"""
+    noise: float = 0.0
+    """The deviation of noise, where a model adds it."""
     taken: int = field(default=0, init=False)
 
     def next(self) -> Tensor | None:
         """The key (K,) of the next place."""
-        if self.rate == 0 or self.keys is None:
+        return self._take() if self.rate else None
+
+    def next_noise(self) -> Tensor | None:
+        """The key (K,) of the next place that gets noise."""
+        return self._take() if self.noise else None
+
+    def _take(self) -> Tensor | None:
+        if self.keys is None:
             return None
         self.taken += 1
         return self.keys[self.taken - 1]

@@ -1,6 +1,7 @@
 """A sequence-to-sequence model as a parser: one replica that is fitted, predicts, and is kept in a directory.
 
-The vocabulary is that of the training pairs. A source with another word has no output. Outputs end at twice the length
+The vocabulary is that of the training pairs. A source with another word has no output, nor has one that is longer than
+an attention map of CGPS. Outputs end at twice the length
 of the longest training target at the latest. For many replicas, or training that goes on after a kill, see `studies`.
 """
 
@@ -81,18 +82,20 @@ class Seq2Seq:
         return self
 
     def predict(self, sources: Sequence[str]) -> list[str | None]:
-        """The output for each source; none where it has words that train does not have."""
+        """The output for each source; none where it has words that train does not have, or is too long."""
         if self.weights is None:
             raise RecombineError("the parser has not been fitted", "call `fit` first")
         model = Model(self.settings, len(self.vocabulary))
         parameters = Parameters(model.parameters(), [self.seed], device=self._device())
         parameters.load(self.weights)
         known = set(self.vocabulary[2:])
-        places = [place for place, source in enumerate(sources) if source.split() and known.issuperset(source.split())]
+        texts = [source.split() for source in sources]
+        most = self.settings.positions - 1 if self.settings.architecture == "cgps" else max(map(len, texts), default=0)
+        places = [place for place, text in enumerate(texts) if 0 < len(text) <= most and known.issuperset(text)]
         outputs: list[str | None] = [None] * len(sources)
         for start in range(0, len(places), BATCH):
             chosen = places[start : start + BATCH]
-            table = number_symbols([sources[place].split() for place in chosen], self.vocabulary)
+            table = number_symbols([texts[place] for place in chosen], self.vocabulary)
             given = torch.from_numpy(table)[None].to(self._device())
             out = beam(model, parameters.weights, given, self.longest)[0].cpu().tolist()
             for place, row in zip(chosen, out, strict=True):

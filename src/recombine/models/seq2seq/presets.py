@@ -1,4 +1,6 @@
-"""The three baselines of the CFQ paper (§5.1, Table 6), over the defaults of the framework it used.
+"""The three baselines of the CFQ paper (§5.1, Table 6), and two models made for SCAN, of the NQG-T5 paper's Table 2.
+
+The baselines stand over the defaults of the framework the CFQ paper used.
 
 The paper names its hyper-parameter sets and lists what it changed. Table 6 gives the universal transformer six hidden
 layers, but the set it names fixes the number of recurrent steps to eight on its own, so changing the layers has no
@@ -24,6 +26,17 @@ _UNIVERSAL = Seq2SeqSettings(
     batch_tokens=2048,
 )
 
+_PLAIN: dict[str, Any] = {
+    "layers": 1,
+    "heads": 1,
+    "label_smoothing": 0.0,
+    "warmup": 1,
+    "decay": False,
+    "beta2": 0.999,
+    "epsilon": 1e-8,
+}
+"""What the two models for SCAN share: one layer, one head, Adam as its paper has it."""
+
 PRESETS = {
     "cfq:lstm": Seq2SeqSettings(
         architecture="lstm",
@@ -43,6 +56,35 @@ PRESETS = {
     "cfq:transformer": Seq2SeqSettings(architecture="transformer"),
     "cfq:universal-transformer": _UNIVERSAL,
     "cfq:universal-transformer-6": replace(_UNIVERSAL, layers=6),
+    "syntactic-attention": Seq2SeqSettings(
+        architecture="syntactic-attention",
+        width=200,
+        meaning_width=120,
+        dropout=0.5,
+        rate=0.001,
+        clip=5.0,
+        batch_tokens=64,
+        steps=100_000,
+        **_PLAIN,
+    ),
+    "cgps": Seq2SeqSettings(
+        architecture="cgps",
+        width=64,
+        meaning_width=16,
+        function_width=8,
+        dropout=0.0,
+        noise=1.0,
+        norm_cost=0.1,
+        summed=True,
+        rate=0.01,
+        fall=0.96,
+        fall_steps=100,
+        clip=1.0,
+        batch_tokens=200_000,
+        buckets=1,
+        steps=5000,
+        **_PLAIN,
+    ),
 }
 
 

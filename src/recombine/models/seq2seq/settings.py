@@ -11,8 +11,22 @@ from recombine.options import option
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ARCHITECTURES = ("lstm", "transformer", "universal-transformer")
-OPTIONS = ("beam", "length_penalty", "halting", "halting_threshold", "ponder")
+ARCHITECTURES = ("lstm", "transformer", "universal-transformer", "syntactic-attention", "cgps")
+OPTIONS = (
+    "beam",
+    "length_penalty",
+    "halting",
+    "halting_threshold",
+    "ponder",
+    "meaning_width",
+    "function_width",
+    "positions",
+    "noise",
+    "norm_cost",
+    "summed",
+    "fall",
+    "fall_steps",
+)
 """Settings that are written only where they differ from the default: results stored before them keep their keys."""
 
 
@@ -50,6 +64,18 @@ class Seq2SeqSettings:
     )
     halting_threshold: float = option(0.99, "With halting: the sum of probabilities at which a position stops.")
     ponder: float = option(0.01, "With halting: what a step of a position costs in the loss.")
+    meaning_width: int = option(
+        120, "Of syntactic attention and CGPS: the width of a word's meaning, which outputs are read from."
+    )
+    function_width: int = option(8, "Of CGPS: the width of a word's function, which attention is made from.")
+    positions: int = option(64, "Of CGPS: the most positions of a source, its end counted.")
+    noise: float = option(0.0, "Of CGPS: the deviation of the noise that training adds to meanings and functions.")
+    norm_cost: float = option(0.0, "Of CGPS: what the mean squares of a word's meaning and function cost in the loss.")
+    summed: bool = option(
+        False, "Whether an example's loss is the sum over its symbols, and a batch's the mean over examples."
+    )
+    fall: float = option(1.0, "What the rate is multiplied with every `fall_steps` steps; 1 leaves it alone.")
+    fall_steps: int = option(100, "With a `fall` other than 1: the steps between two of them.")
 
     def __post_init__(self) -> None:
         if self.architecture not in ARCHITECTURES:
@@ -64,6 +90,10 @@ class Seq2SeqSettings:
             "batch_tokens",
             "buckets",
             "beam",
+            "meaning_width",
+            "function_width",
+            "positions",
+            "fall_steps",
         ):
             if getattr(self, name) < 1:
                 raise OptionError(f"{name} is {getattr(self, name)}", "give a whole number of 1 or more")
@@ -79,8 +109,21 @@ class Seq2SeqSettings:
         if self.length_penalty < 0 or self.ponder < 0:
             name = "length_penalty" if self.length_penalty < 0 else "ponder"
             raise OptionError(f"{name} is {getattr(self, name)}", "give 0 or more")
-        if self.architecture != "lstm" and self.width % self.heads:
+        if self.architecture.endswith("transformer") and self.width % self.heads:
             raise OptionError(f"{self.heads} heads do not divide the width {self.width}", "choose heads that do")
+        self._check_attention()
+
+    def _check_attention(self) -> None:
+        """What syntactic attention and CGPS ask for."""
+        if self.architecture in ("syntactic-attention", "cgps") and self.width % 2:
+            raise OptionError(f"the width {self.width} is odd", "half of it goes each way through a source")
+        for name in ("noise", "norm_cost"):
+            if getattr(self, name) < 0:
+                raise OptionError(f"{name} is {getattr(self, name)}", "give 0 or more")
+            if getattr(self, name) and self.architecture != "cgps":
+                raise OptionError(f"{name} with the architecture {self.architecture}", "only cgps has it")
+        if not 0 < self.fall <= 1:
+            raise OptionError(f"fall is {self.fall}", "give a share over 0 and at most 1")
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values for a JSON file; options that are off are left out.

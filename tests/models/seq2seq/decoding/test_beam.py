@@ -20,7 +20,7 @@ from recombine.models.seq2seq.decoding.greedy import greedy  # noqa: E402
 from recombine.models.seq2seq.dropout import Drops  # noqa: E402
 from recombine.models.seq2seq.presets import PRESETS  # noqa: E402
 from recombine.models.seq2seq.seq2seq_family import settings_of  # noqa: E402
-from recombine.models.seq2seq.settings import ARCHITECTURES, Seq2SeqSettings  # noqa: E402
+from recombine.models.seq2seq.settings import ARCHITECTURES, OPTIONS, Seq2SeqSettings  # noqa: E402
 from recombine.models.seq2seq.training.train import Replica, Stack  # noqa: E402
 
 SMALL: dict[str, Any] = {"width": 16, "heads": 2, "filter_width": 24, "attention_width": 6}
@@ -82,7 +82,8 @@ def test_a_beam_finds_what_is_at_least_as_likely_as_greedy(architecture: str) ->
     assert (found == 1).any(2)[ended].all()
     better = chances(model, weights, source, found) - chances(model, weights, source, usual)
     assert better[ended].min() > -1e-4
-    assert better[ended].max() > 0.05  # and it is not greedy again
+    if architecture not in ("syntactic-attention", "cgps"):  # these do not read their outputs: greedy is hard to beat
+        assert better[ended].max() > 0.05  # and it is not greedy again
     assert ((found == 1).cumsum(2).cumsum(2) > 1).logical_and(found != 0).sum() == 0  # nothing after the end
 
 
@@ -160,6 +161,8 @@ def test_options_that_are_off_leave_settings_and_keys_as_they_were() -> None:
     """The settings enter the keys of stored results."""
     for name, preset in PRESETS.items():
         assert not {"beam", "length_penalty", "halting", "halting_threshold", "ponder"} & preset.to_dict().keys()
+        if name.startswith("cfq:"):
+            assert not set(OPTIONS) & preset.to_dict().keys()
         assert settings_of(name, {"beam": 1}) == settings_of(name, {}) == preset.to_dict()
         assert Seq2SeqSettings.from_dict(replace(preset, beam=4).to_dict()).beam == 4
     assert settings_of("cfq:lstm", {"beam": 4})["beam"] == 4

@@ -1,4 +1,4 @@
-"""The three architectures behind one interface."""
+"""The architectures behind one interface."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import torch
 from torch import Tensor
 
-from recombine.models.seq2seq.architectures import lstm, transformer, universal
+from recombine.models.seq2seq.architectures import cgps, lstm, syntactic_attention, transformer, universal
 from recombine.models.seq2seq.architectures.halting import ponder_cost
 from recombine.models.seq2seq.architectures.layers import smoothed_loss
 from recombine.models.seq2seq.dropout import Drops
@@ -19,7 +19,15 @@ if TYPE_CHECKING:
 
 PAD, END = 0, 1
 """The first two symbols of every vocabulary: padding, which also starts every target, and the end."""
-_MODULES: dict[str, Any] = {"lstm": lstm, "transformer": transformer, "universal-transformer": universal}
+_MODULES: dict[str, Any] = {
+    "lstm": lstm,
+    "transformer": transformer,
+    "universal-transformer": universal,
+    "syntactic-attention": syntactic_attention,
+    "cgps": cgps,
+}
+_WHOLE = ("syntactic-attention", "cgps")
+"""Small networks, whose steps on a GPU are many short ones: half precision would not make them faster."""
 
 
 class StepDecoder(Protocol):
@@ -44,6 +52,8 @@ class Model:
         self.settings, self.symbols = settings, symbols
         self.columns = -(-symbols // 8) * 8
         """Rows of the embedding: the symbols, and padding that matrix units want."""
+        self.gpu_type = torch.float32 if settings.architecture in _WHOLE else torch.bfloat16
+        """What a GPU computes with."""
         self._module = _MODULES[settings.architecture]
 
     def parameters(self) -> list[Parameter]:
@@ -62,6 +72,13 @@ class Model:
         loss = smoothed_loss(logits.flatten(1, 2), target.flatten(1), smoothing=smoothing, symbols=self.symbols)
         for cost, ids in zip(ponder, (source, target), strict=False):
             loss = loss + self.settings.ponder * ponder_cost(cost, ids)
+        if not (self.settings.norm_cost or self.settings.summed):
+            return loss
+        symbols = (target > 0).sum((1, 2)).clamp(min=1)  # (K,)
+        if self.settings.norm_cost:
+            loss = loss + self.settings.norm_cost * cgps.squares(weights, source) / symbols
+        if self.settings.summed:
+            loss = loss * symbols / (target[:, :, 0] > 0).sum(1).clamp(min=1)
         return loss
 
     def logits(

@@ -1,7 +1,7 @@
-"""Adam over the flat buffer of all replicas, and the learning rates of the paper.
+"""Adam over the flat buffer of all replicas, and the learning rates of the papers.
 
-The update is the one of the framework the paper used: the rate carries both bias corrections, and epsilon is added to
-the uncorrected root.
+The update is the one of the framework the CFQ paper used: the rate carries both bias corrections, and epsilon is added
+to the uncorrected root.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 
 
 def learning_rate(settings: Seq2SeqSettings, step: Tensor) -> Tensor:
-    """The rate at a step counted from 1: rising over the warm-up, then constant or falling with the root.
+    """The rate at a step counted from 1: rising over the warm-up, then constant or falling with the root, or in steps.
 
     >>> from recombine.models.seq2seq.presets import find_preset
     >>> round(float(learning_rate(find_preset("cfq:transformer"), torch.tensor(16000.0))), 8)
     0.00063246
     """
     warm = settings.rate * (step / settings.warmup).clamp(max=1)
+    if settings.fall != 1:
+        warm = warm * settings.fall ** ((step - 1) / settings.fall_steps).floor()
     return warm * step.clamp(min=settings.warmup).rsqrt() if settings.decay else warm
 
 

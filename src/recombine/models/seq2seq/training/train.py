@@ -73,7 +73,7 @@ class Stack:
         self.device = torch.device(device)
         self.model = Model(settings, symbols)
         seeds = [replica.seed for replica in replicas]
-        dtype = torch.bfloat16 if self.device.type == "cuda" else torch.float32
+        dtype = self.model.gpu_type if self.device.type == "cuda" else torch.float32
         self.parameters = Parameters(self.model.parameters(), seeds, device=self.device, dtype=dtype)
         factors = torch.tensor([replica.factor for replica in replicas], dtype=torch.float64, device=self.device)
         self.optimiser = Adam(settings, self.parameters, factors)
@@ -93,6 +93,9 @@ class Stack:
         """Buckets and shapes, and the symbols of all examples on the device, with an empty example at the end."""
         source_lengths, target_lengths = (source != 0).sum(1), (target != 0).sum(1)
         s = self.settings
+        if s.architecture == "cgps" and source.shape[1] > s.positions:
+            problem = f"a source has {source.shape[1]} positions, its end counted, an attention map {s.positions}"
+            raise OptionError(problem, "raise positions")
         buckets = [
             make_buckets(r.train, source_lengths, target_lengths, buckets=s.buckets, tokens=s.batch_tokens)
             for r in self.replicas
@@ -157,8 +160,9 @@ class Stack:
         """One step of all replicas on a batch of a bucket."""
         source, target = self._batch(bucket)
         drops = Drops()
-        if self.settings.dropout:
-            drops = Drops(self.settings.dropout, make_keys(self._seeds, self._step, self.model.places()))
+        if self.settings.dropout or self.settings.noise:
+            keys = make_keys(self._seeds, self._step, self.model.places())
+            drops = Drops(self.settings.dropout, keys, self.settings.noise)
         loss = self.model.loss(self.parameters.weights, source, target, drops)
         self.parameters.backward(loss.sum())
         self._step += 1
