@@ -5,6 +5,9 @@ PY := .venv/bin/python
 BASE := .venv/.installed
 STAMP := .venv/.installed-dev
 
+# Byte code is kept: the tests start some hundred processes, which would each compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help install demo test test-all lint bench bench-peers browser smoke clean
 
 help:
