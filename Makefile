@@ -5,7 +5,10 @@ PY := .venv/bin/python
 BASE := .venv/.installed
 STAMP := .venv/.installed-dev
 
-.PHONY: help install demo test test-all lint bench bench-peers browser smoke clean
+# Byte code is kept: the tests start some hundred processes, which would each compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help install demo test test-all lint style bench bench-peers browser smoke clean
 
 help:
 	@echo "make demo      install, then make, split and measure SCAN (under five minutes)"
@@ -19,27 +22,35 @@ help:
 
 install: $(STAMP)
 
-# The demo needs the package alone; the tests need what developers use, torch among it.
-$(BASE): pyproject.toml constraints.txt
+define make_venv
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "Recombine needs Python 3.11 or newer; run: make PYTHON=/path/to/python3.11 install" >&2; exit 1; }
 	@test -x $(PY) || "$(PYTHON)" -m venv .venv
+endef
+
+# The demo needs the package alone; the tests need what developers use, torch among it.
+$(BASE): pyproject.toml constraints.txt
+	$(make_venv)
 	@echo "installing into .venv ..."
 	@$(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $(BASE)
 
-$(STAMP): $(BASE)
-	@echo "installing what developers use into .venv ..."
-	@$(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	@touch $(STAMP)
+# One run of pip has the package too; what is imported is compiled then, and that is a small part of torch and others.
+$(STAMP): pyproject.toml constraints.txt
+	$(make_venv)
+	@echo "installing the package and what developers use into .venv ..."
+	@$(PY) -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[dev]'
+	@touch $(BASE) $(STAMP)
 
 demo: $(BASE)
 	@$(PY) -m recombine demo --out demo
 
-lint: $(STAMP)
+lint: style
+	$(PY) -m mypy
+
+style: $(STAMP)
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
-	$(PY) -m mypy
 
 # Two processes; the tests of a file stay together, so that what they share is made once.
 PARALLEL ?= -n 2 --dist loadfile
@@ -56,11 +67,19 @@ browser: $(STAMP)
 	    || echo "Chromium could not be installed; the browser tests will skip" >&2; \
 	else echo "no Chromium found; the browser tests will skip" >&2; fi
 
-test: lint browser
-	RECOMBINE_DATA="$(DATA)" OMP_NUM_THREADS=1 $(PY) -m pytest $(PARALLEL)
+# mypy keeps one core busy for a minute or two: the tests run meanwhile, and what it says stands after theirs.
+MYPY_SAYS := .venv/mypy.txt
+define run_tests
+	@$(PY) -m mypy >$(MYPY_SAYS) 2>&1 & types=$$!; trap "kill $$types" INT TERM; \
+	RECOMBINE_DATA="$(DATA)" OMP_NUM_THREADS=1 $(PY) -m pytest $(PARALLEL) $(1); tests=$$?; \
+	wait $$types; types=$$?; echo "mypy:"; cat $(MYPY_SAYS); exit $$((tests ? tests : types))
+endef
 
-test-all: lint browser
-	RECOMBINE_DATA="$(DATA)" OMP_NUM_THREADS=1 $(PY) -m pytest $(PARALLEL) -m 'slow or not slow'
+test: style browser
+	$(call run_tests)
+
+test-all: style browser
+	$(call run_tests,-m 'slow or not slow')
 
 smoke: $(STAMP)
 	$(PY) -m recombine study run studies/smoke.toml --processes 2

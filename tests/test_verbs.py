@@ -6,6 +6,7 @@ What a command alone has is what concerns its printing: `--json`, `--quiet`, `--
 from __future__ import annotations
 
 import builtins
+import functools
 import inspect
 import shutil
 import subprocess
@@ -230,10 +231,17 @@ def function(name: str, file: str = "study.toml") -> Callable[..., Any]:
     return getattr(found(file), second) if second else found
 
 
-def command(name: str) -> Any:
-    """The command of a verb, with what every verb takes."""
+@functools.cache
+def all_commands() -> Any:
+    """The commands, with what every verb takes: made once."""
     whole: Any = typer.main.get_command(app)
     add_to_every_verb(whole)
+    return whole
+
+
+def command(name: str) -> Any:
+    """The command of a verb."""
+    whole = all_commands()
     for part in name.split():
         whole = whole.commands[part]
     return whole
@@ -283,8 +291,9 @@ def test_a_command_has_the_options_of_its_function(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(set(ALL) - NO_COMMAND))
 def test_defaults_are_the_same(name: str) -> None:
+    params = flags(name)
     for key, default in keywords(name).items():
-        param = flags(name).get(key)
+        param = params.get(key)
         if param is not None and not param.required and getattr(default, "flag", None) is None:
             given = param.default if param.default not in ((), []) else None
             wanted = default if default not in ((), []) else None
@@ -301,11 +310,26 @@ def test_arguments_are_the_same(name: str) -> None:
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(made_once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder, made the current one, with data, a split, predictions and a study."""
     folder = tmp_path / "command"
-    folder.mkdir()
+    shutil.copytree(made_once, folder)
     monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `here` has, which is copied for each test."""
+    folder = tmp_path_factory.mktemp("made_once")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        _write_files()
+    return folder
+
+
+def _write_files() -> None:
+    """Data, a split, predictions, a study and all else that commands are given, in the current folder."""
     rows = [{"id": str(number), "source": s, "target": t} for number, (s, t) in enumerate(PAIRS)]
     assert len(rows) == 20
     Path("data.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
@@ -333,7 +357,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     _ask_of_scenes("asked_of_scenes.jsonl")
     recombine.scenes_name_pairs("ontology", most=40).write("name_pairs.csv")
     _ask_of_films("asked_of_films.jsonl")
-    return folder
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import pytest
 
-from recombine.datasets import catalogue, covr_generated, generators
+from recombine.datasets import covr_generated, generators
 from recombine.datasets.cfq_generated import CfqGenerator
 from recombine.datasets.files.tables import read_table, write_table
 from recombine.datasets.generator import Generated, Generator
@@ -21,6 +21,7 @@ from recombine.datasets.scenes_generated import ScenesGenerator
 from recombine.errors import OptionError, SizeError, UnknownNameError
 from recombine.languages.covr import COVR
 from recombine.options import option, options_of
+from recombine.records.dataset import Dataset
 from recombine.records.example import Example
 from recombine.records.world import WorldReference
 from recombine.structures.definition import PROGRAM_STRUCTURES, STRUCTURES
@@ -62,12 +63,12 @@ def test_the_list() -> None:
     assert all(GENERATORS[name].description for name in GENERATORS)
 
 
-def test_scan_is_the_data_of_the_catalogue() -> None:
+def test_scan_is_the_data_of_the_catalogue(scan: Dataset) -> None:
     made = find_generator("scan").generate(None, seed=0)
     assert (made.total, made.rules) == (20910, 38)
-    data, known = made.dataset(), catalogue.load("scan")
-    assert data == known
-    assert (data.patterns, data.structures) == (known.patterns, STRUCTURES)
+    data = made.dataset()
+    assert data == scan
+    assert (data.patterns, data.structures) == (scan.patterns, STRUCTURES)
     assert made.same_pair_dropped == 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -199,8 +200,10 @@ def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[str, str]:
 
 
 def test_no_cache_neither_reads_nor_writes(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    folder: Path, mine: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    few = replace(CATALOGUE["scan"], hash=None, patterns={}, load=lambda: Dataset.of("scan", list(read_table(mine))))
+    monkeypatch.setitem(CATALOGUE._things, "scan", few)  # the entry of data that is kept, with few examples
     for arguments in (["show", "scan", "-n", "1", "--no-cache"], ["--no-cache", "show", "scan", "-n", "1"]):
         with monkeypatch.context() as patch:
             patch.setenv(data_cache.VARIABLE, str(folder))  # the option sets it, here and for processes started

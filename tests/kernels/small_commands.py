@@ -39,10 +39,10 @@ def run_commands() -> None:
     data = recombine.load(PAIRS, language="funql")
     recombine.split(data, by="tmcd", test=5, effort=0.01, seed=1)
     recombine.split(data, by="tmcd", test=5, published=True, seed=1)
-    scan = recombine.generate("scan", n=1500, seed=1).dataset
-    split = recombine.split(scan, by="mcd", test=60, effort=0.01, seed=1)
-    recombine.split(scan, by="mcd", test=60, effort=1e-6, seed=1)  # too few moves to go by moves alone
-    recombine.split(scan, by="mcd", test=60, published=True, seed=1)
+    scan = recombine.generate("scan", n=600, seed=1).dataset
+    split = recombine.split(scan, by="mcd", test=30, effort=0.001, seed=1)
+    recombine.split(scan, by="mcd", test=30, effort=1e-6, seed=1)  # too few moves to go by moves alone
+    recombine.split(scan, by="mcd", test=30, published=True, seed=1)
     recombine.measure(scan, split, structures="cfq-weighted", near_duplicates=0.8)
     near_duplicates(scan.part(range(50)), scan.part(range(50, 60)), exact=False)  # as `measure` does with many more
     recombine.sample(scan, n=40, structures="dag:2-2,presence", seed=1)

@@ -123,6 +123,21 @@ def kernels(tmp_path: Path) -> Path:
     return tmp_path / "kernels"
 
 
+@pytest.fixture(scope="module")
+def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of kernels after a first call; nobody changes it."""
+    folder = tmp_path_factory.mktemp("compiled")
+    run(place(folder / "one"), folder / "kernels")
+    return folder / "kernels"
+
+
+@pytest.fixture
+def compiled(compiled_once: Path, kernels: Path) -> Path:
+    """The kernels as a first call leaves them."""
+    shutil.copytree(compiled_once, kernels)
+    return kernels
+
+
 def test_a_kernel_is_compiled_once_and_found_from_another_place(tmp_path: Path, kernels: Path) -> None:
     first = run(place(tmp_path / "one"), kernels)
     assert first[-1] == "4 2"
@@ -159,8 +174,8 @@ def test_nothing_is_written_beside_the_source(tmp_path: Path, kernels: Path) -> 
     assert set(json.loads(listed.read_text())["files"]) == {path.name for path in kernels.rglob("*.nb?")}
 
 
-def test_a_changed_source_or_tuple_is_compiled_anew(tmp_path: Path, kernels: Path) -> None:
-    run(place(tmp_path / "one"), kernels)
+def test_a_changed_source_or_tuple_is_compiled_anew(tmp_path: Path, compiled: Path) -> None:
+    kernels = compiled
     assert run(place(tmp_path / "two", factor=3), kernels)[-1] == "6 2"
     # The fields are told apart by their places: numba's own cache would give -4.
     assert run(place(tmp_path / "three", fields="second: Any\n    first"), kernels)[-1] == "4 2"
@@ -171,9 +186,8 @@ def test_a_changed_source_or_tuple_is_compiled_anew(tmp_path: Path, kernels: Pat
 @pytest.mark.parametrize(
     "damage", ["one bit", pytest.param("cut", marks=pytest.mark.slow), pytest.param("empty", marks=pytest.mark.slow)]
 )
-def test_a_damaged_file_is_said_and_remade(tmp_path: Path, kernels: Path, suffix: str, damage: str) -> None:
-    folder = place(tmp_path / "one")
-    run(folder, kernels)
+def test_a_damaged_file_is_said_and_remade(tmp_path: Path, compiled: Path, suffix: str, damage: str) -> None:
+    folder, kernels = place(tmp_path / "one"), compiled
     (path,) = files(kernels, suffix)
     whole = path.read_bytes()
     flipped = bytearray(whole)
@@ -185,9 +199,8 @@ def test_a_damaged_file_is_said_and_remade(tmp_path: Path, kernels: Path, suffix
     assert run(folder, kernels) == ["4 0"]
 
 
-def test_what_a_killed_process_did_not_list_is_not_run(tmp_path: Path, kernels: Path) -> None:
-    folder = place(tmp_path / "one")
-    run(folder, kernels)
+def test_what_a_killed_process_did_not_list_is_not_run(tmp_path: Path, compiled: Path) -> None:
+    folder, kernels = place(tmp_path / "one"), compiled
     (path,) = files(kernels, "digests.json")
     path.unlink()
     (left,) = files(kernels, ".nbc")
@@ -196,9 +209,8 @@ def test_what_a_killed_process_did_not_list_is_not_run(tmp_path: Path, kernels: 
     assert run(folder, kernels) == ["4 0"]
 
 
-def test_a_removed_file_is_made_anew(tmp_path: Path, kernels: Path) -> None:
-    folder = place(tmp_path / "one")
-    run(folder, kernels)
+def test_a_removed_file_is_made_anew(tmp_path: Path, compiled: Path) -> None:
+    folder, kernels = place(tmp_path / "one"), compiled
     for suffix in (".nbc", ".nbi", "small.py"):
         (path,) = files(kernels, suffix)
         path.unlink()

@@ -77,13 +77,14 @@ VALUES = st.recursive(
     | st.integers(-(2**63), 2**63 - 1)
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
-TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+MAPPINGS = st.dictionaries(st.text(max_size=5), VALUES, max_size=3)
 
 
-@given(st.lists(st.tuples(TEXTS, TEXTS, st.dictionaries(st.text(), VALUES), st.dictionaries(st.text(), VALUES))))
+@given(st.lists(st.tuples(TEXTS, TEXTS, MAPPINGS, MAPPINGS), max_size=4))
 def test_any_texts_tags_and_contexts(rows: list[tuple[str, str, dict[str, object], dict[str, object]]]) -> None:
     examples = [
         Example(str(n), source, target, None, tags, frozen_context(context))  # type: ignore[arg-type]

@@ -158,7 +158,7 @@ def test_barred_examples_are_counted_at_every_move(data: st.DataObject, seed: in
     )
     barred = np.array([not row for row in rows])
     test = max(1, min(size // 3, int((~barred).sum())))
-    search = SplitSearch(csr([[0]] * size), csr(rows), size // 2, test, barred=barred, seed=seed, effort=0.01)
+    search = SplitSearch(csr([[0]] * size), csr(rows), size // 2, test, barred=barred, seed=seed, effort=0.001)
     search.place(
         np.argsort(~barred, kind="stable")[np.roll(np.arange(size), size // 2)]
     )  # the barred ones first in test

@@ -51,6 +51,21 @@ def table4(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     return plan("cfq_table4", tmp_path_factory.mktemp("cfq_table4"))
 
 
+@pytest.fixture(scope="module")
+def training_size(tmp_path_factory: pytest.TempPathFactory) -> tuple[Plan, int]:
+    """The plan of training sizes with few questions, made once, and how often its data was digested."""
+    times = []
+
+    def counting(*given: object, **named: object) -> object:
+        times.append(1)
+        return split_keys.split_data(*given, **named)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(make_split, "split_data", counting)
+        found = plan("cfq_training_size", tmp_path_factory.mktemp("cfq_training_size"))
+    return found, len(times)
+
+
 @pytest.mark.parametrize("name", SPLITS)
 def test_cells(name: str) -> None:
     study = planned(name)
@@ -79,8 +94,11 @@ def test_the_highest_divergence_is_one_split() -> None:
 
 
 @pytest.mark.parametrize(("name", "cells"), [("cfq_table4", 63), ("cfq_figure2", 15), ("cfq_training_size", 24)])
-def test_a_small_one_is_planned(name: str, cells: int, tmp_path: Path, table4: Plan) -> None:
-    found = table4 if name == "cfq_table4" else plan(name, tmp_path)
+def test_a_small_one_is_planned(
+    name: str, cells: int, tmp_path: Path, table4: Plan, training_size: tuple[Plan, int]
+) -> None:
+    made = {"cfq_table4": table4, "cfq_training_size": training_size[0]}
+    found = made.get(name) or plan(name, tmp_path)
     assert len(found.cells) == cells
     assert [cell.problem for cell in found.cells if cell.problem] == []
     for cell in found.cells:
@@ -124,16 +142,8 @@ def test_questions_are_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert other.hash != made.hash
 
 
-def test_data_is_digested_once_for_all_splits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_data_is_digested_once_for_all_splits(training_size: tuple[Plan, int]) -> None:
     """Of much data it takes a minute."""
-    times = []
-    digested = split_keys.split_data
-
-    def counting(*given: object, **named: object) -> object:
-        times.append(1)
-        return digested(*given, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(make_split, "split_data", counting)
-    found = plan("cfq_training_size", tmp_path)
+    found, times = training_size
     assert len({cell.recipe_key for cell in found.cells}) == 8
-    assert times == [1]
+    assert times == 1

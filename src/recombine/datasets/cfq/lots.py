@@ -19,6 +19,7 @@ from recombine.errors import RecombineError
 from recombine.grammars.unification.generation.beside_rules import beside_rules
 from recombine.grammars.unification.generation.question_maker import QuestionMaker
 from recombine.grammars.unification.parse_many import SELDOM, check_processes, seldom_collecting
+from recombine.grammars.unification.rules.rule_set import packaged_rule_sets
 from recombine.kb.grounding.asked_query import ASKS_NOTHING
 from recombine.kb.grounding.grounded import Ungrounded
 from recombine.kb.grounding.query_terms import asks_nothing
@@ -40,13 +41,7 @@ class Workshop:
     def __init__(self, setting: LotSetting, store: Store | None = None) -> None:
         """`store` is the knowledge base, where it is open already."""
         self.setting = setting
-        self.maker = QuestionMaker(
-            setting.rules,
-            weights=setting.weights,
-            max_level=setting.max_level,
-            filters=setting.filters,
-            unused=setting.unused,
-        )
+        self.maker = _maker(setting)
         self.grounder: Grounder | None = None
         self.profile: Profile | None = None
         if setting.grounding:
@@ -76,6 +71,24 @@ class Workshop:
             made.rows.append(question_row(question, grounded, setting.spelling, self.profile))
             made.kinds.append((question.frame, answer))
         return made
+
+
+def _maker(setting: LotSetting) -> QuestionMaker:
+    """What makes the questions of a setting; that of packaged files, which stay as they are, is kept."""
+    if setting.rules in packaged_rule_sets() and setting.weights is None and setting.filters is None:
+        return _packaged_maker(setting.rules, setting.max_level, tuple(setting.unused))
+    return QuestionMaker(
+        setting.rules,
+        weights=setting.weights,
+        max_level=setting.max_level,
+        filters=setting.filters,
+        unused=setting.unused,
+    )
+
+
+@lru_cache(maxsize=2)
+def _packaged_maker(rules: str, max_level: int | None, unused: tuple[str, ...]) -> QuestionMaker:
+    return QuestionMaker(rules, max_level=max_level, unused=unused)
 
 
 class Lots:
