@@ -14,11 +14,13 @@ from typing import Any
 
 import pytest
 
+from recombine.datasets import catalogue
 from recombine.datasets.published import append_schema
 from recombine.errors import InputFileError
 from recombine.models import known
 from recombine.models.task import CellOutcome
 from recombine.splits.methods import SPLITTERS
+from recombine.splits.simple.random import RandomSplitter
 from recombine.studies.cells.cell import Cell
 from recombine.studies.cells.plan import make_plan
 from recombine.studies.cells.results import store_outcome
@@ -598,7 +600,9 @@ def test_schemas_are_appended_and_the_splits_are_those_of_the_plain_data(folder:
     study = copy.deepcopy(BASE)
     plain = {"file": "spider.jsonl", "language": "funql"}
     study["data"] = [plain, {**plain, "name": "with", "append_schema": True, "schema_limit": 7}]
-    study["split"] = [{"published": "published"}, {"name": "file", "file": "one.json"}, {"by": "random", "test": 4}]
+    study["split"] = [{"published": "published"}, {"name": "file", "file": "ours.json"}, {"by": "random", "test": 4}]
+    made = RandomSplitter(test=5, seed=3).split(catalogue.load(folder / "spider.jsonl", language="funql"))
+    (folder / "ours.json").write_bytes(made.to_bytes())  # it has the hash of the plain data
     plan = make_plan(write(folder, study), folder / "results")
     assert [example.source for example in plan.datasets["with"]][:2] == [
         "capital of texas | dogs : name",
