@@ -134,7 +134,8 @@ def load(folder: Path, device: str) -> KbqaParser:
 
 
 def _signature(parser: KbqaParser, preset: str, settings: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    changed = FAMILY.changed(preset, deciding({**parser.settings.to_dict()}), leave_out=("encoder", "encoder_digest"))
+    decided = deciding({name: value for name, value in settings.items() if name != LANGUAGE})
+    changed = FAMILY.changed(preset, decided, leave_out=("encoder", "encoder_digest"))
     return {"model": preset, "encoder": _encoder(parser.settings), **changed, "model_seed": seed}
 
 
@@ -148,7 +149,7 @@ def _encoder(settings: KbqaSettings) -> str:
 def _facts(parser: KbqaParser) -> dict[str, Any]:
     record = parser.record
     assert record is not None  # noqa: S101  # it was fitted
-    best = dict((epoch, share) for epoch, _, share in record.curve).get(record.best_epoch)
+    best = {epoch: share for epoch, _, share in record.curve}.get(record.best_epoch)
     return {
         "encoder": _encoder(parser.settings),
         "learned": parser.learned,
@@ -180,7 +181,7 @@ def _counted(parser: KbqaParser) -> dict[str, int]:
 
 
 def run_task(task: Task) -> list[CellOutcome]:
-    """The outcomes of a task's cells; trainings are kept beside each other, and shared by cells that answer otherwise."""
+    """The outcomes of a task's cells; those that answer otherwise with the same training share it."""
     from recombine.models.kbqa.run_task import run_cells
 
     return run_cells(task)

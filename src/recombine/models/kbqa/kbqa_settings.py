@@ -75,8 +75,8 @@ class KbqaSettings:
     hops: int = option(2, "Relations between what is linked and what is asked for in candidates: 1 or 2.")
     answer_class: bool = option(
         True,
-        "Whether candidates say the class of their answers where the ontology has one and facts are of it, as GrailQA's "
-        "forms do.",
+        "Whether candidates say the class of their answers where the ontology has one and facts are of it, as "
+        "GrailQA's forms do.",
     )
     beyond: str = option("", "Candidates beyond the paper's, with commas: classes, superlatives, comparatives.")
 

@@ -122,8 +122,7 @@ class KbqaParser:
         if made.refused:
             note(f"{made.refused:,} of {len(examples):,} targets have no S-expression; nothing is learned of them")
         dataset = question_data(made.examples, store)
-        with working("finding candidates"):
-            return make_arrays(dataset, list(made.examples), links, self.settings)
+        return make_arrays(dataset, list(made.examples), links, self.settings)
 
     # -- answering ------------------------------------------------------------------------------------------------
 
@@ -139,8 +138,7 @@ class KbqaParser:
         links = self.settings.links
         if links not in (GOLD, LINKER):
             examples, links = linked_by(examples, read_link_nodes(links)), GOLD
-        with working("finding candidates"):
-            made = make_arrays(question_data(examples, store), examples, links, self.settings, with_targets=False)
+        made = make_arrays(question_data(examples, store), examples, links, self.settings, with_targets=False)
         with working("answering"):
             given = answered(self.net, made.schema, made.questions, self.settings, choose_device(self.device))
         self.counted.update({"questions": len(examples), **given.counts})

@@ -129,9 +129,7 @@ class _Making:
         self._forms = 0
         self._tries: list[Tries] = []
 
-    def add(
-        self, text: str, links: list[tuple[str, str, int]], near: NearQuestion, target: tuple[int, ...]
-    ) -> None:
+    def add(self, text: str, links: list[tuple[str, str, int]], near: NearQuestion, target: tuple[int, ...]) -> None:
         """Add the next question."""
         self._texts.append(text)
         self._links.append(links)
