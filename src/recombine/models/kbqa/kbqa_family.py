@@ -12,12 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recombine.data_directory import data_directory
 from recombine.errors import OptionError, RecombineError
 from recombine.models.check_settings import check_settings
 from recombine.models.family import Family
 from recombine.models.kbqa.asked_query import asked_query
 from recombine.models.kbqa.encoder_files import check_encoder, encoder_digest
 from recombine.models.kbqa.kbqa_settings import AFTER_TRAINING, PRETRAINED, SCRATCH, KbqaSettings
+from recombine.models.kbqa.linked_examples import WAYS
 from recombine.models.kbqa.presets import NAME, NEEDED, PRESETS
 from recombine.models.kbqa.sexpression_targets import check_language
 from recombine.models.kbqa.training_key import REVISION, deciding_settings
@@ -33,8 +35,8 @@ if TYPE_CHECKING:
 
 LANGUAGE = "language"
 """What is told of the data beside the settings: the language of its targets."""
-LINKS = ("links", "train_links")
-LINK_WAYS = ("gold", "linker")
+FILES = ("links", "train_links", "names")
+"""Settings that may name a file."""
 FORM = "recombine-kbqa-parser/1"
 
 
@@ -75,17 +77,23 @@ def in_folder(changes: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
     kind, colon, path = str(changes.get("encoder", "")).partition(":")
     if colon and path:
         placed["encoder"] = f"{kind}:{folder / path}"
-    for name in LINKS:
-        if isinstance(changes.get(name), str) and changes[name] not in LINK_WAYS:
-            placed[name] = str(folder / changes[name])
+    for name in FILES:
+        if isinstance(changes.get(name), str) and changes[name] not in ("", *WAYS):
+            placed[name] = str(_found(folder, changes[name]))
     return placed
+
+
+def _found(folder: Path, path: str) -> Path:
+    """A path from a folder or, where nothing is there, in the data directory."""
+    kept = data_directory() / path
+    return kept if kept.exists() and not (folder / path).exists() else folder / path
 
 
 def deciding(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     """The settings as keys of cells have them: digests in the place of paths."""
     decided = deciding_settings(settings)
-    for name in LINKS:
-        if settings[name] not in LINK_WAYS and not str(settings[name]).startswith("file@"):
+    for name in FILES:
+        if settings[name] not in ("", *WAYS) and not str(settings[name]).startswith("file@"):
             decided[name] = f"file@{world_digest(settings[name])[:16]}"
     return decided
 

@@ -12,6 +12,7 @@ import io
 import json
 import math
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from recombine.models.kbqa.arrays.tries import Tries
 from recombine.models.kbqa.encoder_files import check_encoder
 from recombine.models.kbqa.kbqa_family import check_files, deciding
 from recombine.models.kbqa.kbqa_settings import PRETRAINED, SCRATCH, KbqaSettings
+from recombine.models.kbqa.linked_examples import LINKER
 from recombine.models.kbqa.parser import knowledge_base
 from recombine.models.kbqa.run_task import make_all, train_and_dev
 from recombine.models.kbqa.sexpression_targets import in_language
@@ -34,7 +36,6 @@ from recombine.studies.running.run_study import dev_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from recombine.models.kbqa.arrays.question_arrays import QuestionArrays
     from recombine.models.kbqa.arrays.schema_arrays import SchemaArrays
@@ -100,7 +101,8 @@ class _Rows:
 def _questions(settings: KbqaSettings, links: str) -> str:
     """The name of the questions with such links and candidates."""
     said = [f"{settings.hops} hops", *settings.beyond_kinds, *([] if settings.answer_class else ["no answer class"])]
-    return f"{links}, {', '.join(said)}"
+    named = f" by {Path(settings.names).name}" if links == LINKER and settings.names else ""
+    return f"{links}{named}, {', '.join(said)}"
 
 
 def _asked_alone(questions: QuestionArrays, rows: set[int]) -> QuestionArrays:
