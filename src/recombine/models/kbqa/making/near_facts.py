@@ -53,7 +53,7 @@ class NearFacts:
         self._whole = np.arange(len(codes.schema), dtype=np.int32)
         self._types = self._said_types()
 
-    def near(self, example: Example, links: Mapping[Term, int], question: int, form: Form | None) -> NearQuestion:
+    def near(self, example: Example, links: Mapping[Term, int], form: Form | None) -> NearQuestion:
         """What is near a question, whose links have these codes, and whose gold form this is."""
         known = [term for term in links if self._has(term)]
         candidates = self.space.of(known)
@@ -61,7 +61,7 @@ class NearFacts:
         near = NearQuestion(
             self._whole if vocabulary is None else vocabulary,
             vocabulary is not None,
-            self._forms.of(candidates, links, question),
+            self._forms.of(candidates, links),
             unknown=len(links) - len(known),
         )
         if form is None:
