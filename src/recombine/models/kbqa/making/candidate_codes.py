@@ -17,7 +17,7 @@ from recombine.kb.candidates.candidates import Paths, Values
 from recombine.kb.forms.form import ARGMAX, ARGMIN, COMPARISONS, COUNT
 from recombine.kb.forms.sexpression_words import is_entity_word
 from recombine.models.kbqa.arrays.codes import CLOSE, END, OPEN, SYMBOLS
-from recombine.models.kbqa.arrays.form_rows import HOLE, FormRows
+from recombine.models.kbqa.arrays.form_columns import HOLE, stacked, without_holes
 from recombine.models.kbqa.making.schema_codes import UNKNOWN
 
 if TYPE_CHECKING:
@@ -52,13 +52,13 @@ class CandidateCodes:
 
     # -- of a question -------------------------------------------------------------------------------------------------
 
-    def of(self, candidates: Candidates, links: Mapping[Term, int], question: int = 0) -> FormRows:
-        """The candidates of a question, in their order; `links` has the code of each linked term."""
+    def of(self, candidates: Candidates, links: Mapping[Term, int]) -> Columns:
+        """The candidates of a question, a row each, in their order; `links` has the code of each linked term."""
         blocks = [
             self._paths(block, links) if isinstance(block, Paths) else self._values(block, links)
             for block in candidates.blocks
         ]
-        return FormRows.joined([FormRows.of_columns(question, columns) for columns in blocks])
+        return stacked([without_holes(columns) for columns in blocks])
 
     def of_one(self, candidate: Candidate, links: Mapping[Term, int]) -> list[int]:
         """The codes of one candidate, without `END`."""
