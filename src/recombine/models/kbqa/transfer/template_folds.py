@@ -35,7 +35,7 @@ def template_folds(templates: Sequence[str], folds: int, *, seed: int) -> NDArra
     """The fold of each question by the names of their templates; folds have about as many questions each.
 
     >>> template_folds(["a", "b", "a", "c"], 2, seed=0).tolist()
-    [0, 1, 0, 1]
+    [1, 0, 1, 0]
     """
     names, sizes = np.unique(np.array(templates, str), return_counts=True)
     if not 2 <= folds <= len(names):
