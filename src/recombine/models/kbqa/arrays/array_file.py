@@ -5,7 +5,6 @@ The files are the same bytes for the same arrays: the moment of writing is not i
 
 from __future__ import annotations
 
-import lzma
 import zipfile
 import zlib
 from io import BytesIO
@@ -39,12 +38,14 @@ if TYPE_CHECKING:
 
 _Read = TypeVar("_Read")
 REMEDY = "export it again"
-_BROKEN = (OSError, ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile, zlib.error, lzma.LZMAError)
+_BROKEN = (OSError, ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile, zlib.error)
 
 
 def write_schema(path: Path | str, schema: SchemaArrays) -> None:
     """Write a schema."""
-    write_arrays(path, {**pack_texts("words", schema.words), **pack_texts("texts", schema.texts), "kinds": schema.kinds})
+    write_arrays(
+        path, {**pack_texts("words", schema.words), **pack_texts("texts", schema.texts), "kinds": schema.kinds}
+    )
 
 
 def read_schema(path: Path | str) -> SchemaArrays:
@@ -70,7 +71,7 @@ def write_questions(path: Path | str, questions: QuestionArrays) -> None:
 
 
 def read_questions(path: Path | str, schema: SchemaArrays | None = None) -> QuestionArrays:
-    """Questions that `write_questions` wrote; with a schema, they are refused where they are not over one of its size."""
+    """Questions that `write_questions` wrote; with a schema, refused where they are not over one of its size."""
     questions = _read(path, _questions)
     if schema is not None and not _fits(questions, len(schema)):
         raise InputFileError(f"{path}: has codes that are neither items of the schema nor links", REMEDY)
@@ -78,7 +79,9 @@ def read_questions(path: Path | str, schema: SchemaArrays | None = None) -> Ques
 
 
 def _schema(arrays: Arrays) -> SchemaArrays:
-    schema = SchemaArrays(unpack_texts("words", arrays), unpack_texts("texts", arrays), arrays["kinds"].astype(np.uint8))
+    schema = SchemaArrays(
+        unpack_texts("words", arrays), unpack_texts("texts", arrays), arrays["kinds"].astype(np.uint8)
+    )
     _alike(len(schema.words), texts=schema.texts, kinds=schema.kinds)
     return schema
 
@@ -123,9 +126,11 @@ def _fits(questions: QuestionArrays, items: int) -> bool:
 def write_arrays(path: Path | str, arrays: Arrays) -> None:
     """Write arrays by name."""
     stream = BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_LZMA) as file:
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as file:
         for name, array in arrays.items():
-            with file.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as entry:
+            info = zipfile.ZipInfo(f"{name}.npy")
+            info.compress_type = zipfile.ZIP_DEFLATED
+            with file.open(info, "w", force_zip64=True) as entry:
                 np.lib.format.write_array(entry, np.ascontiguousarray(array), allow_pickle=False)
     write_whole(path, stream.getvalue())
 

@@ -6,6 +6,7 @@ each is written as what it is more than the one before it. All numbers are of th
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,10 +48,7 @@ def unpack_texts(name: str, arrays: Mapping[str, NDArray[Any]]) -> tuple[str, ..
     begins = begins_of(arrays[f"{name}_sizes"])
     whole = arrays[f"{name}_bytes"].astype(np.uint8).tobytes()
     _same(name, int(begins[-1]), len(whole))
-    ends = begins.tolist()
-    return tuple(
-        whole[first:last].decode("utf-8", "surrogatepass") for first, last in zip(ends[:-1], ends[1:], strict=True)
-    )
+    return tuple(whole[first:last].decode("utf-8", "surrogatepass") for first, last in pairwise(begins.tolist()))
 
 
 def pack_rows(name: str, rows: Ragged) -> Arrays:

@@ -121,16 +121,15 @@ class CandidateCodes:
 
     def _end(self, step: Step) -> list[int]:
         ontology = self._ontology
+        if ontology is None:
+            return []
         try:
-            names = () if ontology is None else ontology.range(step.relation, inverse=step.inverse)
+            names = ontology.range(step.relation, inverse=step.inverse)
         except UnknownNameError:
-            names = ()
-        for name in names:
-            number = self._space.store.id(name)
-            if number in self._used_classes and ontology is not None:
-                if ontology.implies(step.relation, name, inverse=not step.inverse):
-                    return self._class(number)
-        return []
+            return []
+        implied = (name for name in names if ontology.implies(step.relation, name, inverse=not step.inverse))
+        numbers = (number for number in map(self._space.store.id, implied) if number in self._used_classes)
+        return next(map(self._class, numbers), [])
 
     @cached_property
     def _used_classes(self) -> frozenset[int]:

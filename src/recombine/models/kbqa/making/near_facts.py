@@ -45,16 +45,17 @@ class NearFacts:
         codes: SchemaCodes,
         *,
         hops: int = 2,
+        count: bool = True,
         beyond: Iterable[str] = (),
         answer_class: bool = True,
     ) -> None:
-        self.space = SearchSpace(store, hops=hops, beyond=beyond)
+        self.space = SearchSpace(store, hops=hops, count=count, beyond=beyond)
         self._ontology, self._codes = ontology, codes
         self._forms = CandidateCodes(self.space, codes, ontology, answer_class=answer_class)
         self._lookup = FormLookup(self.space, ontology)
         self._whole = np.arange(len(codes.schema), dtype=np.int32)
 
-    def near(self, example: Example, links: Mapping[Term, int], form: Form | None) -> NearQuestion:
+    def near(self, _: Example, links: Mapping[Term, int], form: Form | None, /, *, listed: bool = True) -> NearQuestion:
         """What is near a question, whose links have these codes, and whose gold form this is."""
         known = [term for term in links if self._has(term)]
         candidates = self.space.of(known)
@@ -62,7 +63,7 @@ class NearFacts:
         near = NearQuestion(
             self._whole if vocabulary is None else vocabulary,
             vocabulary is not None,
-            self._forms.of(candidates, links),
+            self._forms.of(candidates, links) if listed else np.empty((0, 0), np.int32),
             unknown=len(links) - len(known),
         )
         if form is None:
@@ -115,7 +116,8 @@ class NearFacts:
         """The classes that each relation leads from and to by the ontology, by the place of the relation."""
         terms, ontology = self.space.store.terms(self.space.steps.relations), self._ontology
         each = [() if ontology is None else end_classes(ontology, term) for term in terms]
-        return Ragged.of([[self._codes.class_(name) - len(SYMBOLS) for name in names] for names in each])
+        known = [[code for name in names if (code := self._codes.class_(name)) != UNKNOWN] for names in each]
+        return Ragged.of([[code - len(SYMBOLS) for code in codes] for codes in known])
 
     @cached_property
     def _types(self) -> list[int]:

@@ -34,5 +34,10 @@ class NearQuestion(NamedTuple):
 class NearLinks(Protocol):
     """What finds it, by facts or by an ontology."""
 
-    def near(self, example: Example, links: Mapping[Term, int], form: Form | None) -> NearQuestion:
-        """What is near a question, whose links have these codes, and whose gold form this is."""
+    def near(
+        self, example: Example, links: Mapping[Term, int], form: Form | None, /, *, listed: bool = True
+    ) -> NearQuestion:
+        """What is near a question, whose links have these codes, and whose gold form this is.
+
+        Its candidates are left out where they are not to be listed; the target is found among them all the same.
+        """

@@ -7,7 +7,7 @@ as it is written (`gold_codes`). A question without links or candidates, and a f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,12 +25,13 @@ from recombine.models.kbqa.arrays.tries import Tries
 from recombine.models.kbqa.making.gold_codes import UNREADABLE, gold_codes
 from recombine.models.kbqa.making.making_counts import BEYOND, MakingCounts
 from recombine.models.kbqa.making.near_facts import NearFacts
+from recombine.models.kbqa.making.near_ontology import NearOntology
 from recombine.models.kbqa.making.schema_codes import SchemaCodes
 from recombine.progress import tracked
 from recombine.selection.prompts.linked import Linked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -58,31 +59,52 @@ class QuestionMaker:
         schema: SchemaArrays,
         *,
         hops: int = 2,
+        count: bool = True,
         beyond: Iterable[str] = (),
         answer_class: bool = True,
         language: str | None = "sexpression",
     ) -> None:
         self._codes = SchemaCodes(schema, setting.profile)
         self._notation = NOTATION_OF.get(language or "")
-        self._near: NearLinks
-        if setting.store is None:
-            raise OptionError("candidates need facts", "name a knowledge base with --kb")
-        self._near = NearFacts(
-            setting.store, setting.ontology, self._codes, hops=hops, beyond=beyond, answer_class=answer_class
-        )
+        self._near = self._near_links(setting, hops=hops, count=count, beyond=tuple(beyond), answer_class=answer_class)
+
+    def _near_links(
+        self, setting: KbSetting, *, hops: int, count: bool, beyond: tuple[str, ...], answer_class: bool
+    ) -> NearLinks:
+        """Facts say what is near, else an ontology."""
+        if setting.store is not None:
+            kinds: dict[str, Any] = {"hops": hops, "count": count, "beyond": beyond, "answer_class": answer_class}
+            return NearFacts(setting.store, setting.ontology, self._codes, **kinds)
+        if setting.ontology is None:
+            raise OptionError("neither facts nor an ontology say what candidates there are", "name one with --kb")
+        if beyond:
+            raise OptionError(
+                f"candidates of an ontology have no {' and no '.join(beyond)}", "leave beyond empty, or give facts"
+            )
+        return NearOntology(setting.ontology, self._codes, hops=hops, count=count)
 
     def make(
-        self, examples: Sequence[Example], links: Mapping[str, Linked], *, with_targets: bool = True
+        self,
+        examples: Sequence[Example],
+        links: Mapping[str, Linked],
+        *,
+        with_targets: bool = True,
+        candidates_of: Container[str] | None = None,
     ) -> MadeQuestions:
-        """The questions in their order, with what is linked in each by its id; without targets, none is read."""
+        """The questions in their order, with what is linked in each by its id; without targets, none is read.
+
+        Candidates are listed of the questions with some ids, or of all: those that are only learned from need none.
+        """
         made = _Making(MakingCounts(len(examples)))
         for example in tracked(examples, "making candidates", total=len(examples)):
             linked = _each_once(links.get(example.id, Linked()))
             places = {term: self._codes.first_link + place for place, term in enumerate(linked)}
             form = self._form(example) if with_targets else None
-            near = self._near.near(example, places, form)
+            listed = candidates_of is None or example.id in candidates_of
+            near = self._near.near(example, places, form, listed=listed)
             target = self._target(near, form, places, made.counts) if with_targets else ()
             made.add(unbracketed(example.source), self._links(linked), near, target)
+            made.counts.without_candidates += listed and not len(near.forms)
         return MadeQuestions(made.arrays(tuple(example.id for example in examples)), made.counts)
 
     def _form(self, example: Example) -> Form | None:
@@ -136,7 +158,6 @@ class _Making:
         self._targets.append(target)
         self._tries.append(build_trie(near.forms))
         self.counts.without_link += not links
-        self.counts.without_candidates += not len(near.forms)
         self.counts.whole_vocabulary += not near.pruned
         self.counts.unknown_links += near.unknown
         self.counts.candidates += int(np.count_nonzero(self._tries[-1][1] == END))
