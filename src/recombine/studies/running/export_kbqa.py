@@ -69,7 +69,7 @@ def export_kbqa(plan: Plan, dataset: Dataset, cells: Sequence[Cell], folder: Pat
     }
     schema = next(iter(arrays.values())).schema
     questions = {name: each.questions for name, each in arrays.items()}
-    make_folder(folder)
+    folder.mkdir(parents=True, exist_ok=True)
     places = _write_encoders(folder, [cell for cell, _ in made], schema, questions)
     settings_of = [{**cell.model.settings, "encoder": places[cell.model.name]} for cell, _ in made]
     base = settings_of[0]
