@@ -89,7 +89,9 @@ class NearOntology:
         functions = (NONE, COUNT) if self.space.count else (NONE,)
         forms = [self._written(path, function) for path in paths for function in functions]
         wide = max(map(len, forms), default=0)
-        columns = np.array([[*form, *[HOLE] * (wide - len(form))] for form in forms], np.int32).reshape(len(forms), wide)
+        columns = np.array([[*form, *[HOLE] * (wide - len(form))] for form in forms], np.int32).reshape(
+            len(forms), wide
+        )
         known = [code for name in classes if (code := self._codes.class_(self.space.ontology.one(name))) >= 0]
         items = np.unique(np.concatenate([np.array(known, np.int32), columns[columns >= len(SYMBOLS)]]))
         by_steps: dict[tuple[str, ...], list[ClassPath]] = {}
