@@ -52,22 +52,23 @@ from recombine.kb.matching.words import name_text
 from recombine.kb.ontology.default_ontology import default_ontology
 from recombine.kb.profiles.find_profile import find_profile
 from recombine.kb.profiles.profile import Profile
-from recombine.models.kbqa.arrays.study_folder import KbqaCell, KbqaStudy, read_record, write_study
+from recombine.kb.term import Term
+from recombine.models.kbqa.arrays.study_folder import KbqaCell, KbqaStudy, read_study, write_study
 from recombine.models.kbqa.making.make_schema import make_schema
 from recombine.models.kbqa.making.question_maker import QuestionMaker
 from recombine.models.kbqa.transfer.joined_arrays import joined_questions, joined_schema
 from recombine.models.kbqa.transfer.ontology_questions import OntologyQuestions
 from recombine.models.kbqa.transfer.path_forms import path_forms
 from recombine.models.kbqa.transfer.template_folds import held_apart, template_folds, template_of
+from recombine.records.example import Example
 from recombine.selection.prompts.kb_setting import KbSetting, kb_setting
-from recombine.selection.prompts.linked import gold_linked
+from recombine.selection.prompts.linked import Linked, gold_linked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from recombine.models.kbqa.arrays.question_arrays import QuestionArrays
     from recombine.models.kbqa.arrays.schema_arrays import SchemaArrays
-    from recombine.records.example import Example
 
 RESULT = Path(__file__).parent / "results" / "kbqa_real.json"
 FOLDS, SEEDS, SEED = 5, (0, 1, 2), 25
@@ -98,6 +99,9 @@ RATES: dict[str, dict[str, float]] = {
 """What is tried: the paper's rates, and others for a transformer that is smaller than its own."""
 PLAIN, ONTOLOGY, WORLD = "plain", "ontology", "world"
 ONE, ALL, FEWER, METAQA = "one", "all", "few", "metaqa"
+LEVELS = ("i.i.d.", "compositional", "zero-shot")
+Judged = dict[str, dict[int, dict[str, float]]]
+"""By the name of a cell and the row of a question, how right the answer is."""
 
 
 # -- what is asked -----------------------------------------------------------------------------------------------------
@@ -182,10 +186,17 @@ def _made(
     hops: int = 2,
     count: bool = True,
 ) -> tuple[QuestionArrays, dict[str, Any]]:
-    links = {each.id: gold_linked(each, "sexpression", setting.profile) for each in examples}
+    links = {each.id: _links(each, setting.profile) for each in examples}
     maker = QuestionMaker(setting, schema, hops=hops, count=count)
     made = maker.make(examples, links, candidates_of=None if listed else ())
     return made.questions, made.counts.to_dict()
+
+
+def _links(example: Example, profile: Profile) -> Linked:
+    """What the data says that a question mentions; MetaQA names a topic."""
+    if "topic" in example.tags:
+        return Linked(((_topic(example), str(example.tags["topic"])),))
+    return gold_linked(example, "sexpression", profile)
 
 
 @dataclass(frozen=True)
@@ -233,21 +244,19 @@ class MetaQa:
         example = self.examples[row]
         if not text:
             return {"exact": 0.0, "f1": 0.0}
-        exact = example.tags["hops"] in (1, 2) and self.canonical.of_text(text) == self.canonical.of_text(example.target)
+        exact = example.tags["hops"] in (1, 2) and self.canonical.of_text(text) == self.canonical.of_text(
+            example.target
+        )
         found = {term.text for term in self.store.execute(form_of_text(text, self.store.profile))}
         return {"exact": float(exact), "f1": _f1(found - {example.tags["topic"]}, set(example.tags["answers"]))}  # type: ignore[arg-type]
 
 
-def _topic(example: Example) -> Any:
-    from recombine.kb.term import Term
-
+def _topic(example: Example) -> Term:
     return Term.name(str(example.tags["topic"]))
 
 
 def _with_tag(example: Example, hops: int) -> Example:
-    from recombine.records.example import Example as Made
-
-    return Made(f"{hops}/{example.id}", example.source, example.target, None, {**example.tags, "hops": hops})
+    return Example(f"{hops}/{example.id}", example.source, example.target, None, {**example.tags, "hops": hops})
 
 
 def _f1(found: set[str], wanted: set[str]) -> float:
@@ -417,7 +426,7 @@ class Export:
             for source in (ONTOLOGY, WORLD):
                 for test, questions in (("one/all", ONE), ("all/all", ALL), ("metaqa/test", METAQA)):
                     name = f"zero/{source}/{questions}/{seed}"
-                    cells.append(self._generated(name, source, seed, test, questions, chosen[ONTOLOGY]))
+                    cells.append(self._generated(name, source, seed, test, questions, chosen["generated"]))
         for seed in SEEDS:
             for before in (PLAIN, ONTOLOGY):
                 start = "" if before == PLAIN else f"zero/{ONTOLOGY}/{ONE}/{seed}"
@@ -438,7 +447,14 @@ class Export:
         return KbqaCell(name, seed, f"{source}/train", f"{source}/dev", test, source, questions, settings)
 
     def _fold(
-        self, name: str, kind: str, fold: int, seed: int, rates: Mapping[str, float], start: str = "", part: str = "test"
+        self,
+        name: str,
+        kind: str,
+        fold: int,
+        seed: int,
+        rates: Mapping[str, float],
+        start: str = "",
+        part: str = "test",
     ) -> KbqaCell:
         of = ONE if kind == ONE else ALL
         settings = {**rates, **(FEW_SETTINGS if kind == FEWER else {})}
@@ -454,3 +470,245 @@ class Export:
         """Write the folder."""
         rows = {name: np.asarray(at, np.int32) for name, at in self.rows.items()}
         write_study(folder, KbqaStudy(self.schema, self.questions, rows, tuple(cells), SETTINGS, self.notes))
+
+
+# -- what comes back ---------------------------------------------------------------------------------------------------
+
+
+def choose(out: Path) -> dict[str, Any]:
+    """The rates with the highest exact match on dev: of generated questions, and of each fold by itself."""
+    records = json.loads((out / "results.json").read_text())["cells"]
+    best = {name: max(point[2] for point in said["curve"]) for name, said in records.items() if said.get("curve")}
+    generated = {name: best[f"tune/{ONTOLOGY}/{name}"] for name in RATES}
+    result: dict[str, Any] = {"generated": RATES[_first_best(generated)], "dev": {"generated": generated}}
+    for key, kind in ((PLAIN, PLAIN), (ONTOLOGY, "after")):
+        taken: dict[str, str] = {}
+        for fold in range(FOLDS):
+            own = {name: best[f"tune/{kind}/{name}/{fold}"] for name in RATES}
+            taken[str(fold)] = _first_best(own)
+            result["dev"][f"{kind}/{fold}"] = own
+        result[key] = {fold: RATES[name] for fold, name in taken.items()}
+        result[f"{key}/most"] = RATES[Counter(taken.values()).most_common(1)[0][0]]
+        result[f"{key}/taken"] = taken
+    return result
+
+
+def _first_best(values: Mapping[str, float]) -> str:
+    return max(values, key=lambda name: values[name])
+
+
+def collect(folder: Path, out: Path, real: Real, metaqa: MetaQa) -> dict[str, Any]:
+    """The tables of what was answered."""
+    study = read_study(folder)
+    cells = {cell.name: cell for cell in study.cells}
+    records = json.loads((out / "results.json").read_text())
+    failed = {name: said["error"] for name, said in records["cells"].items() if said["state"] != "done"}
+    judged: Judged = {}
+    for line in gzip.decompress((out / "predictions.jsonl.gz").read_bytes()).decode().splitlines():
+        said = json.loads(line)
+        cell = cells[said["cell"]]
+        judge = metaqa.judged if cell.test_questions == METAQA else real.judged
+        at = study.rows[cell.test].tolist()
+        judged[cell.name] = {row: judge(row, text) for row, text in zip(at, said["outputs"], strict=True)}
+    seconds = sum(said.get("training_seconds", 0) for said in records["cells"].values())
+    return {
+        "device": records["device"],
+        "failed": failed,
+        "missing": sorted(set(cells) - set(judged) - set(failed)),
+        "training_seconds": round(seconds, 1),
+        "one": _one_table(judged, real),
+        "all": _all_table(judged, real),
+        "metaqa": _metaqa_table(judged, metaqa, study.rows["metaqa/test"].tolist()),
+        "notes": dict(study.notes),
+    }
+
+
+def _over_folds(judged: Judged, name: str) -> list[dict[int, dict[str, float]]]:
+    """The answers of all folds together, a table for each seed that has them all."""
+    made = []
+    for seed in SEEDS:
+        parts = [judged.get(f"{name}/{fold}/{seed}") for fold in range(FOLDS)]
+        if all(part is not None for part in parts):
+            made.append({row: value for part in parts if part for row, value in part.items()})
+    return made
+
+
+def _of_seeds(judged: Judged, name: str) -> list[dict[int, dict[str, float]]]:
+    return [judged[f"{name}/{seed}"] for seed in SEEDS if f"{name}/{seed}" in judged]
+
+
+def _scores(runs: Sequence[dict[int, dict[str, float]]], rows: Sequence[int], what: str) -> dict[str, Any] | None:
+    """Mean and standard deviation over seeds, in percent."""
+    if not runs or not rows:
+        return None
+    values = [100 * float(np.mean([run[row][what] for row in rows])) for run in runs]
+    return {"mean": round(float(np.mean(values)), 1), "sd": round(float(np.std(values, ddof=len(values) > 1)), 1)}
+
+
+def _one_table(judged: Judged, real: Real) -> dict[str, Any]:
+    levels = {level: [row for row in real.one if real.examples[row].tags["level"] == level] for level in LEVELS}
+    runs = {
+        "fine-tuned": _over_folds(judged, f"{ONE}/{PLAIN}"),
+        "generated questions over the ontology, then fine-tuned": _over_folds(judged, f"{ONE}/{ONTOLOGY}"),
+        "generated questions over the ontology alone": _of_seeds(judged, f"zero/{ONTOLOGY}/{ONE}"),
+        "generated questions over the made-up world alone": _of_seeds(judged, f"zero/{WORLD}/{ONE}"),
+    }
+    return {
+        name: {
+            "seeds": len(own),
+            "relation": _scores(own, real.one, "relation"),
+            "exact": _scores(own, real.one, "exact"),
+            **{f"relation, {level}": _scores(own, rows, "relation") for level, rows in levels.items()},
+        }
+        for name, own in runs.items()
+    }
+
+
+def _all_table(judged: Judged, real: Real) -> dict[str, Any]:
+    everything = list(range(len(real.examples)))
+    two = [row for row in everything if real.examples[row].tags["num_edge"] == 2]
+    table: dict[str, Any] = {"questions": {"all": len(everything), "one relation": len(real.one), "two": len(two)}}
+    for size, kind in (("full", ALL), ("10 %", FEWER)):
+        for before in (PLAIN, ONTOLOGY):
+            table[f"{size}/{before}"] = _all_row(_over_folds(judged, f"{kind}/{before}"), real, everything, two)
+    for source in (ONTOLOGY, WORLD):
+        table[f"none/{source}"] = _all_row(_of_seeds(judged, f"zero/{source}/{ALL}"), real, everything, two)
+    return table
+
+
+def _all_row(
+    runs: Sequence[dict[int, dict[str, float]]], real: Real, everything: Sequence[int], two: Sequence[int]
+) -> dict[str, Any]:
+    parts = {"all": everything, "one relation": real.one, "two": two}
+    return {"seeds": len(runs), **{name: _scores(runs, rows, "exact") for name, rows in parts.items()}}
+
+
+def _metaqa_table(judged: Judged, metaqa: MetaQa, test: Sequence[int]) -> dict[str, Any]:
+    by_hops = {hops: [row for row in test if metaqa.examples[row].tags["hops"] == hops] for hops in HOPS}
+    formed = by_hops[1] + by_hops[2]
+    parts = {"1 and 2 hops": formed, **{f"{hops} hops": rows for hops, rows in by_hops.items()}}
+    named = {
+        f"{size}/{before}": f"metaqa-{part}/{before}"
+        for size, part in (("full", "train"), ("10 %", "few"))
+        for before in (PLAIN, ONTOLOGY)
+    }
+    named |= {f"none/{source}": f"zero/{source}/{METAQA}" for source in (ONTOLOGY, WORLD)}
+    table: dict[str, Any] = {"questions": {name: len(rows) for name, rows in parts.items()}}
+    for name, cell in named.items():
+        runs = _of_seeds(judged, cell)
+        scores = {part: {what: _scores(runs, rows, what) for what in ("exact", "f1")} for part, rows in parts.items()}
+        table[name] = {"seeds": len(runs), **scores}
+    return table
+
+
+# -- what is shown -----------------------------------------------------------------------------------------------------
+
+
+def shown(result: Mapping[str, Any]) -> str:
+    """The tables as text."""
+    lines = _baseline_lines(result["baselines"]) if "baselines" in result else []
+    if "one" in result:
+        head = ("trained on", "seeds", "relation", "form", *LEVELS)
+        body = [
+            (
+                name,
+                str(row["seeds"]),
+                *(_cell(row[key]) for key in ("relation", "exact", *(f"relation, {level}" for level in LEVELS))),
+            )
+            for name, row in result["one"].items()
+        ]
+        lines += ["", "real questions with one relation", *_table(head, body)]
+    if "all" in result:
+        head = ("real questions: exact match", "seeds", "all", "one relation", "two")
+        body = [
+            (name, str(row["seeds"]), *(_cell(row[key]) for key in head[2:]))
+            for name, row in result["all"].items()
+            if name != "questions"
+        ]
+        lines += ["", *_table(head, body)]
+    if "metaqa" in result:
+        parts = ("1 and 2 hops", "1 hops", "2 hops", "3 hops")
+        head = ("MetaQA: exact match, F1", "seeds", *parts)
+        body = [
+            (name, str(row["seeds"]), *(f"{_cell(row[part]['exact'])} {_cell(row[part]['f1'])}" for part in parts))
+            for name, row in result["metaqa"].items()
+            if name != "questions"
+        ]
+        lines += ["", *_table(head, body)]
+    return "\n".join(lines)
+
+
+def _baseline_lines(said: Mapping[str, Any]) -> list[str]:
+    sizes, recall = said["candidates"], said["recall"]
+    lines = [
+        f"{said['questions']} questions; candidates: median {sizes['median']:.0f}, most {sizes['most']}, "
+        f"none for {sizes['none']}",
+        f"the relation is among them for {recall['relation']} %, the form for {recall['form']} %",
+        f"one of all candidates is hit in {said['one candidate of all']} %; right, with a relation or its reverse:",
+    ]
+    return [*lines, *(f"  {value:5.1f}  {name}" for name, value in said["right"].items())]
+
+
+def _cell(value: Mapping[str, float] | None) -> str:
+    return "–" if value is None else f"{value['mean']:.1f} ± {value['sd']:.1f}"
+
+
+def _table(head: Sequence[str], body: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[place]) for row in (head, *body)) for place in range(len(head))]
+    return ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)) for row in (head, *body)]
+
+
+def main() -> int:
+    """Read the command line and do it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    for name in ("baselines", "show"):
+        verbs.add_parser(name).add_argument("--json", action="store_true")
+    export = verbs.add_parser("export")
+    export.add_argument("folder", type=Path)
+    export.add_argument("--world", type=Path, required=True, help="the questions over the made-up world")
+    what = export.add_mutually_exclusive_group(required=True)
+    what.add_argument("--tune", action="store_true", help="the cells by which rates are chosen")
+    what.add_argument("--chosen", type=Path, help="the rates that were chosen")
+    chosen = verbs.add_parser("choose")
+    chosen.add_argument("out", type=Path)
+    chosen.add_argument("-o", dest="file", type=Path, required=True)
+    collected = verbs.add_parser("collect")
+    collected.add_argument("folder", type=Path)
+    collected.add_argument("out", type=Path)
+    collected.add_argument("--chosen", type=Path, help="the rates that were chosen, to be kept beside the tables")
+    collected.add_argument("--json", action="store_true")
+    return _do(parser.parse_args())
+
+
+def _do(given: argparse.Namespace) -> int:
+    if given.verb == "choose":
+        write_whole(given.file, json.dumps(choose(given.out), indent=1).encode() + b"\n")
+        return 0
+    if given.verb == "show":
+        return _print(json.loads(RESULT.read_text()), given)
+    real = Real.load()
+    if given.verb == "baselines":
+        return _print({"baselines": baselines(real)}, given)
+    with tempfile.TemporaryDirectory() as name:
+        metaqa = MetaQa.load(Path(name))
+        if given.verb == "export":
+            made = Export(real, metaqa, given.world)
+            cells = made.tuning() if given.tune else made.final(json.loads(given.chosen.read_text()))
+            made.write(given.folder, cells)
+            print(f"{len(cells)} cells over {len(made.schema):,} items → {given.folder}")
+            return 0
+        result = {"baselines": baselines(real), **collect(given.folder, given.out, real, metaqa)}
+    if given.chosen is not None:
+        result["chosen"] = json.loads(given.chosen.read_text())
+    write_whole(RESULT, json.dumps(result, indent=1, ensure_ascii=False).encode() + b"\n")
+    return _print(result, given)
+
+
+def _print(result: Mapping[str, Any], given: argparse.Namespace) -> int:
+    print(json.dumps(result, ensure_ascii=False) if given.json else shown(result))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
