@@ -10,8 +10,8 @@
 
 FILE is `recombine generate kbqa -n 10000 --seed 1`. Three kinds of questions are answered by ranking, with gold links:
 
-- 406 real questions of GrailQA with one relation and an entity; candidates are the relations at the entity's class, with
-  direction, as the ontology has them;
+- 406 real questions of GrailQA with one relation and an entity; candidates are the relations at the entity's class,
+  with direction, as the ontology has them;
 - all 600 real questions, with candidates of one and two relations and counts, of the ontology as well;
 - MetaQA's questions, a sample of each number of hops; forms are the paths that lead to their answers, and candidates
   those of the facts within two hops.
@@ -79,22 +79,20 @@ ENCODER = "pretrained:minilm"
 SETTINGS: dict[str, Any] = {
     "encoder": ENCODER,
     "batch": 16,
-    "epochs": 20,
-    "patience": 5,
+    "epochs": 15,
+    "patience": 4,
     "chunk": 24,
     "train_items": 24,
     "prune_training": True,
     "links": "gold",
     "inference": "ranking",
 }
-PRE_SETTINGS: dict[str, Any] = {"batch": 32, "epochs": 6, "patience": 2}
+PRE_SETTINGS: dict[str, Any] = {"batch": 32, "epochs": 4, "patience": 2}
 FEW_SETTINGS: dict[str, Any] = {"epochs": 12}
 RATES: dict[str, dict[str, float]] = {
     "low": {"pretrained_rate": 2e-5},
     "middle": {"pretrained_rate": 1e-4},
     "high": {"pretrained_rate": 3e-4},
-    "low-low": {"pretrained_rate": 2e-5, "rate": 3e-4},
-    "middle-low": {"pretrained_rate": 1e-4, "rate": 3e-4},
 }
 """What is tried: the paper's rates, and others for a transformer that is smaller than its own."""
 PLAIN, ONTOLOGY, WORLD = "plain", "ontology", "world"
@@ -358,9 +356,10 @@ class Export:
         self.notes: dict[str, Any] = {"metaqa": dict(metaqa.counts)}
         self._add_generated()
         examples = [world[each] for name in ("train", "dev") for each in parts.parts[name]]
-        self.questions[WORLD], self.notes[WORLD] = _made(world_setting, self.schema, examples, listed=False)
-        first = len(parts.parts["train"])
-        self.rows["world/train"], self.rows["world/dev"] = np.arange(first), np.arange(first, len(examples))
+        made, self.notes[WORLD] = _made(world_setting, self.schema, examples, listed=False)
+        first, linked = len(parts.parts["train"]), np.flatnonzero(made.pruned)  # as all that is asked later
+        self.questions[WORLD] = made
+        self.rows["world/train"], self.rows["world/dev"] = linked[linked < first], linked[linked >= first]
         self._add_real()
         self._add_metaqa()
 
