@@ -44,8 +44,7 @@ def test_it_comes_back(tmp_path: Path) -> None:
 
 def test_an_export_replaces_an_earlier_one_and_nothing_else(tmp_path: Path) -> None:
     write_study(tmp_path, STUDY)
-    one = {name: STUDY.questions["gold"] for name in ("gold", "linker")}
-    write_study(tmp_path, replace(STUDY, questions={"gold": one["gold"]}, cells=()))
+    write_study(tmp_path, replace(STUDY, questions={"gold": STUDY.questions["gold"]}, cells=()))
     assert [path.name for path in (tmp_path / "questions").iterdir()] == ["0.npz"]
     other = tmp_path / "other"
     other.mkdir()

@@ -16,8 +16,8 @@ from recombine.errors import FormError
 from recombine.kb.candidates.search_space import BEYOND, SearchSpace
 from recombine.kb.embedded.build_index import build_index
 from recombine.kb.embedded.embedded_store import EmbeddedStore
-from recombine.kb.matching.canonical_form import Canonical
 from recombine.kb.forms.sexpression_words import write_word
+from recombine.kb.matching.canonical_form import Canonical
 from recombine.kb.ontology.derive_ontology import derive_ontology
 from recombine.kb.ontology.ontology import Ontology
 from recombine.kb.ontology.ontology_of_facts import ontology_of_facts
@@ -96,7 +96,8 @@ def test_with_the_class_of_answers_a_candidate_says_the_same(name: str, tmp_path
     store = store_of(name, tmp_path)
     space, canonical = SearchSpace(store), Canonical(ontology_of_store(store), store.profile)
     terms = [store.term(number) for number in space.entities.tolist()]
-    plain, said = (sum(texts(store, space, terms, answer_class=way), []) for way in (False, True))
+    both = [texts(store, space, terms, answer_class=way) for way in (False, True)]
+    plain, said = ([text for each in way for text in each] for way in both)
     assert [canonical.of_text(text) for text in plain] == [canonical.of_text(text) for text in said]
     assert sum(one != other for one, other in zip(plain, said, strict=True)) > 4
 

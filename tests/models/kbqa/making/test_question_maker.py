@@ -329,6 +329,6 @@ def test_strangers_facts() -> None:
     space = SearchSpace(store)
     term = store.term(int(space.entities[0]))
     example = Example(id="1", source="?", target=space.of([term])[0].text(store.profile))
-    questions, counts = QuestionMaker(setting, schema).make([example], {"1": Linked(((term, "x"),))})
+    _, counts = QuestionMaker(setting, schema).make([example], {"1": Linked(((term, "x"),))})
     assert (counts.targets, counts.candidates) == ({"covered": 1}, len(space.of([term])))
     assert all(schema.texts)
