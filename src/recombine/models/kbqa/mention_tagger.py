@@ -1,4 +1,8 @@
-"""A tagger of mentions, trained on the questions that a parser learns from (GrailQA, section 4.3)."""
+"""A tagger of mentions, trained on the questions that a parser learns from (GrailQA, section 4.3).
+
+They are taken in the order of their ids and the seed is one for all, so that the same questions give the same tagger in
+a parser and in a study, whatever order and seed the parser is trained with.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
 def mention_tagger(examples: Sequence[Example], language: str, profile: Profile, forms: SurfaceForms) -> Tagger:
     """A tagger of what the data says that questions mention; those of which it says nothing teach nothing."""
     tagged = []
-    for example in examples:
+    for example in sorted(examples, key=lambda each: each.id):
         try:
             gold = gold_links(example, language or None, profile)
         except RecombineError:
