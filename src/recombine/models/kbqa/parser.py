@@ -18,7 +18,7 @@ from recombine.kb.kb_world import KIND
 from recombine.languages.known import find_language
 from recombine.models.device import choose_device
 from recombine.models.kbqa.encoder_files import check_encoder
-from recombine.models.kbqa.linked_examples import linked_examples
+from recombine.models.kbqa.linked_examples import TAGGER, linked_examples, trained_tagger
 from recombine.models.kbqa.sexpression_targets import in_language, sexpression_targets
 from recombine.progress import bar, note, working
 from recombine.records.dataset import Dataset
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from recombine.kb.linking.tagger import Tagger
     from recombine.kb.store import Store
     from recombine.models.kbqa.kbqa_settings import KbqaSettings
     from recombine.models.kbqa.kept_training import TrainedRecord
@@ -49,6 +50,8 @@ class KbqaParser:
     """A folder for checkpoints, from which a training that was ended goes on."""
     encoder_files: Path | None = None
     """Where the encoder's files lie, where that is not as the settings say."""
+    tagger: Tagger | None = None
+    """Marks mentions, for links by a tagger; none where training questions do not say what they mention."""
     net: Any = None
     record: TrainedRecord | None = None
     learned: int = 0
@@ -96,7 +99,18 @@ class KbqaParser:
         assert kept is not None  # noqa: S101  # there is no deadline
         self.net, self.record = kept
         self.learned = len(train) - self.record.left_out
+        self.tagger = self._trained_tagger(train, store)
         return self
+
+    def _trained_tagger(self, examples: Sequence[Example], store: Store) -> Tagger | None:
+        """A tagger of the questions that were learned from; where none can be, an error if links are to be its."""
+        try:
+            with working("training a tagger of mentions"):
+                return trained_tagger(examples, store, self.settings.names, self.language)
+        except RecombineError:
+            if self.settings.links == TAGGER:
+                raise
+            return None
 
     def _parts(self, train: list[Example], dev: list[Example]) -> tuple[list[Example], list[Example]]:
         """The questions to learn from and to stop on, of which some are kept aside where there are none."""
@@ -131,12 +145,18 @@ class KbqaParser:
             raise RecombineError("the parser has learned nothing", "call `fit` first")
         store = knowledge_base(world)
         examples = [Example(query.id, query.source, "", context=query.context) for query in queries]
-        asked, links = linked_examples(examples, self.settings.links, store, self.settings.names)
+        asked, links = self._linked(examples, store)
         made = make_arrays(question_data(asked, store), asked, links, self.settings, with_targets=False)
         with working("answering"):
             given = answered(self.net, made.schema, made.questions, self.settings, choose_device(self.device))
         self.counted.update({"questions": len(examples), **given.counts})
         return [in_language(text, self.language, store.profile) if text else None for text in given.texts]
+
+    def _linked(self, examples: Sequence[Example], store: Store) -> tuple[Sequence[Example], str]:
+        links = self.settings.links
+        if links == TAGGER and self.tagger is None:
+            raise OptionError("the parser was trained without a tagger of mentions", "link by linker, gold or a file")
+        return linked_examples(examples, links, store, self.settings.names, tagger=self.tagger)
 
     def with_settings(self, **changes: Any) -> KbqaParser:
         """The same parser, which answers otherwise."""

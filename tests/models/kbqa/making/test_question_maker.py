@@ -159,6 +159,20 @@ def test_links_vocabularies_and_what_is_not_there() -> None:
     assert counts.without_candidates == 2  # nothing is linked, and no film is of the year 2000
 
 
+def test_the_classes_at_the_ends_of_relations_are_near() -> None:
+    """No fact is of the class of works, and by this ontology films are sequels of works."""
+    film, work = Term.name("Film"), Term.name("Work")
+    ontology = ontology_of([(film, work)], {Term.name("sequel_of"): Role((film,), (work,))}, {})
+    linked = {"1": Linked(((Term.name("Red_Kite"), "red kite"),)), "2": Linked(((Term.name("Ann_Other"), "Ann"),))}
+    maker = QuestionMaker(SETTING._replace(ontology=ontology), SCHEMA, hops=1)
+    questions, _ = maker.make([Example(id=key, source="?", target="") for key in linked], linked, with_targets=False)
+    near = [{SCHEMA.words[item] for item in questions.vocabulary[row]} for row in range(2)]
+    assert near == [
+        {"directed_by", "released", "sequel_of", "Film", "Person", "Work"},
+        {"born", "directed_by", "Film", "Person"},
+    ]
+
+
 def test_links_to_what_no_fact_has_are_counted() -> None:
     linked = Linked(((Term.name("Nobody"), ""), (Term.name("Ann_Other"), "Ann"), (Term.name("Ann_Other"), "Other")))
     form = "(JOIN directed_by Nobody)"
