@@ -28,12 +28,12 @@ def entity(name: str) -> str:
 
 def question(number: int) -> Example:
     """The question of a number: of whom someone is a neighbour, or who wrote what."""
-    name = PEOPLE[number % len(PEOPLE)]
-    called = name.replace("_", " ")
+    name, times = PEOPLE[number % len(PEOPLE)], number // (2 * len(PEOPLE))
+    called, please = name.replace("_", " "), ", please" * times
     if number // len(PEOPLE) % 2:
-        source, target = f"who is the neighbour of {called}?", f"(JOIN (R <{ONTO}people/neighbour>) {entity(name)})"
+        source, target = f"who is the neighbour of {called}{please}?", f"(JOIN (R <{ONTO}people/neighbour>) {entity(name)})"
     else:
-        source, target = f"which book has the author {called}?", f"(JOIN <{ONTO}library/author> {entity(name)})"
+        source, target = f"which book has the author {called}{please}?", f"(JOIN <{ONTO}library/author> {entity(name)})"
     nodes = [
         {"nid": 0, "node_type": "class", "id": f"<{ONTO}library/Book>", "question_node": 1, "function": "none"},
         {"nid": 1, "node_type": "entity", "id": entity(name), "friendly_name": called, "function": "none"},

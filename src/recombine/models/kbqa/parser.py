@@ -25,7 +25,7 @@ from recombine.records.dataset import Dataset
 from recombine.records.example import Example
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from recombine.kb.linking.tagger import Tagger
@@ -73,7 +73,7 @@ class KbqaParser:
 
         store = knowledge_base(world)
         files = self.encoder_files or check_encoder(self.settings)
-        train, dev = self._parts(list(examples), list(dev))
+        train, dev = self._parts(*({each.id: each for each in part} for part in (examples, dev)))
         made = self._made([*train, *dev], store, self.settings.train_links)
         rows = np.arange(len(train) + len(dev))
         questions = made.questions.take(rows[: len(train)])
@@ -112,8 +112,11 @@ class KbqaParser:
                 raise
             return None
 
-    def _parts(self, train: list[Example], dev: list[Example]) -> tuple[list[Example], list[Example]]:
-        """The questions to learn from and to stop on, of which some are kept aside where there are none."""
+    def _parts(
+        self, by_id: Mapping[str, Example], stopped_on: Mapping[str, Example]
+    ) -> tuple[list[Example], list[Example]]:
+        """The questions to learn from and to stop on, each once, of which some are kept aside where there are none."""
+        train, dev = list(by_id.values()), [each for each in stopped_on.values() if each.id not in by_id]
         if dev or not self.settings.dev_share:
             return train, dev
         aside = kept_aside(len(train), self.settings.dev_share, self.seed)
