@@ -67,6 +67,8 @@ class CandidateRecall:
     nothing_linked: int = 0
     sizes: list[int] = field(default_factory=list)
     """The number of candidates of each question."""
+    matching: dict[str, int] = field(default_factory=dict)
+    """How many candidates of a question say the same as its form, by its id; those with none are left out."""
 
     @property
     def questions(self) -> int:
@@ -88,6 +90,11 @@ class CandidateRecall:
     def recall(self) -> float:
         """The share that is covered; without questions, there is none."""
         return self.covered / self.questions if self.questions else float("nan")
+
+    def chances(self) -> dict[str, float]:
+        """How likely a uniform draw from its candidates is right, of each question by its id."""
+        pairs = zip(self.outcomes, self.sizes, strict=True)
+        return {key: self.matching.get(key, 0) / size if size else 0.0 for key, size in pairs}
 
     def to_dict(self) -> dict[str, Any]:
         """The figures; a share of nothing is null."""
@@ -169,7 +176,9 @@ class _Lookup:
         if not self._has_function(chain):
             return FUNCTION
         found = list(self._matching(chain, candidates))
-        if any(self._canonical.of_form(each.graph()) == key for each in found):
+        same = sum(self._canonical.of_form(each.graph()) == key for each in found)
+        if same:
+            report.matching[asked.id] = same
             return COVERED
         if found and chain.classes:
             report.by_answers += self._same_answers(found, asked.form)
