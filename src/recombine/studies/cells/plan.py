@@ -143,7 +143,9 @@ def make_plan(
 def _model(path: Path, study: StudyFile, number: int) -> StudyModel:
     table = study.model[number]
     try:
-        settings = find_family(table.preset).settings(table.preset, table.changes)
+        family = find_family(table.preset)
+        changes = table.changes if family.in_folder is None else family.in_folder(table.changes, path.parent)
+        settings = family.settings(table.preset, changes)
     except RecombineError as error:
         raise OptionError(f"{path}: [[model]] number {number + 1}: {error.problem}", error.remedy) from error
     return StudyModel(table.label, table.preset, settings, tuple(study.seeds if table.seeds is None else table.seeds))
@@ -181,7 +183,7 @@ def _cells(
                 deciding = model_content(
                     family=family.name,
                     revision=family.revision,
-                    settings=model.settings,
+                    settings=family.decided_by(model.settings),
                     seed=seed,
                     unseen=study.unseen,
                     plugins=maker.plugins,

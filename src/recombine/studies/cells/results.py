@@ -111,7 +111,7 @@ def describe(cell: Cell, dataset: Dataset) -> dict[str, Any]:
             "preset": cell.model.preset,
             "family": family.name,
             "revision": family.revision,
-            "settings": dict(cell.model.settings),
+            "settings": dict(family.decided_by(cell.model.settings)),
         },
         "seed": cell.seed,
         **({"unseen": cell.unseen} if cell.unseen != "fail" else {}),

@@ -29,10 +29,10 @@ from recombine.studies.running.execute import iter_outcomes
 from recombine.studies.running.watcher import current_watcher
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from recombine.records.dataset import Dataset
-    from recombine.studies.cells.plan import Cell, Plan
+    from recombine.studies.cells.plan import Cell, Plan, StudyModel
     from recombine.studies.running.watcher import Watcher
 
 
@@ -79,8 +79,7 @@ def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | Non
         if options.retry:
             stored = {key: record for key, record in stored.items() if key not in failed}
         waiting = [cell for cell in chosen if cell.key not in stored]
-        for preset in sorted({cell.model.preset for cell in waiting if not cell.problem}):
-            find_family(preset).check()
+        check_models(cell.model for cell in waiting if not cell.problem)
         records = [
             store_outcome(plan.results, cell, plan.datasets[cell.data], CellOutcome(error=cell.problem))
             for cell in waiting
@@ -104,6 +103,15 @@ def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | Non
             clear_stack(work, task.name)
         kept = () if options.retry else tuple(failed.values())
         return Ran(len(stored), tuple(records), kept, tuple(removed))
+
+
+def check_models(models: Iterable[StudyModel]) -> None:
+    """Refuse models that cannot be trained on this machine, before anything is."""
+    for model in {model.name: model for model in models}.values():
+        family = find_family(model.preset)
+        family.check()
+        if family.check_files is not None:
+            family.check_files(model.settings)
 
 
 def _store(
