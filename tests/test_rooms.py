@@ -198,7 +198,8 @@ LAYERS = {
         "candidate form_chain path_kernels step_table",
         "candidates",
         "search_space",
-        "candidate_recall vocabulary",
+        "form_lookup vocabulary",
+        "candidate_recall",
     ),
     "kb/forms": (
         "form loss pattern sexpression_words",
