@@ -107,6 +107,10 @@ class Family:
     query_of: Callable[[Any, Example, str, World | None], Query] | None = None
     """What a parser is asked of an example, whose target is in a language that may be empty; where left out, its
     `query`."""
+    at_once: bool = False
+    """Whether queries are to be asked all at once, since there is much to prepare."""
+    resumes: bool = False
+    """Whether parsers have a `work`, a folder for checkpoints from which a training that was ended goes on."""
     counted: Callable[[Any], Mapping[str, int]] | None = None
     """What there is to count of what a parser was asked so far, by what each is called."""
     answers: Callable[[Any], bool] | None = None

@@ -24,6 +24,7 @@ MODELS: Registry[Family] = Registry(
         "hybrid": "recombine.models.hybrid:FAMILY",
         "majority": "recombine.models.majority:FAMILY",
         "pictures": "recombine.models.pictures.pictures_family:FAMILY",
+        "kbqa": "recombine.models.kbqa.kbqa_family:FAMILY",
     },
     lazy=True,
 )

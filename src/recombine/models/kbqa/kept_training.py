@@ -2,7 +2,6 @@
 
     FOLDER/weights.safetensors, trained.json    the network, and how it was trained
     FOLDER/work/                                checkpoints, while it is trained
-    FOLDER/lock                                 held by who trains; the lock goes with the process, however it ends
 
 Needs torch.
 """
@@ -11,25 +10,23 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
+import tempfile
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import InputFileError
 from recombine.files import make_folder, read_text, write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+    from collections.abc import Callable, Iterator, Mapping
 
     from recombine.models.kbqa.arrays.question_arrays import QuestionArrays
     from recombine.models.kbqa.arrays.schema_arrays import SchemaArrays
     from recombine.models.kbqa.kbqa_settings import KbqaSettings
 
-WEIGHTS, RECORD, WORK, LOCK = "weights.safetensors", "trained.json", "work", "lock"
-LOOK = 2.0
-"""Seconds between two looks at a lock that another process holds."""
+WEIGHTS, RECORD, WORK = "weights.safetensors", "trained.json", "work"
 
 
 @dataclass(frozen=True)
@@ -67,6 +64,8 @@ class Training:
     seed: int
     device: str
     encoder_files: Path | None = None
+    start: Mapping[str, Any] | None = None
+    """Weights to begin with."""
 
 
 def kept_training(
@@ -77,38 +76,37 @@ def kept_training(
     pause: float = 60.0,
     say: Callable[[str], None] = lambda _: None,
     stepped: Callable[[int, int, int], None] = lambda *_: None,
-    wait: bool = True,
 ) -> tuple[Any, TrainedRecord] | None:
     """The network of a folder, trained there where it is not; none where time was over, and the same call goes on.
 
-    Where another process trains it, it is waited for; without `wait`, that is none too.
+    The folder is to be claimed by the caller.
     """
-    with _locked(make_folder(folder), deadline if wait else 0.0) as held:
-        if not held:
-            return None
-        if (folder / RECORD).is_file():
-            return _load(folder, training)
-        from recombine.models.kbqa.training.train import train
+    if (folder / RECORD).is_file():
+        return _load(folder, training)
+    if not len(training.train) and training.start is not None:
+        return _net(training.start, training), TrainedRecord((), 0, 0, 0, 0, 0.0)
+    from recombine.models.kbqa.training.train import train
 
-        made = train(
-            training.schema,
-            training.train,
-            training.dev,
-            training.settings,
-            training.seed,
-            training.device,
-            encoder_files=training.encoder_files,
-            work=make_folder(folder / WORK),
-            deadline=deadline,
-            pause=pause,
-            say=say,
-            stepped=stepped,
-        )
-        if made is None:
-            return None
-        record = TrainedRecord.of({name: getattr(made, name) for name in TrainedRecord.__dataclass_fields__})
-        _keep(folder, made.net, record)
-        return made.net, record
+    made = train(
+        training.schema,
+        training.train,
+        training.dev,
+        training.settings,
+        training.seed,
+        training.device,
+        encoder_files=training.encoder_files,
+        start=training.start,
+        work=make_folder(folder / WORK),
+        deadline=deadline,
+        pause=pause,
+        say=say,
+        stepped=stepped,
+    )
+    if made is None:
+        return None
+    record = TrainedRecord.of({name: getattr(made, name) for name in TrainedRecord.__dataclass_fields__})
+    _keep(folder, made.net, record)
+    return made.net, record
 
 
 def _keep(folder: Path, net: Any, record: TrainedRecord) -> None:
@@ -121,7 +119,6 @@ def _keep(folder: Path, net: Any, record: TrainedRecord) -> None:
 
 
 def _load(folder: Path, training: Training) -> tuple[Any, TrainedRecord]:
-    from recombine.models.kbqa.nets.kbqa_net import KbqaNet
     from recombine.models.seq2seq.training.checkpoint import load_checkpoint
 
     try:
@@ -129,26 +126,20 @@ def _load(folder: Path, training: Training) -> tuple[Any, TrainedRecord]:
     except (ValueError, KeyError, TypeError) as error:
         raise InputFileError(f"{folder / RECORD}: is not whole ({error})", "delete the folder") from None
     state, _ = load_checkpoint(folder / WEIGHTS)
-    net = KbqaNet.load(state, training.settings, encoder_files=training.encoder_files)
-    return net.to(training.device), record
+    return _net(state, training), record
+
+
+def _net(state: Mapping[str, Any], training: Training) -> Any:
+    from recombine.models.kbqa.nets.kbqa_net import KbqaNet
+
+    return KbqaNet.load(state, training.settings, encoder_files=training.encoder_files).to(training.device)
 
 
 @contextmanager
-def _locked(folder: Path, deadline: float | None) -> Iterator[bool]:
-    """Wait for who trains here; false where time was over before."""
-    try:
-        import fcntl
-    except ImportError:  # not a Unix: nothing guards against a second one
-        yield True
+def kept_folder(folder: Path | None) -> Iterator[Path]:
+    """A folder to train in: the one given, or one that is gone afterwards."""
+    if folder is not None:
+        yield make_folder(folder)
         return
-    with (folder / LOCK).open("wb") as stream:
-        while True:
-            try:
-                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except OSError:
-                if deadline is not None and time.monotonic() > deadline:
-                    yield False
-                    return
-                time.sleep(LOOK)
-        yield True
+    with tempfile.TemporaryDirectory(prefix="recombine-") as temporary:
+        yield Path(temporary)

@@ -7,7 +7,7 @@ Cells that differ in how they answer share one training, which is kept in WORK u
 cells go to WORK; when the minutes are over, training stops after a checkpoint, and the same command goes on from there,
 also after the process was killed. Several processes take one training each. What goes wrong in a cell, memory that is
 short among it, is that cell's failure, and the others go on. OUT gets `predictions.jsonl.gz` (by cell, the form of each
-of its test rows) and `results.json` (what happened). Exit code 0: all done; 1: done, and cells failed; 3: time was over.
+of its test rows) and `results.json` (what happened). Exit code 0: all done; 1: cells failed; 3: time was over.
 """
 
 from __future__ import annotations
@@ -31,10 +31,12 @@ from recombine.files import make_folder, write_whole
 from recombine.models.device import choose_device, device_name
 from recombine.models.kbqa.answered import answered
 from recombine.models.kbqa.arrays.study_folder import KbqaCell, KbqaStudy, read_study
+from recombine.models.kbqa.claimed import claimed
 from recombine.models.kbqa.kbqa_settings import SCRATCH, KbqaSettings
-from recombine.models.kbqa.kept_training import Training, kept_training
+from recombine.models.kbqa.kept_training import TrainedRecord, Training, kept_training
 from recombine.models.kbqa.training_key import training_key
 from recombine.models.out_of_memory import is_out_of_memory
+from recombine.models.seq2seq.training.checkpoint import load_checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -95,22 +97,32 @@ class Run:
         train, dev = (
             [ids[row] for row in self.study.rows[name].tolist()] if name else [] for name in (cell.train, cell.dev)
         )
-        settings = self.settings(cell).to_dict()
-        data = str(self.study.notes.get("data", ""))
-        return training_key(settings, seed=cell.seed, train=train, dev=dev, data=f"{data}/{cell.train_questions}")
+        before = self.start(cell)
+        start = before if isinstance(before, str) else "" if before is None else self.key(before)
+        data = f"{self.study.notes.get('data', '')}/{cell.train_questions}/{start}"
+        return training_key(self.settings(cell).to_dict(), seed=cell.seed, train=train, dev=dev, data=data)
 
-    def training(self, cell: KbqaCell) -> Training:
-        """The training of a cell."""
+    def start(self, cell: KbqaCell) -> KbqaCell | str | None:
+        """The cell whose weights a training begins with, or the name of a file of weights."""
+        if not cell.start or cell.start.endswith(".safetensors"):
+            return cell.start or None
+        other = next((each for each in self.study.cells if each.name == cell.start), None)
+        if other is None or other is cell:
+            raise OptionError(f"cell {cell.name}: there is no cell {cell.start!r} to start from", "export again")
+        return other
+
+    def training(self, cell: KbqaCell, start: Mapping[str, Any] | None = None) -> Training:
+        """The training of a cell, which may start from weights."""
         questions, settings = self.study.questions[cell.train_questions], self.settings(cell)
-        none = self.study.rows[cell.train][:0]
         return Training(
             self.study.schema,
-            questions.take(self.study.rows[cell.train]),
-            questions.take(self.study.rows[cell.dev] if cell.dev else none),
+            questions.take(self.study.rows[cell.train] if cell.train else []),
+            questions.take(self.study.rows[cell.dev] if cell.dev else []),
             settings,
             cell.seed,
             self.device,
             self.encoder_files(settings),
+            start,
         )
 
     def result(self, cell: KbqaCell) -> Path:
@@ -149,7 +161,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not options.worker:
         write_results(run, options.out)
     state = _state(run, cells)
-    run.say(f"{_count(run, cells)}; {'time is over' if state == TIME_OVER else 'done'}, {time.monotonic() - began:.0f} s")
+    run.say(
+        f"{_count(run, cells)}; {'time is over' if state == TIME_OVER else 'done'}, {time.monotonic() - began:.0f} s"
+    )
     return state
 
 
@@ -198,23 +212,20 @@ def run_groups(run: Run, cells: Sequence[KbqaCell]) -> None:
         except RecombineError as error:
             _store(run, cell, {"state": FAILED, "error": f"cell {cell.name}: {error}"})
     for key, members in groups.items():
-        waiting = [cell for cell in members if not run.finished(cell)]
-        if waiting and not run.over:
-            run_group(run, key, waiting)
+        if run.over or all(map(run.finished, members)):
+            continue
+        with claimed(run.work / key, lambda: False) as held:
+            if held:
+                run_group(run, key, [cell for cell in members if not run.finished(cell)])
 
 
 def run_group(run: Run, key: str, cells: Sequence[KbqaCell]) -> None:
     """One training, and the answers of all cells that share it."""
+    if not cells:  # another process finished them just before
+        return
     try:
-        made = kept_training(
-            run.work / key,
-            run.training(cells[0]),
-            deadline=run.deadline,
-            pause=run.pause,
-            say=lambda message: run.say(f"{cells[0].name}: {message}"),
-            wait=False,
-        )
-    except Exception as error:  # whatever goes wrong is this cell's failure
+        made = _trained(run, key, cells[0])
+    except Exception as error:  # whatever goes wrong is these cells' failure
         for cell in cells:
             _fail(run, cell, error)
         return
@@ -230,7 +241,27 @@ def run_group(run: Run, key: str, cells: Sequence[KbqaCell]) -> None:
             _fail(run, cell, error)
 
 
-def _ask(run: Run, key: str, cell: KbqaCell, net: Any, record: Any) -> None:
+def _trained(run: Run, key: str, cell: KbqaCell) -> tuple[Any, TrainedRecord] | None:
+    """The network of a cell, after that of the cell that it starts from; none where time is over."""
+    before, start = run.start(cell), None
+    if isinstance(before, str):
+        start = load_checkpoint(run.folder / before)[0]
+    elif before is not None:
+        with claimed(run.work / run.key(before), lambda: not run.over) as held:
+            made = _trained(run, run.key(before), before) if held else None
+        if made is None:
+            return None
+        start = made[0].state()
+    return kept_training(
+        run.work / key,
+        run.training(cell, start),
+        deadline=run.deadline,
+        pause=run.pause,
+        say=lambda message: run.say(f"{cell.name}: {message}"),
+    )
+
+
+def _ask(run: Run, key: str, cell: KbqaCell, net: Any, record: TrainedRecord) -> None:
     began = time.monotonic()
     questions = run.study.questions[cell.test_questions].take(run.study.rows[cell.test])
     made = answered(net, run.study.schema, questions, run.settings(cell), run.device, run.say)
@@ -288,7 +319,7 @@ def _side_by_side(options: Any, deadline: float) -> None:
     command = [sys.executable, "-m", "recombine.models.kbqa.run", *own, "--minutes", f"{minutes:.4f}"]
     started = []
     for number in range(options.processes):
-        started.append(subprocess.Popen([*command, "--worker", f"{number}: "]))
+        started.append(subprocess.Popen([*command, "--worker", f"{number}: "]))  # noqa: S603  # this command again
         time.sleep(0.5)  # so that each finds the first training that nobody has
     try:
         for process in started:

@@ -63,4 +63,3 @@ def _converted(text: str, notation: str, to: str, profile: Profile) -> str | Non
         return str(write_form(form, profile))
     except RecombineError:
         return None
-

@@ -7,6 +7,7 @@ was not.
 
 from __future__ import annotations
 
+import shutil
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from recombine.errors import RecombineError
 from recombine.evaluation.answers.asked_answers import ANSWER, answer_to_learn
 from recombine.files import make_folder, read_bytes, write_whole
 from recombine.models.known import find_family
-from recombine.models.task import CellOutcome, Task, TaskCell
+from recombine.models.task import TRAINED, CellOutcome, Task, TaskCell
 from recombine.records.example import Example
 from recombine.records.world import WorldReference, is_address
 from recombine.studies.cells.digest import content_key
@@ -101,6 +102,8 @@ def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | Non
                 if watcher is not None:
                     watcher.stored(record)
             clear_stack(work, task.name)
+        if all(read_result(plan.results, cell.key) is not None for cell in plan.cells):
+            shutil.rmtree(work / TRAINED, ignore_errors=True)
         kept = () if options.retry else tuple(failed.values())
         return Ran(len(stored), tuple(records), kept, tuple(removed))
 
@@ -195,7 +198,8 @@ def _world(dataset: Dataset) -> WorldReference | None:
     """The world as others can find it: by its whole path."""
     world = dataset.world
     if not isinstance(world, WorldReference):
-        return None
+        place = getattr(world, "place", None)  # of a store that was made with the data
+        return None if world is None or place is None else WorldReference(world.kind, str(place), world.digest)
     return world if is_address(world.path) else replace(world, path=str(Path(world.path).resolve()))
 
 

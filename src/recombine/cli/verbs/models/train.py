@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -39,7 +40,8 @@ def train(
     model: Annotated[
         str,
         typer.Option(
-            "--model", help="nqg, a preset such as cfq:transformer, pretrained:PATH, or hybrid; see docs/models.md."
+            "--model",
+            help="nqg, a preset such as cfq:transformer, pretrained:PATH, kbqa or hybrid; see docs/models.md.",
         ),
     ] = "nqg",
     part: Annotated[str, typer.Option(help="The part of the split to train on.")] = "train",
@@ -83,10 +85,12 @@ def train(
             target=target,
             language=language,
             world=world,
+            work=_work(out),
             seed=seed,
             **given_options(context),
         )
         trained.write(out)
+        shutil.rmtree(_work(out), ignore_errors=True)
     value = {**trained.to_dict(), "seconds": round(time.perf_counter() - began, 3)}
 
     def show(console: Console) -> None:
@@ -98,3 +102,8 @@ def train(
     if trained.interrupted:
         note("the induction was interrupted; the scorer was trained for the best grammar until then", quiet=quiet)
         raise typer.Exit(INTERRUPTED)
+
+
+def _work(out: Path) -> Path:
+    """Where a training that can go on after a kill keeps its checkpoints: beside the folder of the parser."""
+    return out.absolute().with_name(f"{out.absolute().name}.training")
