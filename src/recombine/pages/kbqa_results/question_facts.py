@@ -1,4 +1,4 @@
-"""What is known of the questions of a part before any system answers them: levels, shapes, groups, links, candidates."""
+"""What is known of questions before any system answers them: levels, shapes, groups, links, candidates."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from recombine.evaluation.groups.axes import ANSWERS, FUNCTION, LEVEL, RELATIONS, answer_labels
-from recombine.evaluation.groups.axes import function_labels, relation_labels
+from recombine.errors import OptionError, RecombineError
+from recombine.evaluation.groups.axes import (
+    ANSWERS,
+    FUNCTION,
+    LEVEL,
+    RELATIONS,
+    answer_labels,
+    function_labels,
+    relation_labels,
+)
 from recombine.evaluation.groups.entry_levels import levels_against_train
 from recombine.evaluation.groups.gold_forms import GoldForms
 from recombine.evaluation.match.form_setting import FormSetting, form_setting
-from recombine.measures.levels.level_definition import level_definition
-from recombine.errors import OptionError, RecombineError
 from recombine.kb.embedded.embedded_store import EmbeddedStore
+from recombine.measures.levels.level_definition import level_definition
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence

@@ -2,11 +2,12 @@
 
 Words are stems without function words; those of mentions do not count, and a count has the words of `COUNTED`. What is
 common is weighed against all words of both, as the harmonic mean of the two shares, and words by how few training
-questions have them. Of equal candidates the one with fewer words of code is taken, then the first in the order of codes.
+questions have them. Of equal candidates the shortest is taken, then the first in the order of codes.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
 from recombine.kb.linking.context_words import stem, stems_of
@@ -39,6 +40,11 @@ def question_stems(words: list[str]) -> frozenset[str]:
     return marked | (stems_of(own) - set(map(stem, COUNTED)))
 
 
+@lru_cache(maxsize=1 << 16)
+def _item_stems(text: str) -> frozenset[str]:
+    return stems_of(folded_words(text))
+
+
 class WordOverlap:
     """Weights of words; all else is in the names of the schema."""
 
@@ -68,7 +74,7 @@ class WordOverlap:
     def _likeness(self, items: frozenset[int], schema: SchemaArrays, asked: frozenset[str], whole: float) -> float:
         stems: set[str] = set()
         for code in items:
-            stems |= {_MARK} if code == _COUNT else stems_of(folded_words(schema.texts[code - len(SYMBOLS)]))
+            stems |= {_MARK} if code == _COUNT else _item_stems(schema.texts[code - len(SYMBOLS)])
         both = whole + self.weights.total(sorted(stems))
         return 2 * self.weights.total(sorted(stems & asked)) / both if both else 0.0
 

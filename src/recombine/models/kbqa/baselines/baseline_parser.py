@@ -1,0 +1,104 @@
+"""A baseline as a parser: questions are linked and given candidates as for a trained one, and one form is chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+from recombine.models.kbqa.baselines.baseline_settings import NEAREST, OVERLAP, TEMPLATE, UNIFORM
+from recombine.models.kbqa.baselines.frequent_template import FrequentTemplate
+from recombine.models.kbqa.baselines.nearest_question import NearestQuestion
+from recombine.models.kbqa.baselines.uniform_draw import UniformDraw
+from recombine.models.kbqa.baselines.word_overlap import WordOverlap
+from recombine.progress import tracked
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from recombine.models.kbqa.arrays.question_arrays import QuestionArrays
+    from recombine.models.kbqa.arrays.schema_arrays import SchemaArrays
+    from recombine.models.kbqa.baselines.baseline_settings import BaselineSettings
+    from recombine.models.kbqa.making.make_arrays import MadeArrays
+    from recombine.records.example import Example, Query
+    from recombine.records.world import World
+
+
+class Baseline(Protocol):
+    """What a baseline does with questions as arrays."""
+
+    def fit(self, schema: SchemaArrays, train: QuestionArrays) -> None:
+        """Learn from questions with targets."""
+
+    def answer(self, schema: SchemaArrays, questions: QuestionArrays, row: int) -> str:
+        """The form of one question; empty where there is none."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is kept of it."""
+
+
+def make_baseline(choice: str, seed: int) -> Baseline:
+    """A baseline that has learned nothing yet."""
+    return UniformDraw(seed) if choice == UNIFORM else _KINDS[choice]()
+
+
+def read_baseline(choice: str, record: Mapping[str, Any], seed: int) -> Baseline:
+    """A baseline as it was kept."""
+    if choice == UNIFORM:
+        return UniformDraw.from_dict(record, seed)
+    kind: Any = _KINDS[choice]
+    read: Baseline = kind.from_dict(record, seed)
+    return read
+
+
+_KINDS = {TEMPLATE: FrequentTemplate, NEAREST: NearestQuestion, OVERLAP: WordOverlap}
+
+
+@dataclass
+class BaselineParser:
+    """A baseline over a knowledge base."""
+
+    settings: BaselineSettings
+    seed: int
+    baseline: Baseline
+    language: str = ""
+    """The language of the targets that it learns from, and of what it gives."""
+
+    def fit(self, examples: Sequence[Example], world: World | None) -> Self:
+        """Learn from questions and their forms."""
+        from recombine.models.kbqa.parser import knowledge_base
+        from recombine.models.kbqa.sexpression_targets import sexpression_targets
+
+        if self.settings.choice == UNIFORM:
+            return self
+        targets = sexpression_targets(list(examples), self.language, knowledge_base(world).profile)
+        made = self._made(list(targets.examples), world, self.settings.train_links, with_targets=True)
+        self.baseline.fit(made.schema, made.questions)
+        return self
+
+    def predict(self, queries: Sequence[Query], world: World | None) -> list[str | None]:
+        """The form of each question; none where there is none."""
+        from recombine.models.kbqa.parser import knowledge_base
+        from recombine.models.kbqa.sexpression_targets import in_language
+        from recombine.records.example import Example
+
+        profile = knowledge_base(world).profile
+        examples = [Example(query.id, query.source, "", context=query.context) for query in queries]
+        made = self._made(examples, world, self.settings.links, with_targets=False)
+        rows = tracked(range(len(examples)), "answering", total=len(examples))
+        texts = [self.baseline.answer(made.schema, made.questions, row) for row in rows]
+        return [in_language(text, self.language, profile) if text else None for text in texts]
+
+    def _made(self, examples: list[Example], world: World | None, links: str, *, with_targets: bool) -> MadeArrays:
+        from recombine.models.kbqa.asked_query import GOLD
+        from recombine.models.kbqa.link_file import linked_by, read_link_nodes
+        from recombine.models.kbqa.making.make_arrays import make_arrays
+        from recombine.models.kbqa.parser import LINKER, knowledge_base, question_data
+
+        if links not in (GOLD, LINKER):
+            examples, links = linked_by(examples, read_link_nodes(links)), GOLD
+        dataset = question_data(examples, knowledge_base(world))
+        return make_arrays(dataset, examples, links, self.settings.of_parser, with_targets=with_targets)
+
+    def with_settings(self, **changes: Any) -> BaselineParser:
+        """The same baseline, over other links or candidates."""
+        return replace(self, settings=replace(self.settings, **changes))
