@@ -97,7 +97,7 @@ class Family:
     in_folder: Callable[[Mapping[str, Any], Path], Mapping[str, Any]] | None = None
     """Settings of a study file in a folder, with the paths in them read from there."""
     deciding: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
-    """The settings as keys and records of cells have them: content in the place of paths. It gives of these the same."""
+    """The settings as keys and records of cells have them: content in the place of paths."""
     check_files: Callable[[Mapping[str, Any]], None] | None = None
     """Refuses settings whose files are not on this machine, with what to get; called before cells are trained."""
     after_training: Sequence[str] = ()

@@ -25,6 +25,7 @@ def claimed(folder: Path, goes_on: Callable[[], bool] = lambda: True) -> Iterato
     except ImportError:  # not a Unix: nothing guards against a second one
         yield True
         return
+    make_folder(folder.parent)
     with (make_folder(folder) / LOCK).open("wb") as stream:
         while True:
             try:

@@ -12,12 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recombine.data_directory import data_directory
 from recombine.errors import OptionError, RecombineError
 from recombine.models.check_settings import check_settings
 from recombine.models.family import Family
 from recombine.models.kbqa.asked_query import asked_query
 from recombine.models.kbqa.encoder_files import check_encoder, encoder_digest
 from recombine.models.kbqa.kbqa_settings import AFTER_TRAINING, PRETRAINED, SCRATCH, KbqaSettings
+from recombine.models.kbqa.linked_examples import WAYS
 from recombine.models.kbqa.presets import NAME, NEEDED, PRESETS
 from recombine.models.kbqa.sexpression_targets import check_language
 from recombine.models.kbqa.training_key import REVISION, deciding_settings
@@ -33,8 +35,8 @@ if TYPE_CHECKING:
 
 LANGUAGE = "language"
 """What is told of the data beside the settings: the language of its targets."""
-LINKS = ("links", "train_links")
-LINK_WAYS = ("gold", "linker")
+FILES = ("links", "train_links", "names")
+"""Settings that may name a file."""
 FORM = "recombine-kbqa-parser/1"
 
 
@@ -75,17 +77,23 @@ def in_folder(changes: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
     kind, colon, path = str(changes.get("encoder", "")).partition(":")
     if colon and path:
         placed["encoder"] = f"{kind}:{folder / path}"
-    for name in LINKS:
-        if isinstance(changes.get(name), str) and changes[name] not in LINK_WAYS:
-            placed[name] = str(folder / changes[name])
+    for name in FILES:
+        if isinstance(changes.get(name), str) and changes[name] not in ("", *WAYS):
+            placed[name] = str(_found(folder, changes[name]))
     return placed
+
+
+def _found(folder: Path, path: str) -> Path:
+    """A path from a folder or, where nothing is there, in the data directory."""
+    kept = data_directory() / path
+    return kept if kept.exists() and not (folder / path).exists() else folder / path
 
 
 def deciding(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     """The settings as keys of cells have them: digests in the place of paths."""
     decided = deciding_settings(settings)
-    for name in LINKS:
-        if settings[name] not in LINK_WAYS and not str(settings[name]).startswith("file@"):
+    for name in FILES:
+        if settings[name] not in ("", *WAYS) and not str(settings[name]).startswith("file@"):
             decided[name] = f"file@{world_digest(settings[name])[:16]}"
     return decided
 
@@ -134,7 +142,8 @@ def load(folder: Path, device: str) -> KbqaParser:
 
 
 def _signature(parser: KbqaParser, preset: str, settings: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    changed = FAMILY.changed(preset, deciding({**parser.settings.to_dict()}), leave_out=("encoder", "encoder_digest"))
+    decided = deciding({name: value for name, value in settings.items() if name != LANGUAGE})
+    changed = FAMILY.changed(preset, decided, leave_out=("encoder", "encoder_digest"))
     return {"model": preset, "encoder": _encoder(parser.settings), **changed, "model_seed": seed}
 
 
@@ -148,7 +157,7 @@ def _encoder(settings: KbqaSettings) -> str:
 def _facts(parser: KbqaParser) -> dict[str, Any]:
     record = parser.record
     assert record is not None  # noqa: S101  # it was fitted
-    best = dict((epoch, share) for epoch, _, share in record.curve).get(record.best_epoch)
+    best = {epoch: share for epoch, _, share in record.curve}.get(record.best_epoch)
     return {
         "encoder": _encoder(parser.settings),
         "learned": parser.learned,
@@ -180,7 +189,7 @@ def _counted(parser: KbqaParser) -> dict[str, int]:
 
 
 def run_task(task: Task) -> list[CellOutcome]:
-    """The outcomes of a task's cells; trainings are kept beside each other, and shared by cells that answer otherwise."""
+    """The outcomes of a task's cells; those that answer otherwise with the same training share it."""
     from recombine.models.kbqa.run_task import run_cells
 
     return run_cells(task)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SCRATCH, VECTORS, PRETRAINED = "scratch", "vectors", "pretrained"
 RANKING, TRANSDUCTION = "ranking", "transduction"
 VOCABULARIES, FORMS = ("pruned", "whole"), ("well-formed", "any")
-AFTER_TRAINING = ("inference", "vocabulary", "forms", "beam", "longest", "links", "hops", "beyond")
+AFTER_TRAINING = ("inference", "vocabulary", "forms", "beam", "longest", "links", "names", "hops", "beyond")
 """Settings of how a parser answers, which may change after training."""
 BEYOND = ("classes", "superlatives", "comparatives")
 _COUNTS = ("width", "word_width", "batch", "epochs", "patience", "chunk", "beam", "longest")
@@ -59,6 +59,9 @@ class KbqaSettings:
     )
     train_links: str = option("gold", "What is linked in training questions: gold, linker, or a file of links.")
     links: str = option("linker", "What is linked in questions to answer: linker, gold, or a file of links.")
+    names: str = option(
+        "", "A file of entities and their names, with tabs between, for the linker where the facts have none."
+    )
     inference: str = option(
         RANKING, "How it answers: ranking of candidates, or transduction.", choices=(RANKING, TRANSDUCTION)
     )
@@ -75,8 +78,8 @@ class KbqaSettings:
     hops: int = option(2, "Relations between what is linked and what is asked for in candidates: 1 or 2.")
     answer_class: bool = option(
         True,
-        "Whether candidates say the class of their answers where the ontology has one and facts are of it, as GrailQA's "
-        "forms do.",
+        "Whether candidates say the class of their answers where the ontology has one and facts are of it, as "
+        "GrailQA's forms do.",
     )
     beyond: str = option("", "Candidates beyond the paper's, with commas: classes, superlatives, comparatives.")
 

@@ -17,9 +17,8 @@ from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.kb.kb_world import KIND
 from recombine.languages.known import find_language
 from recombine.models.device import choose_device
-from recombine.models.kbqa.asked_query import GOLD
 from recombine.models.kbqa.encoder_files import check_encoder
-from recombine.models.kbqa.link_file import linked_by, read_link_nodes
+from recombine.models.kbqa.linked_examples import linked_examples
 from recombine.models.kbqa.sexpression_targets import in_language, sexpression_targets
 from recombine.progress import bar, note, working
 from recombine.records.dataset import Dataset
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
     from recombine.models.kbqa.making.make_arrays import MadeArrays
     from recombine.records.example import Query
     from recombine.records.world import World
-
-LINKER = "linker"
 
 
 @dataclass
@@ -113,17 +110,15 @@ class KbqaParser:
             [each for each, is_aside in zip(train, aside, strict=True) if is_aside],
         )
 
-    def _made(self, examples: list[Example], store: Store, links: str) -> MadeArrays:
+    def _made(self, examples: Sequence[Example], store: Store, links: str) -> MadeArrays:
         from recombine.models.kbqa.making.make_arrays import make_arrays
 
-        if links not in (GOLD, LINKER):
-            examples, links = linked_by(examples, read_link_nodes(links)), GOLD
+        examples, links = linked_examples(examples, links, store, self.settings.names)
         made = sexpression_targets(examples, self.language, store.profile)
         if made.refused:
             note(f"{made.refused:,} of {len(examples):,} targets have no S-expression; nothing is learned of them")
         dataset = question_data(made.examples, store)
-        with working("finding candidates"):
-            return make_arrays(dataset, list(made.examples), links, self.settings)
+        return make_arrays(dataset, list(made.examples), links, self.settings)
 
     # -- answering ------------------------------------------------------------------------------------------------
 
@@ -136,11 +131,8 @@ class KbqaParser:
             raise RecombineError("the parser has learned nothing", "call `fit` first")
         store = knowledge_base(world)
         examples = [Example(query.id, query.source, "", context=query.context) for query in queries]
-        links = self.settings.links
-        if links not in (GOLD, LINKER):
-            examples, links = linked_by(examples, read_link_nodes(links)), GOLD
-        with working("finding candidates"):
-            made = make_arrays(question_data(examples, store), examples, links, self.settings, with_targets=False)
+        asked, links = linked_examples(examples, self.settings.links, store, self.settings.names)
+        made = make_arrays(question_data(asked, store), asked, links, self.settings, with_targets=False)
         with working("answering"):
             given = answered(self.net, made.schema, made.questions, self.settings, choose_device(self.device))
         self.counted.update({"questions": len(examples), **given.counts})

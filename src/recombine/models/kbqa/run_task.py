@@ -15,13 +15,12 @@ import numpy as np
 from recombine.errors import RecombineError
 from recombine.models.device import choose_device, device_name
 from recombine.models.kbqa.answered import answered
-from recombine.models.kbqa.asked_query import GOLD
 from recombine.models.kbqa.claimed import claimed
 from recombine.models.kbqa.encoder_files import check_encoder
 from recombine.models.kbqa.kbqa_settings import KbqaSettings
 from recombine.models.kbqa.kept_training import Training, kept_training
-from recombine.models.kbqa.link_file import linked_by, read_link_nodes
-from recombine.models.kbqa.parser import LINKER, check_targets, kept_aside, knowledge_base, question_data
+from recombine.models.kbqa.linked_examples import LINKER, linked_examples
+from recombine.models.kbqa.parser import check_targets, kept_aside, knowledge_base, question_data
 from recombine.models.kbqa.sexpression_targets import in_language, sexpression_targets
 from recombine.models.kbqa.training_key import training_key
 from recombine.models.out_of_memory import is_out_of_memory
@@ -141,7 +140,7 @@ class TaskArrays:
     def of(self, links: str) -> MadeArrays:
         """The arrays with such links; made once in a process."""
         own = self._settings
-        made = (links, own.hops, own.beyond, own.answer_class)
+        made = (links, own.names if links == LINKER else "", own.hops, own.beyond, own.answer_class)
         key = (tuple(example.id for example in self._task.examples), self._task.language, self._store.digest, made)
         if key not in _KEPT:
             _KEPT[key] = make_all(self._task.examples, self._task.language, self._store, links, own)
@@ -157,7 +156,6 @@ def make_all(
     """The arrays of examples whose targets are in a language, with such links."""
     from recombine.models.kbqa.making.make_arrays import make_arrays
 
-    if links not in (GOLD, LINKER):
-        examples, links = linked_by(examples, read_link_nodes(links)), GOLD
+    examples, links = linked_examples(examples, links, store, settings.names)
     targets = sexpression_targets(examples, language, store.profile)
     return make_arrays(question_data(targets.examples, store), list(targets.examples), links, settings)

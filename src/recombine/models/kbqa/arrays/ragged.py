@@ -33,13 +33,6 @@ class Ragged:
         parts = [np.asarray(row, np.int32) for row in rows]
         return cls(begins, np.concatenate([np.empty(0, np.int32), *parts]))
 
-    @classmethod
-    def joined(cls, parts: Sequence[Ragged]) -> Ragged:
-        """The rows of some, in their order."""
-        begins = np.zeros(sum(map(len, parts)) + 1, np.int64)
-        np.cumsum(np.concatenate([np.empty(0, np.int64), *(part.sizes for part in parts)]), out=begins[1:])
-        return cls(begins, np.concatenate([np.empty(0, np.int32), *(part.values for part in parts)]))
-
     def __len__(self) -> int:
         return len(self.begins) - 1
 

@@ -17,7 +17,7 @@ from recombine.kb.candidates.candidates import Paths, Values
 from recombine.kb.forms.form import ARGMAX, ARGMIN, COMPARISONS, COUNT
 from recombine.kb.forms.sexpression_words import is_entity_word
 from recombine.models.kbqa.arrays.codes import CLOSE, END, OPEN, SYMBOLS
-from recombine.models.kbqa.arrays.form_rows import HOLE, FormRows
+from recombine.models.kbqa.arrays.form_columns import HOLE, stacked, without_holes
 from recombine.models.kbqa.making.schema_codes import UNKNOWN
 
 if TYPE_CHECKING:
@@ -52,13 +52,13 @@ class CandidateCodes:
 
     # -- of a question -------------------------------------------------------------------------------------------------
 
-    def of(self, candidates: Candidates, links: Mapping[Term, int], question: int = 0) -> FormRows:
-        """The candidates of a question, in their order; `links` has the code of each linked term."""
+    def of(self, candidates: Candidates, links: Mapping[Term, int]) -> Columns:
+        """The candidates of a question, a row each, in their order; `links` has the code of each linked term."""
         blocks = [
             self._paths(block, links) if isinstance(block, Paths) else self._values(block, links)
             for block in candidates.blocks
         ]
-        return FormRows.joined([FormRows.of_columns(question, columns) for columns in blocks])
+        return stacked([without_holes(columns) for columns in blocks])
 
     def of_one(self, candidate: Candidate, links: Mapping[Term, int]) -> list[int]:
         """The codes of one candidate, without `END`."""
@@ -121,16 +121,15 @@ class CandidateCodes:
 
     def _end(self, step: Step) -> list[int]:
         ontology = self._ontology
+        if ontology is None:
+            return []
         try:
-            names = () if ontology is None else ontology.range(step.relation, inverse=step.inverse)
+            names = ontology.range(step.relation, inverse=step.inverse)
         except UnknownNameError:
-            names = ()
-        for name in names:
-            number = self._space.store.id(name)
-            if number in self._used_classes and ontology is not None:
-                if ontology.implies(step.relation, name, inverse=not step.inverse):
-                    return self._class(number)
-        return []
+            return []
+        implied = (name for name in names if ontology.implies(step.relation, name, inverse=not step.inverse))
+        numbers = (number for number in map(self._space.store.id, implied) if number in self._used_classes)
+        return next(map(self._class, numbers), [])
 
     @cached_property
     def _used_classes(self) -> frozenset[int]:

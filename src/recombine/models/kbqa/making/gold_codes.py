@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.errors import OptionError, RecombineError
-from recombine.kb.forms.convert import convert
-from recombine.kb.forms.form import COMPARISONS, SEXPRESSION, SExpression
+from recombine.kb.forms.form import COMPARISONS, SExpression
+from recombine.kb.forms.patterns.pattern_of import pattern_of
+from recombine.kb.forms.patterns.sexpression_of_pattern import sexpression_of_pattern
 from recombine.kb.forms.sexpression_words import read_word
 from recombine.kb.matching.literal_value import literal_value
 from recombine.kb.term import LITERAL
@@ -41,19 +42,20 @@ class _NoCode(Exception):  # noqa: N818
 def gold_codes(form: Form, codes: SchemaCodes, links: Mapping[Term, int]) -> list[int] | str:
     """The codes of a form without `END`; or why it has none."""
     try:
-        written = form if isinstance(form, SExpression) else _converted(form, codes)
-        return list(_coded(written.tree, codes, links, pairs=False))
+        return _coded(_tree(form, codes), codes, links, pairs=False)
     except _NoCode as why:
         return str(why)
 
 
-def _converted(form: Form, codes: SchemaCodes) -> SExpression:
+def _tree(form: Form, codes: SchemaCodes) -> Tree:
+    """The tree of an S-expression, into which a form in another notation is rewritten."""
+    if isinstance(form, SExpression):
+        return form.tree
     try:
-        made = convert(form, SEXPRESSION, profile=codes.profile, keep_classes=True).form
+        tree, _ = sexpression_of_pattern(pattern_of(form, codes.profile).pattern, codes.profile, keep_classes=True)
     except RecombineError:
         raise _NoCode(UNREADABLE) from None
-    assert isinstance(made, SExpression)
-    return made
+    return tree
 
 
 def _coded(tree: Tree, codes: SchemaCodes, links: Mapping[Term, int], *, pairs: bool) -> list[int]:

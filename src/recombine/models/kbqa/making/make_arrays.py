@@ -11,7 +11,7 @@ from recombine.selection.prompts.kb_setting import kb_setting
 from recombine.selection.prompts.link_questions import link_questions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
     from pathlib import Path
 
     from recombine.models.kbqa.arrays.question_arrays import QuestionArrays
@@ -42,8 +42,12 @@ def make_arrays(
     profile: Path | str | None = None,
     schema: SchemaArrays | None = None,
     with_targets: bool = True,
+    candidates_of: Container[str] | None = None,
 ) -> MadeArrays:
-    """Questions of a data set, linked by `gold`, `linker` or a file; over a schema that is given, else made."""
+    """Questions of a data set, linked by `gold`, `linker` or a file; over a schema that is given, else made.
+
+    `candidates_of` has the ids of those whose candidates are listed, by default all.
+    """
     setting = kb_setting(dataset, links, ontology=ontology, profile=profile)
     if setting is None:
         raise OptionError(f"{dataset.name} has no links", "link by gold, linker, or a file of links")
@@ -57,4 +61,5 @@ def make_arrays(
         language=None if dataset.language is None else dataset.language.name,
     )
     linked = link_questions(dataset, examples, setting)
-    return MadeArrays(known, *maker.make(examples, linked, with_targets=with_targets), setting)
+    made = maker.make(examples, linked, with_targets=with_targets, candidates_of=candidates_of)
+    return MadeArrays(known, *made, setting)

@@ -29,8 +29,8 @@ def make_schema(setting: KbSetting) -> SchemaArrays:
 
     Of a store: the relations of its facts but those that say types, names and the schema, and the classes that facts or
     its ontology know. A class that looks like an entity, such as Wikidata's, is said with the predicate of types, which
-    is then an item too. Of an ontology: its relations, those that are only named as reverses too, and its classes.
-    Classes of literals are no items.
+    is then an item too; classes of literals are none. Of an ontology: its relations, those that are only named as
+    reverses too, and all of its classes, since candidates of an ontology say those of literals too.
     """
     if setting.store is not None:
         relations, classes = _of_store(setting.store, setting.ontology)
@@ -59,7 +59,7 @@ def _of_store(store: Store, ontology: Ontology | None) -> tuple[list[Term], list
 
 def _of_ontology(ontology: Ontology) -> tuple[list[Term], list[Term]]:
     relations = {*ontology.relations, *ontology.reverses, *ontology.reverses.values()}
-    return list(relations), [name for name in ontology.classes if not ontology.literal(name)]
+    return list(relations), list(ontology.classes)
 
 
 def _labels(store: Store | None, terms: Sequence[Term]) -> dict[Term, str]:

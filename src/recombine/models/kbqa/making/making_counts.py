@@ -17,6 +17,7 @@ class MakingCounts:
     questions: int = 0
     without_link: int = 0
     without_candidates: int = 0
+    """Questions that have none, of those whose candidates were to be listed."""
     whole_vocabulary: int = 0
     """Questions whose vocabulary nothing prunes."""
     unknown_links: int = 0

@@ -6,22 +6,24 @@ with need not be in a fact: then the vocabulary is the whole schema, as it is wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from recombine.errors import KnowledgeBaseError
 from recombine.kb.candidates.form_lookup import COVERED, FormLookup
 from recombine.kb.candidates.search_space import SearchSpace
-from recombine.kb.candidates.vocabulary import pruned_vocabulary
-from recombine.kb.forms.sexpression_words import is_entity_word
+from recombine.kb.candidates.vocabulary import end_classes, schema_ids
 from recombine.kb.term import LITERAL
 from recombine.models.kbqa.arrays.codes import SYMBOLS
+from recombine.models.kbqa.arrays.ragged import Ragged
 from recombine.models.kbqa.making.candidate_codes import CandidateCodes
 from recombine.models.kbqa.making.near_question import NearQuestion
+from recombine.models.kbqa.making.schema_codes import UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -43,17 +45,17 @@ class NearFacts:
         codes: SchemaCodes,
         *,
         hops: int = 2,
+        count: bool = True,
         beyond: Iterable[str] = (),
         answer_class: bool = True,
     ) -> None:
-        self.space = SearchSpace(store, hops=hops, beyond=beyond)
+        self.space = SearchSpace(store, hops=hops, count=count, beyond=beyond)
         self._ontology, self._codes = ontology, codes
         self._forms = CandidateCodes(self.space, codes, ontology, answer_class=answer_class)
         self._lookup = FormLookup(self.space, ontology)
         self._whole = np.arange(len(codes.schema), dtype=np.int32)
-        self._types = self._said_types()
 
-    def near(self, example: Example, links: Mapping[Term, int], question: int, form: Form | None) -> NearQuestion:
+    def near(self, _: Example, links: Mapping[Term, int], form: Form | None, /, *, listed: bool = True) -> NearQuestion:
         """What is near a question, whose links have these codes, and whose gold form this is."""
         known = [term for term in links if self._has(term)]
         candidates = self.space.of(known)
@@ -61,7 +63,7 @@ class NearFacts:
         near = NearQuestion(
             self._whole if vocabulary is None else vocabulary,
             vocabulary is not None,
-            self._forms.of(candidates, links, question),
+            self._forms.of(candidates, links) if listed else np.empty((0, 0), np.int32),
             unknown=len(links) - len(known),
         )
         if form is None:
@@ -83,14 +85,41 @@ class NearFacts:
         """The items near what is linked; none where nothing prunes."""
         if all(term.kind == LITERAL for term in known):
             return None
-        found = pruned_vocabulary(self.space, known, ontology=self._ontology)
-        items = {self._codes.relation(term) for term in (*found.relations, *self._types)}
-        items.update(self._codes.class_(term) for term in found.classes)
-        return np.array(sorted(items), np.int32) - len(SYMBOLS)
+        relations, classes = schema_ids(self.space, known)
+        near = np.zeros(len(self._whole), bool)
+        near[self._relation_items[relations]] = True
+        near[self._class_items[classes]] = True
+        near[self._types] = True
+        begins, ends = self._ends.begins, self._ends.values
+        for place in self.space.steps.places[relations].tolist():
+            near[ends[begins[place] : begins[place + 1]]] = True
+        return np.flatnonzero(near).astype(np.int32)
 
-    def _said_types(self) -> tuple[Term, ...]:
+    # -- items by ids --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _relation_items(self) -> NDArray[np.int32]:
+        return self._items(self.space.steps.relations, self._codes.relation)
+
+    @cached_property
+    def _class_items(self) -> NDArray[np.int32]:
+        return self._items(schema_ids(self.space, ())[1], self._codes.class_)
+
+    def _items(self, ids: NDArray[Any], code: Callable[[Term], int]) -> NDArray[np.int32]:
+        """The items that ids are, for all ids of the store; what is no item is never near."""
+        items = np.full(len(self.space.store.table), -1, np.int32)
+        items[ids] = [code(self.space.store.term(number)) - len(SYMBOLS) for number in ids.tolist()]
+        return items
+
+    @cached_property
+    def _ends(self) -> Ragged:
+        """The classes that each relation leads from and to by the ontology, by the place of the relation."""
+        terms, ontology = self.space.store.terms(self.space.steps.relations), self._ontology
+        each = [() if ontology is None else end_classes(ontology, term) for term in terms]
+        return Ragged.of([[self._codes.class_(name) - len(SYMBOLS) for name in names] for names in each])
+
+    @cached_property
+    def _types(self) -> list[int]:
         """The predicate of types, where the schema has it since classes look like entities."""
-        profile = self._codes.profile
-        types = profile.predicates("type")[:1]
-        classes = pruned_vocabulary(self.space, [], ontology=self._ontology).classes
-        return types if any(is_entity_word(name, profile, at_end=False) for name in classes) else ()
+        codes = [self._codes.relation(term) for term in self._codes.profile.predicates("type")[:1]]
+        return [code - len(SYMBOLS) for code in codes if code != UNKNOWN]

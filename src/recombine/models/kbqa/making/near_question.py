@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from recombine.kb.forms.form import Form
     from recombine.kb.term import Term
-    from recombine.models.kbqa.arrays.form_rows import FormRows
     from recombine.records.example import Example
 
 
@@ -22,8 +21,8 @@ class NearQuestion(NamedTuple):
     vocabulary: NDArray[np.int32]
     """Numbers of schema items, rising."""
     pruned: bool
-    forms: FormRows
-    """The candidates."""
+    forms: NDArray[np.int32]
+    """The candidates, a row each, with `END` to its end."""
     outcome: str = ""
     """`covered` where the gold form is among the candidates, else why not; empty where no form was given."""
     target: tuple[int, ...] | None = None
@@ -35,5 +34,10 @@ class NearQuestion(NamedTuple):
 class NearLinks(Protocol):
     """What finds it, by facts or by an ontology."""
 
-    def near(self, example: Example, links: Mapping[Term, int], question: int, form: Form | None) -> NearQuestion:
-        """What is near a question, whose links have these codes, and whose gold form this is."""
+    def near(
+        self, example: Example, links: Mapping[Term, int], form: Form | None, /, *, listed: bool = True
+    ) -> NearQuestion:
+        """What is near a question, whose links have these codes, and whose gold form this is.
+
+        Its candidates are left out where they are not to be listed; the target is found among them all the same.
+        """

@@ -7,7 +7,7 @@ as it is written (`gold_codes`). A question without links or candidates, and a f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,20 +17,23 @@ from recombine.kb.forms.form_of_text import NOTATION_OF, form_of_text
 from recombine.kb.forms.sexpression_words import write_word
 from recombine.kb.linking.gold_links import unbracketed
 from recombine.kb.term import LITERAL as LITERAL_TERM
-from recombine.models.kbqa.arrays.build_tries import build_tries
-from recombine.models.kbqa.arrays.form_rows import FormRows
+from recombine.models.kbqa.arrays.build_trie import build_trie
+from recombine.models.kbqa.arrays.codes import END
 from recombine.models.kbqa.arrays.question_arrays import ENTITY, LITERAL, QuestionArrays
 from recombine.models.kbqa.arrays.ragged import Ragged
 from recombine.models.kbqa.arrays.tries import Tries
 from recombine.models.kbqa.making.gold_codes import UNREADABLE, gold_codes
 from recombine.models.kbqa.making.making_counts import BEYOND, MakingCounts
 from recombine.models.kbqa.making.near_facts import NearFacts
+from recombine.models.kbqa.making.near_ontology import NearOntology
 from recombine.models.kbqa.making.schema_codes import SchemaCodes
 from recombine.progress import tracked
 from recombine.selection.prompts.linked import Linked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from recombine.kb.forms.form import Form
     from recombine.kb.term import Term
@@ -38,9 +41,6 @@ if TYPE_CHECKING:
     from recombine.models.kbqa.making.near_question import NearLinks, NearQuestion
     from recombine.records.example import Example
     from recombine.selection.prompts.kb_setting import KbSetting
-
-_AT_ONCE = 200_000
-"""Candidates that are made tries at once, and no fewer than those of one question."""
 
 
 class MadeQuestions(NamedTuple):
@@ -59,31 +59,52 @@ class QuestionMaker:
         schema: SchemaArrays,
         *,
         hops: int = 2,
+        count: bool = True,
         beyond: Iterable[str] = (),
         answer_class: bool = True,
         language: str | None = "sexpression",
     ) -> None:
         self._codes = SchemaCodes(schema, setting.profile)
         self._notation = NOTATION_OF.get(language or "")
-        self._near: NearLinks
-        if setting.store is None:
-            raise OptionError("candidates need facts", "name a knowledge base with --kb")
-        self._near = NearFacts(
-            setting.store, setting.ontology, self._codes, hops=hops, beyond=beyond, answer_class=answer_class
-        )
+        self._near = self._near_links(setting, hops=hops, count=count, beyond=tuple(beyond), answer_class=answer_class)
+
+    def _near_links(
+        self, setting: KbSetting, *, hops: int, count: bool, beyond: tuple[str, ...], answer_class: bool
+    ) -> NearLinks:
+        """Facts say what is near, else an ontology."""
+        if setting.store is not None:
+            kinds: dict[str, Any] = {"hops": hops, "count": count, "beyond": beyond, "answer_class": answer_class}
+            return NearFacts(setting.store, setting.ontology, self._codes, **kinds)
+        if setting.ontology is None:
+            raise OptionError("neither facts nor an ontology say what candidates there are", "name one with --kb")
+        if beyond:
+            raise OptionError(
+                f"candidates of an ontology have no {' and no '.join(beyond)}", "leave beyond empty, or give facts"
+            )
+        return NearOntology(setting.ontology, self._codes, hops=hops, count=count)
 
     def make(
-        self, examples: Sequence[Example], links: Mapping[str, Linked], *, with_targets: bool = True
+        self,
+        examples: Sequence[Example],
+        links: Mapping[str, Linked],
+        *,
+        with_targets: bool = True,
+        candidates_of: Container[str] | None = None,
     ) -> MadeQuestions:
-        """The questions in their order, with what is linked in each by its id; without targets, none is read."""
+        """The questions in their order, with what is linked in each by its id; without targets, none is read.
+
+        Candidates are listed of the questions with some ids, or of all: those that are only learned from need none.
+        """
         made = _Making(MakingCounts(len(examples)))
-        for number, example in enumerate(tracked(examples, "making candidates", total=len(examples))):
+        for example in tracked(examples, "making candidates", total=len(examples)):
             linked = _each_once(links.get(example.id, Linked()))
             places = {term: self._codes.first_link + place for place, term in enumerate(linked)}
             form = self._form(example) if with_targets else None
-            near = self._near.near(example, places, number - made.first, form)
+            listed = candidates_of is None or example.id in candidates_of
+            near = self._near.near(example, places, form, listed=listed)
             target = self._target(near, form, places, made.counts) if with_targets else ()
             made.add(unbracketed(example.source), self._links(linked), near, target)
+            made.counts.without_candidates += listed and not len(near.forms)
         return MadeQuestions(made.arrays(tuple(example.id for example in examples)), made.counts)
 
     def _form(self, example: Example) -> Form | None:
@@ -120,40 +141,29 @@ class _Making:
     """Questions on their way to arrays."""
 
     def __init__(self, counts: MakingCounts) -> None:
-        self.counts, self.first = counts, 0
+        self.counts = counts
         self._texts: list[str] = []
         self._links: list[list[tuple[str, str, int]]] = []
-        self._near: list[NearQuestion] = []
+        self._vocabularies: list[NDArray[np.int32]] = []
+        self._pruned: list[bool] = []
         self._targets: list[tuple[int, ...]] = []
-        self._waiting: list[FormRows] = []
-        self._forms = 0
-        self._tries: list[Tries] = []
+        self._tries: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
 
-    def add(
-        self, text: str, links: list[tuple[str, str, int]], near: NearQuestion, target: tuple[int, ...]
-    ) -> None:
+    def add(self, text: str, links: list[tuple[str, str, int]], near: NearQuestion, target: tuple[int, ...]) -> None:
         """Add the next question."""
         self._texts.append(text)
         self._links.append(links)
-        self._waiting.append(near.forms)
+        self._vocabularies.append(near.vocabulary)
+        self._pruned.append(near.pruned)
         self._targets.append(target)
-        self._forms += len(near.forms)
+        self._tries.append(build_trie(near.forms))
         self.counts.without_link += not links
-        self.counts.without_candidates += not len(near.forms)
         self.counts.whole_vocabulary += not near.pruned
         self.counts.unknown_links += near.unknown
-        self._near.append(near._replace(forms=_NO_FORMS))
-        if self._forms >= _AT_ONCE:
-            self._build()
-
-    def _build(self) -> None:
-        self._tries.append(build_tries(FormRows.joined(self._waiting), len(self._waiting)))
-        self.counts.candidates += int((self._tries[-1].codes.values == 0).sum())
-        self.first, self._waiting, self._forms = len(self._texts), [], 0
+        self.counts.candidates += int(np.count_nonzero(self._tries[-1][1] == END))
 
     def arrays(self, ids: tuple[str, ...]) -> QuestionArrays:
         """All questions that were added."""
-        self._build()
         begins = np.zeros(len(ids) + 1, np.int64)
         np.cumsum([len(each) for each in self._links], out=begins[1:])
         links = [link for each in self._links for link in each]
@@ -164,14 +174,8 @@ class _Making:
             tuple(word for word, _, _ in links),
             tuple(text for _, text, _ in links),
             np.array([kind for _, _, kind in links], np.uint8),
-            Ragged.of([near.vocabulary for near in self._near]),
-            np.array([near.pruned for near in self._near], bool),
+            Ragged.of(self._vocabularies),
+            np.array(self._pruned, bool),
             Ragged.of(self._targets),
-            Tries(
-                Ragged.joined([tries.parents for tries in self._tries]),
-                Ragged.joined([tries.codes for tries in self._tries]),
-            ),
+            Tries(Ragged.of([parents for parents, _ in self._tries]), Ragged.of([codes for _, codes in self._tries])),
         )
-
-
-_NO_FORMS = FormRows.joined([])

@@ -1,0 +1,52 @@
+"""Questions over a schema with the pieces of their texts, as one encoder cuts them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from recombine.models.kbqa.arrays.ragged import Ragged
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recombine.models.kbqa.arrays.question_arrays import QuestionArrays
+    from recombine.models.kbqa.arrays.schema_arrays import SchemaArrays
+
+
+class Cutter(Protocol):
+    """What cuts texts into numbers of pieces, at least one each."""
+
+    def pieces(self, text: str) -> list[int]:
+        """The pieces of one text."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A schema, questions, and the pieces of all their texts."""
+
+    schema: SchemaArrays
+    questions: QuestionArrays
+    item_pieces: Ragged
+    question_pieces: Ragged
+    link_pieces: Ragged
+
+    @classmethod
+    def of(cls, schema: SchemaArrays, questions: QuestionArrays, cutter: Cutter) -> Prepared:
+        """With what a cutter makes of the texts."""
+        return cls(
+            schema,
+            questions,
+            _pieces(schema.texts, cutter),
+            _pieces(questions.texts, cutter),
+            _pieces(questions.link_texts, cutter),
+        )
+
+
+def _pieces(texts: Sequence[str], cutter: Cutter) -> Ragged:
+    known: dict[str, list[int]] = {}
+    for text in texts:
+        if text not in known:
+            known[text] = cutter.pieces(text)
+    return Ragged.of([known[text] for text in texts])
