@@ -76,7 +76,7 @@ def in_folder(changes: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
     placed = dict(changes)
     kind, colon, path = str(changes.get("encoder", "")).partition(":")
     if colon and path:
-        placed["encoder"] = f"{kind}:{folder / path}"
+        placed["encoder"] = f"{kind}:{_found(folder, path)}"
     for name in FILES:
         if isinstance(changes.get(name), str) and changes[name] not in ("", *WAYS):
             placed[name] = str(_found(folder, changes[name]))

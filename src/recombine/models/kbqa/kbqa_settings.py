@@ -60,7 +60,9 @@ class KbqaSettings:
     train_links: str = option("gold", "What is linked in training questions: gold, linker, or a file of links.")
     links: str = option("linker", "What is linked in questions to answer: linker, gold, or a file of links.")
     names: str = option(
-        "", "A file of entities and their names, with tabs between, for the linker where the facts have none."
+        "",
+        "A file of entities and their names, with tabs between, for the linker where the facts have none; over a "
+        "knowledge base none of whose entities it names, it changes nothing.",
     )
     inference: str = option(
         RANKING, "How it answers: ranking of candidates, or transduction.", choices=(RANKING, TRANSDUCTION)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from recombine.errors import InputFileError, KnowledgeBaseError
+from recombine.errors import KnowledgeBaseError
 from recombine.kb.linking.gold_links import unbracketed
 from recombine.kb.linking.linker import Linker
 from recombine.kb.linking.surface_forms import SurfaceForms
@@ -34,19 +34,20 @@ def linked_examples(
     examples: Sequence[Example], links: str, store: Store, names: str = ""
 ) -> tuple[Sequence[Example], str]:
     """The examples and the way to link them; links of a file, or by names of a file, are then those of the data."""
-    if links == GOLD or (links == LINKER and not names):
+    forms = _forms(store, names) if links == LINKER and names else None
+    if forms is not None:
+        return _by_names(examples, store.profile, forms), GOLD
+    if links in WAYS:
         return examples, links
-    if links == LINKER:
-        return _by_names(examples, store, names), GOLD
     return linked_by(examples, read_link_nodes(links)), GOLD
 
 
-def _by_names(examples: Sequence[Example], store: Store, names: str) -> list[Example]:
-    linker = Linker(_forms(store, names))
+def _by_names(examples: Sequence[Example], profile: Profile, forms: SurfaceForms) -> list[Example]:
+    linker = Linker(forms)
     nodes: dict[str, list[dict[str, Any]]] = {}
     for example in tracked(examples, "linking questions", total=len(examples)):
         found = linker.link(unbracketed(example.source)) if example.source.strip() else []
-        nodes[example.id] = [_node(link, place, store.profile) for link in found for place in range(link.chosen)]
+        nodes[example.id] = [_node(link, place, profile) for link in found for place in range(link.chosen)]
     return linked_by(examples, nodes)
 
 
@@ -58,8 +59,8 @@ def _node(link: Link, place: int, profile: Profile) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=2)
-def _forms(store: Store, names: Path | str) -> SurfaceForms:
-    """The names of a file, as popular as their entities have facts."""
+def _forms(store: Store, names: Path | str) -> SurfaceForms | None:
+    """The names of a file, as popular as their entities have facts; none where it names no entity of the store."""
     from recombine.datasets.kbqa_made.read_names import read_names
     from recombine.kb.embedded.embedded_store import EmbeddedStore
     from recombine.kb.linking.store_forms import facts_of_each
@@ -69,6 +70,4 @@ def _forms(store: Store, names: Path | str) -> SurfaceForms:
     facts = facts_of_each(store)
     known = ((name, term, store.id(term)) for term, name in sorted(read_names(names, store.profile).items()))
     entries = [(name, term, int(facts[number])) for name, term, number in known if number >= 0]
-    if not entries:
-        raise InputFileError(f"{names}: names no entity of the knowledge base", "give the file of its names")
-    return SurfaceForms.of(entries)
+    return SurfaceForms.of(entries) if entries else None

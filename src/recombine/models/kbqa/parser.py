@@ -118,7 +118,7 @@ class KbqaParser:
         if made.refused:
             note(f"{made.refused:,} of {len(examples):,} targets have no S-expression; nothing is learned of them")
         dataset = question_data(made.examples, store)
-        return make_arrays(dataset, list(made.examples), links, self.settings)
+        return make_arrays(dataset, made.examples, links, self.settings, candidates_of=())
 
     # -- answering ------------------------------------------------------------------------------------------------
 

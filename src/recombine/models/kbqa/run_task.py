@@ -29,7 +29,7 @@ from recombine.models.torch_task import check_parent, threads
 from recombine.records.world import opened, world_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from recombine.kb.store import Store
     from recombine.models.kbqa.kept_training import TrainedRecord
@@ -64,7 +64,7 @@ def _run(task: Task, cell: TaskCell, began: float) -> CellOutcome:
     arrays = TaskArrays(task, store, settings)
     device = choose_device(task.device)
     net, record, key = _trained(task, cell, arrays, settings, device)
-    made = arrays.of(settings.links)
+    made = arrays.of(settings.links, cell.test)
     given = answered(net, made.schema, made.questions.take(cell.test), settings, device)
     texts = tuple(in_language(text, task.language, store.profile) if text else "" for text in given.texts)
     curve = tuple((epoch, loss if np.isfinite(loss) else None, share) for epoch, loss, share in record.curve)
@@ -86,8 +86,8 @@ def _trained(
 ) -> tuple[Any, TrainedRecord, str]:
     """The network of a cell, from the folder where cells that answer otherwise keep it."""
     made = arrays.of(settings.train_links)
-    train, dev = train_and_dev(cell.train, cell.dev, settings, cell.seed)
-    check_targets(made.questions.targets.sizes[list(train)])
+    train, dev = map(sorted, train_and_dev(cell.train, cell.dev, settings, cell.seed))
+    check_targets(made.questions.targets.sizes[train])
     ids = made.questions.ids
     key = training_key(
         settings.to_dict(),
@@ -126,8 +126,8 @@ def train_and_dev(
 # -- arrays -------------------------------------------------------------------------------------------------------
 
 
-MOST = 4
-"""The most arrays that a process keeps: those of two ways of linking on two data sets."""
+MOST = 6
+"""The most arrays that a process keeps: those to learn from, and of two ways of linking, on two data sets."""
 _KEPT: OrderedDict[Any, MadeArrays] = OrderedDict()
 
 
@@ -137,13 +137,19 @@ class TaskArrays:
     def __init__(self, task: Task, store: Store, settings: KbqaSettings) -> None:
         self._task, self._store, self._settings = task, store, settings
 
-    def of(self, links: str) -> MadeArrays:
-        """The arrays with such links; made once in a process."""
-        own = self._settings
-        made = (links, own.names if links == LINKER else "", own.hops, own.beyond, own.answer_class)
-        key = (tuple(example.id for example in self._task.examples), self._task.language, self._store.digest, made)
+    def of(self, links: str, asked: Sequence[int] = ()) -> MadeArrays:
+        """The arrays with such links, and with the candidates of rows that are asked; made once in a process."""
+        own, examples = self._settings, self._task.examples
+        named = own.names if links == LINKER else ""
+        key = (
+            tuple(example.id for example in examples),
+            tuple(sorted(asked)),
+            (links, named, own.hops, own.beyond, own.answer_class),
+            (self._task.language, self._store.digest),
+        )
         if key not in _KEPT:
-            _KEPT[key] = make_all(self._task.examples, self._task.language, self._store, links, own)
+            ids = frozenset(examples[row].id for row in asked)
+            _KEPT[key] = make_all(examples, self._task.language, self._store, links, own, candidates_of=ids)
             while len(_KEPT) > MOST:
                 _KEPT.popitem(last=False)
         _KEPT.move_to_end(key)
@@ -151,11 +157,17 @@ class TaskArrays:
 
 
 def make_all(
-    examples: Sequence[Example], language: str, store: Store, links: str, settings: KbqaSettings
+    examples: Sequence[Example],
+    language: str,
+    store: Store,
+    links: str,
+    settings: KbqaSettings,
+    *,
+    candidates_of: Container[str],
 ) -> MadeArrays:
-    """The arrays of examples whose targets are in a language, with such links."""
+    """The arrays of examples whose targets are in a language, with such links, and with candidates of some ids."""
     from recombine.models.kbqa.making.make_arrays import make_arrays
 
     examples, links = linked_examples(examples, links, store, settings.names)
-    targets = sexpression_targets(examples, language, store.profile)
-    return make_arrays(question_data(targets.examples, store), list(targets.examples), links, settings)
+    made = list(sexpression_targets(examples, language, store.profile).examples)
+    return make_arrays(question_data(made, store), made, links, settings, candidates_of=candidates_of)

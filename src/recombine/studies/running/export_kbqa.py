@@ -19,9 +19,7 @@ import numpy as np
 
 from recombine.errors import InputFileError, OptionError
 from recombine.files import make_folder, read_bytes, read_text, write_whole
-from recombine.models.kbqa.arrays.ragged import Ragged
 from recombine.models.kbqa.arrays.study_folder import KbqaCell, KbqaStudy, read_record, read_study, write_study
-from recombine.models.kbqa.arrays.tries import Tries
 from recombine.models.kbqa.encoder_files import check_encoder
 from recombine.models.kbqa.kbqa_family import check_files, deciding
 from recombine.models.kbqa.kbqa_settings import PRETRAINED, SCRATCH, KbqaSettings
@@ -65,9 +63,13 @@ def export_kbqa(plan: Plan, dataset: Dataset, cells: Sequence[Cell], folder: Pat
         named = {part: rows.name(f"{cell.recipe.name}/{part}", given) for part, given in parts.items()}
         made.append((cell, KbqaCell(cell.name, cell.seed, **named, train_questions=train, test_questions=test)))
     language = "" if dataset.language is None else dataset.language.name
-    arrays = {name: make_all(list(dataset), language, store, *given) for name, given in wanted.items()}
+    arrays = {
+        name: make_all(list(dataset), language, store, *given, candidates_of={dataset[row].id for row in asked[name]})
+        for name, given in wanted.items()
+    }
     schema = next(iter(arrays.values())).schema
-    questions = {name: _asked_alone(each.questions, asked[name]) for name, each in arrays.items()}
+    questions = {name: each.questions for name, each in arrays.items()}
+    folder.mkdir(parents=True, exist_ok=True)
     places = _write_encoders(folder, [cell for cell, _ in made], schema, questions)
     settings_of = [{**cell.model.settings, "encoder": places[cell.model.name]} for cell, _ in made]
     base = settings_of[0]
@@ -105,21 +107,6 @@ def _questions(settings: KbqaSettings, links: str) -> str:
     return f"{links}{named}, {', '.join(said)}"
 
 
-def _asked_alone(questions: QuestionArrays, rows: set[int]) -> QuestionArrays:
-    """Questions with the candidates of some rows alone."""
-    kept = np.zeros(len(questions), dtype=bool)
-    kept[sorted(rows)] = True
-    tries = questions.candidates
-    return replace(questions, candidates=Tries(_those(tries.parents, kept), _those(tries.codes, kept)))
-
-
-def _those(rows: Ragged, kept: np.ndarray[Any, np.dtype[np.bool_]]) -> Ragged:
-    sizes = np.where(kept, rows.sizes, 0)
-    begins = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum(sizes, out=begins[1:])
-    return Ragged(begins, rows.values[np.repeat(kept, rows.sizes)])
-
-
 def _parts(cell: Cell, dataset: Dataset) -> dict[str, Sequence[int]]:
     """Rows to learn from, to stop on and to ask."""
     if cell.split is None:
@@ -127,7 +114,7 @@ def _parts(cell: Cell, dataset: Dataset) -> dict[str, Sequence[int]]:
     train, test = (cell.split.positions(dataset, part) for part in ("train", cell.recipe.part))
     settings = KbqaSettings.from_dict(cell.model.settings)
     train, dev = train_and_dev(train, dev_rows(cell, dataset), settings, cell.seed)
-    return {"train": list(train), "dev": list(dev), "test": test}
+    return {"train": sorted(train), "dev": sorted(dev), "test": sorted(test)}
 
 
 # -- encoders -----------------------------------------------------------------------------------------------------
@@ -210,9 +197,11 @@ def returned_kbqa(
             unknown.append(exported.name)
             continue
         made = _outcome(results, predictions, exported, len(rows["test"]), outputs)
-        texts = tuple(in_language(text, language, profile) if text else "" for text in made.outputs)
+        texts = [in_language(text, language, profile) if text else "" for text in made.outputs]
+        by_row = dict(zip(rows["test"], texts, strict=True)) if texts else {}
         for cell in [each for each in equal if each.name == exported.name] or equal:
-            matched.append((cell, replace(made, outputs=texts)))
+            asked = [] if made.error or cell.split is None else cell.split.positions(dataset, cell.recipe.part)
+            matched.append((cell, replace(made, outputs=tuple(by_row[row] for row in asked))))
     return matched, unknown
 
 

@@ -5,7 +5,6 @@ The files are the same bytes for the same arrays: the moment of writing is not i
 
 from __future__ import annotations
 
-import lzma
 import zipfile
 import zlib
 from io import BytesIO
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
 _Read = TypeVar("_Read")
 REMEDY = "export it again"
-_BROKEN = (OSError, ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile, zlib.error, lzma.LZMAError)
+_BROKEN = (OSError, ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile, zlib.error)
 
 
 def write_schema(path: Path | str, schema: SchemaArrays) -> None:
@@ -127,10 +126,10 @@ def _fits(questions: QuestionArrays, items: int) -> bool:
 def write_arrays(path: Path | str, arrays: Arrays) -> None:
     """Write arrays by name."""
     stream = BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_LZMA) as file:
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as file:
         for name, array in arrays.items():
             info = zipfile.ZipInfo(f"{name}.npy")
-            info.compress_type = zipfile.ZIP_LZMA
+            info.compress_type = zipfile.ZIP_DEFLATED
             with file.open(info, "w", force_zip64=True) as entry:
                 np.lib.format.write_array(entry, np.ascontiguousarray(array), allow_pickle=False)
     write_whole(path, stream.getvalue())

@@ -92,7 +92,11 @@ class OpenForms:
         """Go on from beginnings (B, M) with words at these places (B, M)."""
         rules = self._rules
         questions = torch.arange(len(places), device=places.device)[:, None]
-        stack, top, owed = self._stack[questions, parents], self._top[questions, parents], self._owed[questions, parents]
+        stack, top, owed = (
+            self._stack[questions, parents],
+            self._top[questions, parents],
+            self._owed[questions, parents],
+        )
         now = stack.gather(2, top[:, :, None])[:, :, 0]
         kinds = rules.kinds[questions, places]
         over = now == OVER

@@ -28,9 +28,9 @@ def make_schema(setting: KbSetting) -> SchemaArrays:
     """Relations, then classes, each in the order of their keys.
 
     Of a store: the relations of its facts but those that say types, names and the schema, and the classes that facts or
-    its ontology know. A class that looks like an entity, such as Wikidata's, is said with the predicate of types, which
-    is then an item too; classes of literals are none. Of an ontology: its relations, those that are only named as
-    reverses too, and all of its classes, since candidates of an ontology say those of literals too.
+    its ontology know; where no fact says a class, a form with one has no answer, and there are none. A class that looks
+    like an entity, such as Wikidata's, is said with the predicate of types, which is then an item too. Classes of
+    literals are none. Of an ontology: its relations, those that are only named as reverses too, and its classes.
     """
     if setting.store is not None:
         relations, classes = _of_store(setting.store, setting.ontology)
@@ -52,14 +52,16 @@ def make_schema(setting: KbSetting) -> SchemaArrays:
 
 
 def _of_store(store: Store, ontology: Ontology | None) -> tuple[list[Term], list[Term]]:
-    whole = pruned_vocabulary(SearchSpace(store), [], ontology=ontology)
-    known = () if ontology is None else (name for name in ontology.classes if not ontology.literal(name))
+    whole = pruned_vocabulary(SearchSpace(store), [])
+    if not whole.classes or ontology is None:
+        return list(whole.relations), list(whole.classes)
+    known = (name for name in ontology.classes if not ontology.literal(name))
     return list(whole.relations), list(dict.fromkeys([*whole.classes, *known]))
 
 
 def _of_ontology(ontology: Ontology) -> tuple[list[Term], list[Term]]:
     relations = {*ontology.relations, *ontology.reverses, *ontology.reverses.values()}
-    return list(relations), list(ontology.classes)
+    return list(relations), [name for name in ontology.classes if not ontology.literal(name)]
 
 
 def _labels(store: Store | None, terms: Sequence[Term]) -> dict[Term, str]:

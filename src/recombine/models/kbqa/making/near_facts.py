@@ -116,7 +116,8 @@ class NearFacts:
         """The classes that each relation leads from and to by the ontology, by the place of the relation."""
         terms, ontology = self.space.store.terms(self.space.steps.relations), self._ontology
         each = [() if ontology is None else end_classes(ontology, term) for term in terms]
-        return Ragged.of([[self._codes.class_(name) - len(SYMBOLS) for name in names] for names in each])
+        known = [[code for name in names if (code := self._codes.class_(name)) != UNKNOWN] for names in each]
+        return Ragged.of([[code - len(SYMBOLS) for code in codes] for codes in known])
 
     @cached_property
     def _types(self) -> list[int]:

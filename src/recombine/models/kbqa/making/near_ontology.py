@@ -27,6 +27,7 @@ from recombine.models.kbqa.arrays.codes import CLOSE, END, OPEN, SYMBOLS
 from recombine.models.kbqa.arrays.form_columns import HOLE, stacked, without_holes
 from recombine.models.kbqa.making.candidate_codes import AND, COUNTED, JOIN, REVERSED
 from recombine.models.kbqa.making.near_question import NearQuestion
+from recombine.models.kbqa.making.schema_codes import UNKNOWN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -88,7 +89,9 @@ class NearOntology:
         functions = (NONE, COUNT) if self.space.count else (NONE,)
         forms = [self._written(path, function) for path in paths for function in functions]
         wide = max(map(len, forms), default=0)
-        columns = np.array([[*form, *[HOLE] * (wide - len(form))] for form in forms], np.int32).reshape(-1, wide)
+        columns = np.array([[*form, *[HOLE] * (wide - len(form))] for form in forms], np.int32).reshape(
+            len(forms), wide
+        )
         known = [code for name in classes if (code := self._codes.class_(self.space.ontology.one(name))) >= 0]
         items = np.unique(np.concatenate([np.array(known, np.int32), columns[columns >= len(SYMBOLS)]]))
         by_steps: dict[tuple[str, ...], list[ClassPath]] = {}
@@ -102,7 +105,9 @@ class NearOntology:
             code = self._codes.relation(relation)
             pairs = [code] if inverse else [OPEN, REVERSED, code, CLOSE]
             inner = [OPEN, JOIN, *pairs, *inner, CLOSE]
-        form = [OPEN, AND, self._codes.class_(path.class_), *inner, CLOSE]
+        class_ = self._codes.class_(path.class_)
+        # A class of literals is no item, and a form that asks for a value says none.
+        form = inner if class_ == UNKNOWN else [OPEN, AND, class_, *inner, CLOSE]
         return [*([OPEN, COUNTED, *form, CLOSE] if function == COUNT else form), END]
 
     def _said(self, step: Step) -> str:

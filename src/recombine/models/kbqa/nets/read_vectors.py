@@ -87,7 +87,9 @@ def _of_array(path: Path) -> tuple[list[str], NDArray[Any]]:
     words = read_text(beside).split("\n")
     words = [word.rstrip("\r") for word in (words[:-1] if words[-1] == "" else words)]
     if len(words) != len(vectors):
-        raise InputFileError(f"{path}: has {len(vectors)} rows, and {beside.name} {len(words)} words", "give a word a row")
+        raise InputFileError(
+            f"{path}: has {len(vectors)} rows, and {beside.name} {len(words)} words", "give a word a row"
+        )
     return words, _finite(path, vectors)
 
 

@@ -114,11 +114,10 @@ def train(
             trainer.note(epoch, trainer.take_loss(), exact)
             say(_line(trainer, began))
     net.load_state_dict(trainer.best)
-    best = max(trainer.curve, key=lambda point: (point[2], -point[0]))[0] if len(dev) else trainer.curve[-1][0]
     return Trained(
         net.eval(),
         trainer.curve,
-        best,
+        trainer.best_epoch if len(dev) else len(trainer.curve),
         trainer.step,
         sum(vocabulary.added(int(row)) for row in rows),
         len(train) - len(rows),
@@ -146,11 +145,7 @@ def _make_net(
 def _finished(trainer: Trainer, settings: KbqaSettings, dev: bool) -> bool:
     """Whether all passes are made, or dev got no better for a while."""
     done = len(trainer.curve)
-    if done >= settings.epochs or not done or not dev:
-        return done >= settings.epochs
-    best = max(range(done), key=lambda at: (trainer.curve[at][2], -at))
-    # As long as nothing is right, there is nothing to compare passes by.
-    return trainer.curve[best][2] > 0 and done - 1 - best >= settings.patience
+    return done >= settings.epochs or (dev and done - trainer.best_epoch >= settings.patience)
 
 
 def _line(trainer: Trainer, began: float) -> str:

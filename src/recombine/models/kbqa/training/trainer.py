@@ -104,11 +104,17 @@ class Trainer:
         return mean
 
     def note(self, epoch: int, loss: float, dev: float | None) -> None:
-        """Keep what a pass gave, and its weights if none was better; without dev, those of the last pass."""
-        before = [exact for _, _, exact in self.curve]
+        """Keep what a pass gave, and its weights if it is the best so far."""
         self.curve.append((epoch, loss, dev or 0.0))
-        if dev is None or dev > max(before, default=-1.0):
+        if dev is None or self.best_epoch == epoch:
             self.best = {name: value.detach().clone() for name, value in self.net.state_dict().items()}
+
+    @property
+    def best_epoch(self) -> int:
+        """The first pass with the highest exact match on dev; the last one as long as nothing was right."""
+        highest = max((exact for _, _, exact in self.curve), default=0.0)
+        passes = [epoch for epoch, _, exact in self.curve if exact == highest]
+        return passes[0] if highest else len(self.curve)
 
     # -- checkpoints ----------------------------------------------------------------------------------------------
 
