@@ -71,7 +71,7 @@ class BaselineParser:
         if self.settings.choice == UNIFORM:
             return self
         targets = sexpression_targets(list(examples), self.language, knowledge_base(world).profile)
-        made = self._made(list(targets.examples), world, self.settings.train_links, with_targets=True)
+        made = self._made(list(targets.examples), world, self.settings.train_links, learn=True)
         self.baseline.fit(made.schema, made.questions)
         return self
 
@@ -83,21 +83,27 @@ class BaselineParser:
 
         profile = knowledge_base(world).profile
         examples = [Example(query.id, query.source, "", context=query.context) for query in queries]
-        made = self._made(examples, world, self.settings.links, with_targets=False)
+        made = self._made(examples, world, self.settings.links, learn=False)
         rows = tracked(range(len(examples)), "answering", total=len(examples))
         texts = [self.baseline.answer(made.schema, made.questions, row) for row in rows]
         return [in_language(text, self.language, profile) if text else None for text in texts]
 
-    def _made(self, examples: list[Example], world: World | None, links: str, *, with_targets: bool) -> MadeArrays:
-        from recombine.models.kbqa.asked_query import GOLD
-        from recombine.models.kbqa.link_file import linked_by, read_link_nodes
+    def _made(self, examples: Sequence[Example], world: World | None, links: str, *, learn: bool) -> MadeArrays:
+        """The questions as arrays: with targets to learn from, or with candidates to choose from."""
+        from recombine.models.kbqa.linked_examples import linked_examples
         from recombine.models.kbqa.making.make_arrays import make_arrays
-        from recombine.models.kbqa.parser import LINKER, knowledge_base, question_data
+        from recombine.models.kbqa.parser import knowledge_base, question_data
 
-        if links not in (GOLD, LINKER):
-            examples, links = linked_by(examples, read_link_nodes(links)), GOLD
-        dataset = question_data(examples, knowledge_base(world))
-        return make_arrays(dataset, examples, links, self.settings.of_parser, with_targets=with_targets)
+        store = knowledge_base(world)
+        asked, way = linked_examples(examples, links, store, self.settings.names)
+        return make_arrays(
+            question_data(asked, store),
+            list(asked),
+            way,
+            self.settings.of_parser,
+            with_targets=learn,
+            candidates_of=() if learn else None,
+        )
 
     def with_settings(self, **changes: Any) -> BaselineParser:
         """The same baseline, over other links or candidates."""

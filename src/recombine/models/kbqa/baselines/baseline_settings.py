@@ -37,6 +37,7 @@ class BaselineSettings:
     )
     train_links: str = _same("train_links")
     links: str = _same("links")
+    names: str = _same("names")
     hops: int = _same("hops")
     answer_class: bool = _same("answer_class")
     beyond: str = _same("beyond")

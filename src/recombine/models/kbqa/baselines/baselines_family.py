@@ -11,9 +11,11 @@ from recombine.models.family import Family
 from recombine.models.kbqa.asked_query import asked_query
 from recombine.models.kbqa.baselines.baseline_parser import BaselineParser, make_baseline, read_baseline
 from recombine.models.kbqa.baselines.baseline_settings import CHOICES, BaselineSettings
-from recombine.models.kbqa.kbqa_family import LANGUAGE, for_language, in_folder
+from recombine.models.kbqa.kbqa_family import FILES, LANGUAGE, for_language, in_folder
+from recombine.models.kbqa.linked_examples import WAYS
 from recombine.models.model_file import MODEL, read_model_file, write_model_file
 from recombine.options import options_of
+from recombine.records.world import world_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +44,15 @@ def settings_of(preset: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
     if changes.get("choice", usual["choice"]) != usual["choice"]:
         raise OptionError(f"{preset} with choice={changes['choice']}", f"name the model kbqa-{changes['choice']}")
     return asdict(BaselineSettings(**{**usual, **changes}))
+
+
+def deciding(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The settings as keys of cells have them: digests in the place of files."""
+    return {name: _digest(value) if name in FILES else value for name, value in settings.items()}
+
+
+def _digest(place: str) -> str:
+    return place if place in ("", *WAYS) or place.startswith("file@") else f"file@{world_digest(place)[:16]}"
 
 
 def make(settings: Mapping[str, Any], seed: int, device: str) -> BaselineParser:
@@ -95,15 +106,17 @@ FAMILY = Family(
     complete=settings_of,
     for_language=for_language,
     in_folder=in_folder,
+    deciding=deciding,
     texts_alone=False,
     any_world=True,
+    at_once=True,
     make=make,
     save=save,
     load=load,
     form=FORM.partition("/")[0],
     facts=_facts,
     describe=_describe,
-    after_training=("links", "hops", "answer_class", "beyond"),
+    after_training=("links", "names", "hops", "answer_class", "beyond"),
     with_settings=lambda parser, changes: parser.with_settings(**changes),
     query_of=asked_query,
 )
