@@ -56,7 +56,7 @@ FUNCTIONS = (
     *("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS)),
     *("scenes_info", "scenes_page", "scenes_prompts", "scenes_hand_off", "cfq_info", "cfq_page"),
     *("scenes_name_pairs", "scenes_exclusion"),
-    *("kbqa_info", "kbqa_page", "generalization_score", "generalization_page"),
+    *("kbqa_info", "kbqa_page", "kbqa_results", "generalization_score", "generalization_page"),
     *(f"annotate_{name}" for name in ANNOTATE_VERBS),
 )
 """The functions of verbs that have verbs of their own."""

@@ -42,7 +42,9 @@ def bounds_figure(name: str, title: str, rows: Sequence[BoundsRow]) -> Markup:
                 "g",
                 element("title", f"{_title(rows, row.system.known.name)}, {row.level}: {_told(row)}"),
                 element("path", d=f"M{low:.1f} {y:.1f}H{high:.1f}", class_=f"range {row.system.known.kind}"),
-                element("path", d=f"M{low:.1f} {y - 5:.1f}V{y + 5:.1f}M{high:.1f} {y - 5:.1f}V{y + 5:.1f}", class_="axis"),
+                element(
+                    "path", d=f"M{low:.1f} {y - 5:.1f}V{y + 5:.1f}M{high:.1f} {y - 5:.1f}V{y + 5:.1f}", class_="axis"
+                ),
                 element("circle", cx=at, cy=y, r=4.5, class_=f"dot {row.system.known.kind}"),
             )
         )

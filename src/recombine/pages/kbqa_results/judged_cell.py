@@ -11,6 +11,7 @@ from recombine.evaluation.errors.kbqa_errors import NO_CANDIDATES, NO_LINKS, Err
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from recombine.kb.term import Term
     from recombine.pages.kbqa_results.known_system import KnownSystem
     from recombine.pages.kbqa_results.question_facts import QuestionFacts
 
@@ -49,7 +50,7 @@ class CellJudge:
         """The verdicts on the outputs of a system by the ids of questions; one that has none is empty."""
         facts = self.facts
         given = {key: outputs.get(key, "") for key in facts.ids}
-        covered, linked = self.covered(system), facts.terms(system.links) if system.links else None
+        covered, linked = self.covered(system), self._linked(system)
         classes = [
             self.classifier(
                 facts.golds[key],
@@ -65,13 +66,15 @@ class CellJudge:
 
     def covered(self, system: KnownSystem) -> dict[str, bool] | None:
         """Whether each gold form is among the candidates of what its question mentions; none where that is not known."""
-        recall = self.facts.recall("gold", system.hops or 2, system.beyond)
+        recall = self.facts.recall("gold", "", system.hops or 2, system.beyond)
         return None if recall is None else {key: outcome == "covered" for key, outcome in recall.outcomes.items()}
 
     def unchecked(self, system: KnownSystem) -> list[str]:
         """The checks of errors that cannot be made for a system."""
-        no_links = not system.links or self.facts.terms(system.links) is None
-        return [NO_CANDIDATES] * (self.covered(system) is None) + [NO_LINKS] * no_links
+        return [NO_CANDIDATES] * (self.covered(system) is None) + [NO_LINKS] * (self._linked(system) is None)
+
+    def _linked(self, system: KnownSystem) -> dict[str, tuple[Term, ...]] | None:
+        return self.facts.terms(system.links, system.names) if system.links else None
 
     def _scores(self, outputs: Mapping[str, str]) -> list[float] | None:
         from recombine.evaluation.answers.answer_f1 import answer_scores

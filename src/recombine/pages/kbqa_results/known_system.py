@@ -57,6 +57,8 @@ class KnownSystem:
     extra: str
     """What else of its settings is not as in Table 3, in words; empty for a row of it."""
     preset: str = ""
+    names: str = ""
+    """The file of names for the linker; empty where facts have them."""
 
     @property
     def in_table3(self) -> bool:
@@ -77,18 +79,19 @@ def known_system(model: StudyModel) -> KnownSystem:
     """What a model is, by its settings."""
     family, settings = find_family(model.preset).name, model.settings
     links, hops = str(settings.get("links", "")), int(settings.get("hops", 0))
+    names = str(settings.get("names", ""))
     beyond = tuple(part.strip() for part in str(settings.get("beyond", "")).split(",") if part.strip())
     if family == BASELINES:
         title = _TITLES[model.preset]
         extra = _extra(hops, beyond, None)
-        return KnownSystem(model.name, title, "baseline", "", True, links, hops, beyond, extra, model.preset)
+        return KnownSystem(model.name, title, "baseline", "", True, links, hops, beyond, extra, model.preset, names)
     if family != PARSERS:
-        return KnownSystem(model.name, model.name, "other", "", True, links, hops, beyond, "", model.preset)
+        return KnownSystem(model.name, model.name, "other", "", True, links, hops, beyond, "", model.preset, names)
     kind, encoder = str(settings["inference"]), str(settings["encoder"]).partition(":")[0]
     pruned = kind == RANKING or settings["vocabulary"] == "pruned"
     title = f"{kind.upper()}{'' if pruned else ' – VP'}{_LESS[encoder]}"
     extra = _extra(hops, beyond, settings if kind == TRANSDUCTION else None)
-    return KnownSystem(model.name, title, kind, encoder, pruned, links, hops, beyond, extra, model.preset)
+    return KnownSystem(model.name, title, kind, encoder, pruned, links, hops, beyond, extra, model.preset, names)
 
 
 def _extra(hops: int, beyond: tuple[str, ...], transduction: Mapping[str, Any] | None) -> str:

@@ -20,17 +20,18 @@ from recombine.evaluation.groups.entry_levels import levels_against_train
 from recombine.evaluation.groups.gold_forms import GoldForms
 from recombine.evaluation.match.form_setting import FormSetting, form_setting
 from recombine.kb.embedded.embedded_store import EmbeddedStore
+from recombine.kb.term import LITERAL
 from recombine.measures.levels.level_definition import level_definition
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Sequence
 
     from recombine.kb.candidates.candidate_recall import CandidateRecall
-    from recombine.kb.linking.score_links import LinkScores
+    from recombine.kb.linking.score_links import LinkCounts
     from recombine.kb.term import Term
     from recombine.records.dataset import Dataset
+    from recombine.records.example import Example
     from recombine.records.split import Split
-    from recombine.selection.prompts.linked import Linked
 
 GOLD, LINKER = "gold", "linker"
 
@@ -115,72 +116,69 @@ class QuestionFacts:
 
     # -- links and candidates ------------------------------------------------------------------------------------------
 
-    def links(self, way: str) -> Mapping[str, Linked] | None:
-        """What is linked in each question; none where that cannot be told."""
-        if way not in self._links:
-            self._links[way] = self._made_links(way)
-        return self._links[way]
+    def terms(self, way: str, names: str = "") -> dict[str, tuple[Term, ...]] | None:
+        """The entities and literals that are linked, by the ids of questions; none where that cannot be told.
+
+        `names` is a file of names for the linker, where the facts have none.
+        """
+        kept = (way, names if way == LINKER else "")
+        if kept not in self._terms:
+            self._terms[kept] = self._linked(*kept)
+        return self._terms[kept]
 
     @cached_property
-    def _links(self) -> dict[str, Mapping[str, Linked] | None]:
+    def _terms(self) -> dict[tuple[str, str], dict[str, tuple[Term, ...]] | None]:
         return {}
 
-    def _made_links(self, way: str) -> Mapping[str, Linked] | None:
+    def _linked(self, way: str, names: str) -> dict[str, tuple[Term, ...]] | None:
+        from recombine.models.kbqa.linked_examples import linked_examples
         from recombine.selection.prompts.kb_setting import KbSetting
         from recombine.selection.prompts.link_questions import link_questions
 
-        if way == LINKER and self.store is None:
+        examples: Sequence[Example] = [self.dataset[key] for key in self.ids]
+        if way != GOLD and self.store is None:
             return None
-        setting = KbSetting(way, self.setting.profile, self.setting.ontology, self.store)
         try:
-            return link_questions(self.dataset, [self.dataset[key] for key in self.ids], setting)
+            if self.store is not None:
+                examples, way = linked_examples(examples, way, self.store, names)
+            setting = KbSetting(way, self.setting.profile, self.setting.ontology, self.store)
+            found = link_questions(self.dataset, examples, setting)
         except RecombineError:
-            return None
-
-    def terms(self, way: str) -> dict[str, tuple[Term, ...]] | None:
-        """The entities and literals that are linked, by the ids of questions."""
-        found = self.links(way)
-        if found is None:
             return None
         return {key: tuple(term for term, _ in found[key].terms) if key in found else () for key in self.ids}
 
-    def recall(self, way: str, hops: int, beyond: tuple[str, ...]) -> CandidateRecall | None:
+    def recall(self, way: str, names: str, hops: int, beyond: tuple[str, ...]) -> CandidateRecall | None:
         """Which gold forms are among the candidates of their questions; none without a store or links."""
-        kept = (way, hops, beyond)
+        kept = (way, names if way == LINKER else "", hops, beyond)
         if kept not in self._recalls:
-            self._recalls[kept] = self._made_recall(way, hops, beyond)
+            self._recalls[kept] = self._recalled(*kept)
         return self._recalls[kept]
 
     @cached_property
-    def _recalls(self) -> dict[tuple[str, int, tuple[str, ...]], CandidateRecall | None]:
+    def _recalls(self) -> dict[tuple[str, str, int, tuple[str, ...]], CandidateRecall | None]:
         return {}
 
-    def _made_recall(self, way: str, hops: int, beyond: tuple[str, ...]) -> CandidateRecall | None:
+    def _recalled(self, way: str, names: str, hops: int, beyond: tuple[str, ...]) -> CandidateRecall | None:
         from recombine.evaluation.match.form_matchers import read_form
         from recombine.kb.candidates.candidate_recall import Asked, candidate_recall
         from recombine.kb.candidates.search_space import SearchSpace
 
-        linked = self.terms(way)
+        linked = self.terms(way, names)
         if self.store is None or linked is None:
             return None
         asked = [Asked(key, read_form(gold, self.setting), linked[key]) for key, gold in self.golds.items()]
         space = SearchSpace(self.store, hops=hops, beyond=beyond)
         return candidate_recall(space, asked, ontology=self.setting.ontology)
 
-    @cached_property
-    def link_scores(self) -> LinkScores | None:
-        """How well the linker finds what questions mention; none without a store whose entities have names."""
-        from recombine.kb.linking.gold_links import gold_links, unbracketed
-        from recombine.kb.linking.linker import Linker
-        from recombine.kb.linking.score_links import score_links
-        from recombine.kb.linking.store_forms import store_forms
+    def link_counts(self, way: str, names: str = "") -> LinkCounts | None:
+        """How well a way of linking finds the entities that questions mention; none where that cannot be told."""
+        from recombine.kb.linking.score_links import LinkCounts
 
-        if self.store is None:
+        gold, linked = self.terms(GOLD), self.terms(way, names)
+        if gold is None or linked is None:
             return None
-        try:
-            linker = Linker(store_forms(self.store))
-            examples = [self.dataset[key] for key in self.ids]
-            gold = [gold_links(example, self.setting.language, self.store.profile) for example in examples]
-        except RecombineError:
-            return None
-        return score_links(gold, [linker.link(unbracketed(example.source)) for example in examples])
+        counts = [0, 0, 0]
+        for key in self.ids:
+            right, found = ({term for term in each[key] if term.kind != LITERAL} for each in (gold, linked))
+            counts = [count + len(own) for count, own in zip(counts, (right, found, right & found), strict=True)]
+        return LinkCounts(*counts)

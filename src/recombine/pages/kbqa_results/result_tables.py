@@ -70,7 +70,9 @@ def answered(run: JudgedCell) -> Sequence[float] | None:
     return run.f1
 
 
-def spread(system: System, values: Callable[[JudgedCell], Sequence[float] | None], places: Sequence[int]) -> Spread | None:
+def spread(
+    system: System, values: Callable[[JudgedCell], Sequence[float] | None], places: Sequence[int]
+) -> Spread | None:
     """The spread over runs of a mean over some questions; none where there are no values."""
     means = []
     for run in system.runs:
@@ -106,7 +108,7 @@ def score_rows(systems: Sequence[System], places: dict[str, list[int]]) -> list[
 
 def chance_row(section: Section, links: str) -> dict[str, float] | None:
     """The expected accuracy of a uniform draw, by level: the mean share of candidates that are right."""
-    recall = section.facts.recall(links, *_candidates_of(section, links))
+    recall = section.facts.recall(links, section.names, *_candidates_of(section, links))
     if recall is None:
         return None
     chances = recall.chances()

@@ -28,6 +28,7 @@ from recombine.pages.kbqa_results.wrong_answers import WrongAnswers, wrong_answe
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from recombine.kb.linking.score_links import LinkCounts
     from recombine.pages.kbqa_results.result_tables import Spread
     from recombine.pages.kbqa_results.study_systems import Section, System
 
@@ -101,7 +102,7 @@ class SectionData:
         """Candidate recall by way of linking, overall and by level."""
         found: dict[str, dict[str, Any]] = {}
         for way in (GOLD, LINKER):
-            recall = self.section.facts.recall(way, 2, ())
+            recall = self.section.facts.recall(way, self.section.names, 2, ())
             if recall is not None:
                 covered = [recall.outcomes[key] == "covered" for key in self.section.facts.ids]
                 shares = {
@@ -109,6 +110,11 @@ class SectionData:
                 }
                 found[way] = {**recall.to_dict(), "levels": shares}
         return found
+
+    @cached_property
+    def linking(self) -> LinkCounts | None:
+        """How well the linker finds the entities of questions."""
+        return self.section.facts.link_counts(LINKER, self.section.names)
 
     @property
     def missing(self) -> list[str]:
@@ -129,16 +135,13 @@ class SectionData:
     def to_record(self) -> dict[str, Any]:
         """As it stands in JSON."""
         facts = self.section.facts
-        links = facts.link_scores
         return {
             "data": self.section.data,
             "split": self.section.group,
             "part": facts.part,
             "questions": {level: len(own) for level, own in self.places.items()},
             "match": dict(facts.setting.fields),
-            "table3": {
-                way: [_score_record(row) for row in rows] for way, rows in self.scores.items()
-            },
+            "table3": {way: [_score_record(row) for row in rows] for way, rows in self.scores.items()},
             "uniform_expected": self.chances,
             "claims": [{"claim": text, "holds": holds} for text, holds in self.claims],
             "figure4": {axis: [_score_record(row) for row in rows] for axis, rows in self.figure4.items()},
@@ -147,7 +150,7 @@ class SectionData:
                 for row in self.figure5
             ],
             "figure_links": self.drawn_links[0],
-            "linking": None if links is None else links.to_dict(),
+            "linking": None if self.linking is None else self.linking.to_dict(),
             "candidates": self.recalls,
             "errors": [
                 {

@@ -50,6 +50,11 @@ class Section:
         """The systems that have a run."""
         return [system for system in self.systems if system.runs]
 
+    @property
+    def names(self) -> str:
+        """The file of names that systems with the linker have; empty where they have none."""
+        return next((system.known.names for system in self.systems if system.known.names), "")
+
     def of(self, links: str) -> list[System]:
         """The parsers and baselines with these links that have a run, in the order of rows."""
         return [system for system in self.done if system.known.links == links]

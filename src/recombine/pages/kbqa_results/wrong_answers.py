@@ -67,7 +67,9 @@ def _drawn(section: Section, system: System, each: int, seed: int) -> list[int]:
     generator = make_generator(seed)
     chosen = []
     for _, levels in sorted(by_class.items()):
-        mixed = [_shuffled(levels[level], generator.permutation(len(levels[level])).tolist()) for level in sorted(levels)]
+        mixed = [
+            _shuffled(levels[level], generator.permutation(len(levels[level])).tolist()) for level in sorted(levels)
+        ]
         in_turn = [row for rows in zip_longest(*mixed) for row in rows if row is not None]
         chosen += in_turn[:each]
     return sorted(chosen)
