@@ -1,7 +1,8 @@
 """Why answers to questions over a knowledge base are wrong: the classes of GrailQA, section 5.4, the first that applies.
 
 coverage    the gold form is not among the candidates of what the question mentions, so that no ranking has it
-linking     something that the gold form names is not linked in the question, or the output names something else
+linking     something that the gold form names is not linked in the question, or the output names something else;
+            literals count by their values, whatever their types
 no output   there is none, or an empty one
 unreadable  the output is no logical form
 relation    its relations, each with the way that it is gone, are not those of the gold form
@@ -25,7 +26,7 @@ from recombine.evaluation.match.form_matchers import canonical_keys
 from recombine.kb.matching.words import constant_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 
     from recombine.evaluation.match.form_setting import FormSetting
     from recombine.kb.term import Term
@@ -139,7 +140,7 @@ class ErrorClassifier:
         wanted = self._parts(gold)[1]
         if covered is False:
             return COVERAGE
-        if linked is not None and wanted is not None and set(wanted.named) - set(map(constant_text, linked)):
+        if linked is not None and wanted is not None and _values(wanted.named) - _values(map(constant_text, linked)):
             return LINKING
         if not output.strip():
             return NO_OUTPUT
@@ -159,10 +160,17 @@ class ErrorClassifier:
 
 
 def _difference(wanted: FormParts, given: FormParts) -> str:
-    if set(given.named) - set(wanted.named):
+    if _values(given.named) - _values(wanted.named):
         return LINKING
     if given.relations != wanted.relations:
         return RELATION
     if given.classes != wanted.classes:
         return TYPE
     return FUNCTION if given.functions != wanted.functions else OTHER
+
+
+def _values(named: Iterable[str]) -> frozenset[str]:
+    """Entities, and literals without their types: a linker reads `51` in all types that it can be of."""
+    return frozenset(
+        text.partition('"^^')[0].removesuffix(".0") if text.startswith('"') else text for text in named
+    )
