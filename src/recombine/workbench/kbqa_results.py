@@ -31,10 +31,8 @@ class KbqaResults(Result):
         parts = self.built.sections
         systems = sum(len(part.section.done) for part in parts)
         missing = f"; {self.built.missing:,} cells have no result yet" if self.built.missing else ""
-        return (
-            f"{systems} systems on {len(parts)} {'split' if len(parts) == 1 else 'splits'} of {self.built.study}, a page "
-            f"of {len(self.page) / 1e6:.1f} MB{missing}"
-        )
+        on = f"{len(parts)} {'split' if len(parts) == 1 else 'splits'}"
+        return f"{systems} systems on {on} of {self.built.study}, a page of {len(self.page) / 1e6:.1f} MB{missing}"
 
     def write(self, path: Path | str) -> None:
         """Write the page, whole or not at all."""
@@ -65,7 +63,5 @@ def kbqa_results(
         plan = make_plan(Path(study), None if results is None else Path(results), make=False)
     sections, lacking = study_sections(plan, read_results(plan))
     with working("drawing the page"):
-        built = build_results(
-            plan.study.name, plan.study.description, sections, lacking, seed=seed, each=examples
-        )
+        built = build_results(plan.study.name, plan.study.description, sections, lacking, seed=seed, each=examples)
         return KbqaResults(render_results(built), built)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import recombine
 from recombine.evaluation.errors.form_parts import form_parts
 from recombine.evaluation.errors.kbqa_errors import CLASSES, NO_CANDIDATES, NO_LINKS, ErrorClassifier, kbqa_errors
 from recombine.evaluation.match.form_setting import FormSetting, usual_setting
 from recombine.kb.ontology.ontology import Role, ontology_of
 from recombine.kb.profiles.find_profile import find_profile
 from recombine.kb.term import Term
+from recombine.records.split import parse_split
 
 INT = "http://www.w3.org/2001/XMLSchema#integer"
 GOLD = "(AND film.film (JOIN film.film.director m.01))"
@@ -91,3 +95,29 @@ def test_parts_of_a_superlative_and_of_a_value_with_blanks() -> None:
     assert dict(parts.relations) == {"a.b": 1, "e.f": 1, "(R g.h)": 1}
     assert dict(parts.classes) == {"c.d": 1}
     assert dict(parts.functions) == {"ARGMAX": 1}
+
+
+def test_score_tells_coverage_where_there_is_a_store() -> None:
+    data = recombine.load(
+        [
+            ("which films did Ann direct?", "(AND Film (JOIN directed_by Ann_Other))"),
+            ("which film came last?", "(ARGMAX Film released)"),
+            ("who directed Tin Boat?", "(JOIN (R directed_by) Tin_Boat)"),
+        ],
+        language="sexpression",
+    )
+    split = parse_split({"train": [], "test": [0, 1, 2]}, "here", data, [example.id for example in data])
+    outputs = dict(
+        zip(split.parts["test"], ["(JOIN sequel_of Red_Kite)", "", "(JOIN (R directed_by) Tin_Boat)"], strict=True)
+    )
+    films = Path(__file__).parents[3] / "docs" / "examples" / "films.ttl"
+    alone = recombine.score(data, split, outputs, errors=True).to_dict()["errors"]["kbqa"]
+    assert alone["counts"]["coverage"] == 0
+    assert alone["counts"]["no output"] == 1
+    assert alone["errors"] == 2
+    assert len(alone["unchecked"]) == 2
+    known = recombine.score(data, split, outputs, errors=True, world=films).to_dict()["errors"]["kbqa"]
+    # A superlative without an entity is no candidate; the other error names another film.
+    assert known["counts"]["coverage"] == known["counts"]["linking"] == 1
+    assert known["errors"] == 2
+    assert len(known["unchecked"]) == 1

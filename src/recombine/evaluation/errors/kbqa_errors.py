@@ -171,6 +171,4 @@ def _difference(wanted: FormParts, given: FormParts) -> str:
 
 def _values(named: Iterable[str]) -> frozenset[str]:
     """Entities, and literals without their types: a linker reads `51` in all types that it can be of."""
-    return frozenset(
-        text.partition('"^^')[0].removesuffix(".0") if text.startswith('"') else text for text in named
-    )
+    return frozenset(text.partition('"^^')[0].removesuffix(".0") if text.startswith('"') else text for text in named)

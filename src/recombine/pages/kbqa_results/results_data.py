@@ -200,7 +200,7 @@ class ResultsData:
             "study": self.study,
             "sections": [section.to_record() for section in self.sections],
             "lacking": list(self.lacking),
-            "paper": {name: value for name, value in paper_results().items()},
+            "paper": dict(paper_results().items()),
         }
 
 

@@ -38,7 +38,7 @@ class ShownForms:
         return self._numbers[text]
 
     def to_record(self) -> list[list[Any]]:
-        """As the page's script reads them: text, graph, why there is none, answers, how many more, why there are none."""
+        """As the script reads them: text, graph, why there is none, answers, how many more, why there are none."""
         return self._records
 
     def _record(self, text: str) -> list[Any]:
