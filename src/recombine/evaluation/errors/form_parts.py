@@ -1,8 +1,8 @@
 """What a logical form is made of, as its canonical form says it: what it names, its relations, classes and functions.
 
 A relation that is gone against is another part than the same one gone along, under the one name that it has with its
-reverse. A class that a relation implies is no part, nor is one that a narrower one says already. What cannot be read so,
-such as a query that is no pattern, has no parts.
+reverse. A class that a relation implies is no part, nor is one that a narrower one says already. What cannot be read
+so, such as a query that is no pattern, has no parts.
 """
 
 from __future__ import annotations

@@ -39,7 +39,8 @@ def analyse_data(dataset: Dataset, outputs: Mapping[str, str]) -> KbqaErrors:
 def _covered(dataset: Dataset, pairs: Mapping[str, tuple[str, str]], setting: FormSetting) -> set[str] | None:
     """The ids of questions whose gold form is among the candidates of what it names; none without an index."""
     from recombine.evaluation.match.form_matchers import read_form
-    from recombine.kb.candidates.candidate_recall import COVERED, Asked, candidate_recall
+    from recombine.kb.candidates.candidate_recall import Asked, candidate_recall
+    from recombine.kb.candidates.form_lookup import COVERED
     from recombine.kb.candidates.search_space import SearchSpace
     from recombine.kb.embedded.embedded_store import EmbeddedStore
 

@@ -1,4 +1,4 @@
-"""Why answers to questions over a knowledge base are wrong: the classes of GrailQA, section 5.4, the first that applies.
+"""Why answers over a knowledge base are wrong: the classes of GrailQA, section 5.4, the first that applies.
 
 coverage    the gold form is not among the candidates of what the question mentions, so that no ranking has it
 linking     something that the gold form names is not linked in the question, or the output names something else;

@@ -78,7 +78,8 @@ def _mean_of_runs(runs: Sequence[Sequence[float]]) -> NDArray[np.float64]:
     sizes = {len(run) for run in runs}
     if len(sizes) != 1 or sizes == {0}:
         raise OptionError(f"runs of {sorted(sizes) or 'no'} questions", "give runs on the same questions, one or more")
-    return np.asarray(runs, np.float64).mean(axis=0)
+    means: NDArray[np.float64] = np.asarray(runs, np.float64).mean(axis=0)
+    return means
 
 
 def _p_value(gaps: NDArray[np.float64], seed: int, draws: int) -> float:

@@ -65,7 +65,7 @@ class CellJudge:
         return JudgedCell(seed, given, [not name for name in classes], self._scores(given), classes, unread, empty)
 
     def covered(self, system: KnownSystem) -> dict[str, bool] | None:
-        """Whether each gold form is among the candidates of what its question mentions; none where that is not known."""
+        """Whether each gold form is among the candidates of what its question mentions; none where it is not known."""
         recall = self.facts.recall("gold", "", system.hops or 2, system.beyond)
         return None if recall is None else {key: outcome == "covered" for key, outcome in recall.outcomes.items()}
 

@@ -221,8 +221,8 @@ def _claims(rows: Sequence[ScoreRow], chances: dict[str, float] | None, way: str
             mine, theirs = _mean(best.em[level]), _mean(beaten.em[level])
             said = "overall" if level == ALL else level
             text = (
-                f"{said}, {way} links: the best parser, {_called(best.system)} with {100 * mine:.1f}, is above the best "
-                f"baseline, {_called(beaten.system)} with {100 * theirs:.1f}"
+                f"{said}, {way} links: the best parser, {_called(best.system)} with {100 * mine:.1f}, is above the "
+                f"best baseline, {_called(beaten.system)} with {100 * theirs:.1f}"
             )
             claims.append((text, mine > theirs))
     return claims

@@ -37,7 +37,7 @@ class NearestQuestion:
 
     def fit(self, schema: SchemaArrays, train: QuestionArrays) -> None:
         """Keep the questions that have a target."""
-        pairs = {}
+        pairs: dict[tuple[tuple[str, ...], Template], None] = {}
         for row in range(len(train)):
             target = train.targets[row]
             if len(target):
