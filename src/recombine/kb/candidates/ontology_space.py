@@ -1,10 +1,10 @@
 """The search space of a question where there are no facts: what an ontology says of the classes of what is linked.
 
-From an entity of a class, every relation that leads from that class or to it is a path, along it or against it; with two
-hops, so is every relation at the class that the first one leads to. A candidate says the class at the end of its path, as
-GrailQA's forms do (section 3.1), so that one relation to several classes is several candidates. A relation and its
-reverse are two candidates that say the same. Classes above and below the given ones are not looked at: where an entity
-has several classes, all of them are given. Whether a candidate has an answer no ontology knows.
+From an entity of a class, every relation that leads from that class or to it is a path, along it or against it; with
+two hops, so is every relation at the class that the first one leads to. A candidate says the class at the end of its
+path, as GrailQA's forms do (section 3.1), so that one relation to several classes is several candidates. A relation and
+its reverse are two candidates that say the same. Classes above and below the given ones are not looked at: where an
+entity has several classes, all of them are given. Whether a candidate has an answer no ontology knows.
 """
 
 from __future__ import annotations

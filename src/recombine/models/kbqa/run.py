@@ -161,9 +161,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not options.worker:
         write_results(run, options.out)
     state = _state(run, cells)
-    run.say(
-        f"{_count(run, cells)}; {'time is over' if state == TIME_OVER else 'done'}, {time.monotonic() - began:.0f} s"
-    )
+    if not options.worker:
+        ended = "time is over" if state == TIME_OVER else "done"
+        run.say(f"{_count(run, cells)}; {ended}, {time.monotonic() - began:.0f} s")
     return state
 
 

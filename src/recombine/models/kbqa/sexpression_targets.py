@@ -9,6 +9,7 @@ from recombine.errors import OptionError, RecombineError
 from recombine.kb.forms.convert import convert
 from recombine.kb.forms.form import SEXPRESSION, SPARQL
 from recombine.kb.forms.form_of_text import NOTATION_OF, form_of_text
+from recombine.kb.forms.loss import CLASS, DIFFERENT, LANGUAGE, ONE_ANSWER, PERHAPS_CLASS, REPEATS
 from recombine.kb.forms.write_form import write_form
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
     from recombine.kb.profiles.profile import Profile
     from recombine.records.example import Example
+
+UNSAID = frozenset({CLASS, DIFFERENT, LANGUAGE, ONE_ANSWER, PERHAPS_CLASS, REPEATS})
+"""What S-expressions never say, by the kinds of losses: WebQSP's queries all have a filter of the language of answers,
+and say that the answer is not the topic, and the paper converts them all the same (section 5.5)."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,7 @@ def check_language(language: str) -> None:
 
 
 def sexpression_targets(examples: Sequence[Example], language: str, profile: Profile) -> SExpressionTargets:
-    """Examples with targets as S-expressions; those of SPARQL are converted where that loses nothing."""
+    """Examples with targets as S-expressions; those of SPARQL are converted, less what is `UNSAID`."""
     check_language(language)
     if NOTATION_OF.get(language, SEXPRESSION) == SEXPRESSION:
         return SExpressionTargets(tuple(examples), 0)
@@ -59,7 +64,8 @@ def in_language(text: str, language: str, profile: Profile) -> str:
 
 def _converted(text: str, notation: str, to: str, profile: Profile) -> str | None:
     try:
-        form = convert(form_of_text(text, profile, notation), to, profile=profile, lossless=True).form
-        return str(write_form(form, profile))
+        made = convert(form_of_text(text, profile, notation), to, profile=profile)
+        lost = {loss.kind for loss in made.losses} - UNSAID
+        return None if lost else str(write_form(made.form, profile))
     except RecombineError:
         return None
