@@ -110,7 +110,7 @@ def test_pruning_is_compared_question_by_question(section: dict[str, Any]) -> No
 
 
 def test_linking_and_claims(section: dict[str, Any]) -> None:
-    assert section["linking"]["f1"] == 1
+    assert section["linking"]["linker"]["f1"] == 1
     claims = {each["claim"]: each["holds"] for each in section["claims"]}
     assert claims["RANKING – BERT, from scratch, linker links: at least twice a uniform draw at every level"]
     level = next(text for text in claims if text.startswith("i.i.d., linker"))

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 PARSERS, BASELINES = "kbqa", "kbqa-baselines"
 """The families of parsers and of baselines."""
 RANKING, TRANSDUCTION = "ranking", "transduction"
-LINKER, GOLD = "linker", "gold"
+TAGGER, LINKER, GOLD = "tagger", "linker", "gold"
+LINKERS = (TAGGER, LINKER)
+"""The ways to link by names, that of the paper first: a tagger marks what is then looked up."""
 _LESS = {"pretrained": "", "vectors": " – BERT", "scratch": " – BERT, from scratch"}
 _TITLES = {
     "kbqa-uniform": "uniform draw",
@@ -63,7 +65,7 @@ class KnownSystem:
     @property
     def in_table3(self) -> bool:
         """Whether it is as the paper has it, so that the paper's numbers may stand beside it."""
-        return not self.extra and self.kind in (RANKING, TRANSDUCTION) and self.links == LINKER
+        return not self.extra and self.kind in (RANKING, TRANSDUCTION) and self.links in LINKERS
 
     @property
     def place(self) -> tuple[int, str, str]:

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from recombine.records.example import Example
     from recombine.records.split import Split
 
-GOLD, LINKER = "gold", "linker"
+GOLD = "gold"
+LINKERS = ("linker", "tagger")
+"""The ways to link by names."""
 
 
 @dataclass
@@ -121,7 +123,7 @@ class QuestionFacts:
 
         `names` is a file of names for the linker, where the facts have none.
         """
-        kept = (way, names if way == LINKER else "")
+        kept = (way, names if way in LINKERS else "")
         if kept not in self._terms:
             self._terms[kept] = self._linked(*kept)
         return self._terms[kept]
@@ -140,7 +142,9 @@ class QuestionFacts:
             return None
         try:
             if self.store is not None:
-                examples, way = linked_examples(examples, way, self.store, names)
+                learned = [self.dataset[key] for key in self.split.parts.get("train", ())]
+                language = self.setting.language
+                examples, way = linked_examples(examples, way, self.store, names, learned=learned, language=language)
             setting = KbSetting(way, self.setting.profile, self.setting.ontology, self.store)
             found = link_questions(self.dataset, examples, setting)
         except RecombineError:
@@ -149,7 +153,7 @@ class QuestionFacts:
 
     def recall(self, way: str, names: str, hops: int, beyond: tuple[str, ...]) -> CandidateRecall | None:
         """Which gold forms are among the candidates of their questions; none without a store or links."""
-        kept = (way, names if way == LINKER else "", hops, beyond)
+        kept = (way, names if way in LINKERS else "", hops, beyond)
         if kept not in self._recalls:
             self._recalls[kept] = self._recalled(*kept)
         return self._recalls[kept]

@@ -11,7 +11,7 @@ from recombine.evaluation.errors.kbqa_errors import CLASSES
 from recombine.evaluation.groups.axes import ANSWERS, FUNCTION, LEVELS, ORDERS, RELATIONS
 from recombine.evaluation.groups.robustness import bounds
 from recombine.evaluation.statistics.paired_means import PairedMeans, paired_means
-from recombine.pages.kbqa_results.known_system import GOLD, LINKER, RANKING, TRANSDUCTION
+from recombine.pages.kbqa_results.known_system import GOLD, LINKERS, RANKING, TRANSDUCTION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -256,7 +256,7 @@ def _pairs(systems: Sequence[System]) -> list[tuple[str, System, System]]:
                 found.append(("pruning", one, other))
             elif a.pruned == b.pruned and (a.encoder, b.encoder) in _ENCODERS:
                 found.append((_ENCODERS[a.encoder, b.encoder], one, other))
-    return sorted(found, key=lambda pair: (pair[2].known.links != LINKER, pair[0] != "pruning"))
+    return sorted(found, key=lambda pair: (pair[2].known.links == GOLD, pair[0] != "pruning"))
 
 
 _ENCODERS = {
@@ -267,8 +267,8 @@ _ENCODERS = {
 
 def figure_links(section: Section) -> tuple[str, str]:
     """The links of Figures 4 and 5, gold as in the paper where a parser has them, and what to say where none has."""
-    for links in (GOLD, LINKER):
+    for links in (GOLD, *LINKERS):
         if any(system.known.kind in (RANKING, TRANSDUCTION) for system in section.of(links)):
-            said = "" if links == GOLD else "No parser with gold links is done: these are with the linker's."
+            said = "" if links == GOLD else "No parser with gold links is done: these are with links by names."
             return links, said
     return GOLD, "No parser is done."

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from recombine.pages.kbqa_results.known_system import GOLD, LINKER
+from recombine.pages.kbqa_results.known_system import GOLD, LINKER, LINKERS, TAGGER
 from recombine.pages.kbqa_results.paper_results import paper_results
 from recombine.pages.kbqa_results.result_tables import (
     ALL,
@@ -53,9 +53,9 @@ class SectionData:
 
     @property
     def ways(self) -> list[str]:
-        """The ways of linking that systems have, the linker first as in Table 3, then gold, then files."""
+        """The ways of linking that systems have: by names first as in Table 3, then gold, then files."""
         found = {system.known.links for system in self.section.systems}
-        return sorted(found, key=lambda way: (way != LINKER, way != GOLD, way))
+        return sorted(found, key=lambda way: (way not in LINKERS, way != TAGGER, way != GOLD, way))
 
     @cached_property
     def scores(self) -> dict[str, list[ScoreRow]]:
@@ -101,7 +101,7 @@ class SectionData:
     def recalls(self) -> dict[str, dict[str, Any]]:
         """Candidate recall by way of linking, overall and by level."""
         found: dict[str, dict[str, Any]] = {}
-        for way in (GOLD, LINKER):
+        for way in (GOLD, *self.named_ways):
             recall = self.section.facts.recall(way, self.section.names, 2, ())
             if recall is not None:
                 covered = [recall.outcomes[key] == "covered" for key in self.section.facts.ids]
@@ -111,10 +111,16 @@ class SectionData:
                 found[way] = {**recall.to_dict(), "levels": shares}
         return found
 
+    @property
+    def named_ways(self) -> list[str]:
+        """The ways of linking by names that systems have; the dictionary alone where none has any."""
+        return [way for way in self.ways if way in LINKERS] or [LINKER]
+
     @cached_property
-    def linking(self) -> LinkCounts | None:
-        """How well the linker finds the entities of questions."""
-        return self.section.facts.link_counts(LINKER, self.section.names)
+    def linking(self) -> dict[str, LinkCounts]:
+        """How well each way of linking by names finds the entities of questions, where that can be told."""
+        counts = {way: self.section.facts.link_counts(way, self.section.names) for way in self.named_ways}
+        return {way: found for way, found in counts.items() if found is not None}
 
     @property
     def missing(self) -> list[str]:
@@ -150,7 +156,7 @@ class SectionData:
                 for row in self.figure5
             ],
             "figure_links": self.drawn_links[0],
-            "linking": None if self.linking is None else self.linking.to_dict(),
+            "linking": {way: found.to_dict() for way, found in self.linking.items()},
             "candidates": self.recalls,
             "errors": [
                 {

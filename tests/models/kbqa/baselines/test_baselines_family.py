@@ -35,9 +35,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def outputs(folder: Path, preset: str, **settings: str) -> list[str | None]:
+def outputs(folder: Path, preset: str, *, links: str = "linker") -> list[str | None]:
     data = recombine.load(folder / "films.jsonl", language="sexpression", world=FILMS)
-    made = recombine.train(data, folder / "split.json", model=preset, set=settings)
+    made = recombine.train(data, folder / "split.json", model=preset, set={"links": links, "answer_class": False})
     made.write(folder / preset)
     given = recombine.predict(folder / preset, data, folder / "split.json")
     assert type(load_parser(folder / preset).baseline) is type(made.parser.baseline)
@@ -57,6 +57,12 @@ def test_all_are_trained_kept_and_asked(folder: Path) -> None:
     drawn = outputs(folder, "kbqa-uniform")
     assert drawn[3] is None
     assert all(text and text.startswith("(") for text in drawn[:3])
+
+
+def test_a_tagger_is_trained_and_kept(folder: Path) -> None:
+    given = outputs(folder, "kbqa-nearest", links="tagger")
+    assert given[:2] == ["(JOIN (R directed_by) Red_Kite)", "(JOIN directed_by Ann_Other)"]
+    assert (folder / "kbqa-nearest" / "tagger.npz").is_file()
 
 
 def test_names_and_settings() -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from recombine.errors import OptionError
 from recombine.models.kbqa.baselines.baseline_settings import NEAREST, OVERLAP, TEMPLATE, UNIFORM
 from recombine.models.kbqa.baselines.frequent_template import FrequentTemplate
 from recombine.models.kbqa.baselines.nearest_question import NearestQuestion
 from recombine.models.kbqa.baselines.uniform_draw import UniformDraw
 from recombine.models.kbqa.baselines.word_overlap import WordOverlap
-from recombine.progress import tracked
+from recombine.progress import tracked, working
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from recombine.kb.linking.tagger import Tagger
     from recombine.models.kbqa.arrays.question_arrays import QuestionArrays
     from recombine.models.kbqa.arrays.schema_arrays import SchemaArrays
     from recombine.models.kbqa.baselines.baseline_settings import BaselineSettings
@@ -62,12 +64,18 @@ class BaselineParser:
     baseline: Baseline
     language: str = ""
     """The language of the targets that it learns from, and of what it gives."""
+    tagger: Tagger | None = None
+    """What marks mentions, where links are to be a tagger's."""
 
     def fit(self, examples: Sequence[Example], world: World | None) -> Self:
         """Learn from questions and their forms."""
+        from recombine.models.kbqa.linked_examples import TAGGER, trained_tagger
         from recombine.models.kbqa.parser import knowledge_base
         from recombine.models.kbqa.sexpression_targets import sexpression_targets
 
+        if self.settings.links == TAGGER:
+            with working("training a tagger of mentions"):
+                self.tagger = trained_tagger(examples, knowledge_base(world), self.settings.names, self.language)
         if self.settings.choice == UNIFORM:
             return self
         targets = sexpression_targets(list(examples), self.language, knowledge_base(world).profile)
@@ -90,12 +98,14 @@ class BaselineParser:
 
     def _made(self, examples: Sequence[Example], world: World | None, links: str, *, learn: bool) -> MadeArrays:
         """The questions as arrays: with targets to learn from, or with candidates to choose from."""
-        from recombine.models.kbqa.linked_examples import linked_examples
+        from recombine.models.kbqa.linked_examples import TAGGER, linked_examples
         from recombine.models.kbqa.making.make_arrays import make_arrays
         from recombine.models.kbqa.parser import knowledge_base, question_data
 
         store = knowledge_base(world)
-        asked, way = linked_examples(examples, links, store, self.settings.names)
+        if links == TAGGER and self.tagger is None:
+            raise OptionError("the baseline was trained without a tagger of mentions", "link by linker, gold or a file")
+        asked, way = linked_examples(examples, links, store, self.settings.names, tagger=self.tagger)
         return make_arrays(
             question_data(asked, store),
             list(asked),

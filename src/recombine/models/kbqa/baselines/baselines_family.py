@@ -6,6 +6,8 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import InputFileError, OptionError, RecombineError
+from recombine.files import make_folder
+from recombine.kb.linking.tagger import Tagger
 from recombine.models.check_settings import check_settings
 from recombine.models.family import Family
 from recombine.models.kbqa.asked_query import asked_query
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 NAME = "kbqa-baselines"
 FORM = "recombine-kbqa-baseline/1"
+TAGGED = "tagger.npz"
+"""The file of what marks mentions, where there is one."""
 
 
 PRESETS = {f"kbqa-{choice}": choice for choice in CHOICES}
@@ -64,6 +68,8 @@ def make(settings: Mapping[str, Any], seed: int, device: str) -> BaselineParser:
 
 def save(parser: BaselineParser, folder: Path, signature: str) -> None:
     """Write a parser to a folder."""
+    if parser.tagger is not None:
+        parser.tagger.save(make_folder(folder) / TAGGED)
     write_model_file(
         folder,
         FORM,
@@ -72,6 +78,7 @@ def save(parser: BaselineParser, folder: Path, signature: str) -> None:
         seed=parser.seed,
         language=parser.language,
         learned=parser.baseline.to_dict(),
+        tagger=parser.tagger is not None,
     )
 
 
@@ -82,7 +89,8 @@ def load(folder: Path, device: str) -> BaselineParser:
     try:
         settings, seed = BaselineSettings(**record["settings"]), int(record["seed"])
         baseline = read_baseline(settings.choice, record["learned"], seed)
-        return BaselineParser(settings, seed, baseline, str(record["language"]))
+        tagger = Tagger.load(folder / TAGGED) if record["tagger"] else None
+        return BaselineParser(settings, seed, baseline, str(record["language"]), tagger)
     except (KeyError, TypeError, ValueError, RecombineError) as error:
         raise InputFileError(f"{folder / MODEL}: is not whole ({error})", "train it again") from error
 
