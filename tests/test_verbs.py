@@ -37,7 +37,7 @@ KB_VERBS = (
 )
 SCENES_VERBS = ("info", "page", "prompts", "hand-off", "name-pairs", "exclusion")
 CFQ_VERBS = ("info", "page")
-KBQA_VERBS = ("info", "page")
+KBQA_VERBS = ("info", "page", "results")
 GENERALIZATION_VERBS = ("score", "page")
 ANNOTATE_VERBS = ("new", "workers", "serve", "status", "agreement", "export", "import", "backup", "forget")
 GROUPS = {
@@ -190,6 +190,7 @@ CALLS: dict[str, Call] = {
         ["asked_of_films.jsonl", "--templates", "1", "-o", "page.html"],
         lambda verb: verb("asked_of_films.jsonl", templates=1),
     ),
+    "kbqa results": (["study.toml", "-o", "page.html"], lambda verb: verb("study.toml")),
     "generalization score": (
         ["scored.jsonl", "--text", "scored.jsonl", "--iid", "scored.jsonl"],
         lambda verb: verb("scored.jsonl", text="scored.jsonl", iid="scored.jsonl"),

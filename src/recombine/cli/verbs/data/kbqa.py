@@ -180,11 +180,11 @@ def page(
 
 
 @app.command("results")
-def results(
+def results_page(
     study: Annotated[Path, typer.Argument(metavar="STUDY.toml", help="A study of parsers over a knowledge base.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="The HTML file to write; written whole or not at all.")],
-    folder: Annotated[
-        Path | None, typer.Option("--results", help="The folder of results; default: results/NAME beside the study.")
+    results: Annotated[
+        Path | None, typer.Option(help="The folder of results; default: results/NAME beside the study.")
     ] = None,
     examples: Annotated[
         int, typer.Option(help="The most wrong answers of each system and class of errors on the page.")
@@ -199,7 +199,7 @@ def results(
 
     check_writable(out)
     with terminal(quiet=quiet):
-        result = workbench.kbqa_results(study, results=folder, examples=examples, seed=seed)
+        result = workbench.kbqa_results(study, results=results, examples=examples, seed=seed)
     result.write(out)
 
     def show(console: Console) -> None:
