@@ -161,7 +161,8 @@ def is_meant(kind: tuple[int, str, str]) -> bool:
 def of_generated(kb: Path | None) -> dict[str, Any]:
     """The recall on questions that are generated over the made-up world or a knowledge base."""
     from recombine.datasets.kbqa_generated import KbqaGenerator
-    from recombine.kb.candidates.candidate_recall import COVERED, Asked, candidate_recall
+    from recombine.kb.candidates.candidate_recall import Asked, candidate_recall
+    from recombine.kb.candidates.form_lookup import COVERED
     from recombine.kb.candidates.search_space import SearchSpace
     from recombine.kb.forms.read_form import read_form
     from recombine.kb.ontology.derive_ontology import derive_ontology

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from recombine.data_directory import data_directory
 from recombine.datasets.generator import Generated, Generator
 from recombine.datasets.kbqa_made.controlled_pool import check_divisor
 from recombine.datasets.kbqa_made.shares import (
@@ -51,7 +52,10 @@ class KbqaGenerator(Generator):
     """Makes questions over a knowledge base."""
 
     kb: str | None = option(
-        None, "A knowledge base: an index, a file, FB15k-237's folder; default: a made-up world.", metavar="PLACE"
+        None,
+        "A knowledge base: an index, a file, FB15k-237's folder, there or in the data directory; default: a made-up "
+        "world.",
+        metavar="PLACE",
     )
     profile: str | None = option(None, "What names look like in a file; default: plain.", metavar="NAME|FILE")
     ontology: str = option(
@@ -177,9 +181,11 @@ class KbqaGenerator(Generator):
 
         if self.kb is None or is_address(self.kb):
             return self.kb, self.names
-        files = fb15k237_files(Path(self.kb))
+        kept = data_directory() / self.kb
+        place = kept if kept.exists() and not Path(self.kb).exists() else Path(self.kb)
+        files = fb15k237_files(place)
         if files is None:
-            return self.kb, self.names
+            return str(place), self.names
         triples, names = map(str, files)
         if self.names is None:
             note(f"names of entities are read from {names}")

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from recombine.errors import RecombineError, UnknownNameError
+from recombine.errors import OptionError, RecombineError, UnknownNameError
 from recombine.models.check_settings import check_settings
 from recombine.models.parser import TextsAlone
 from recombine.models.task import CellOutcome
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from recombine.models.parser import Parser
     from recombine.models.task import Task, TaskCell
     from recombine.options import Option
-    from recombine.records.example import Example
+    from recombine.records.example import Example, Query
     from recombine.records.world import World
 
 
@@ -66,6 +66,8 @@ class Family:
     """Refuses, with what to install, where the family cannot be trained on this machine."""
     fit: Callable[[Any, Sequence[Example], World | None], Any] | None = None
     """Fits a parser, where there is more to it than its `fit`."""
+    fit_with_dev: Callable[[Any, Sequence[Example], Sequence[Example], World | None], Any] | None = None
+    """Fits a parser that stops on other examples than it learns from; those are none where a split has no dev part."""
     before_saving: Callable[[Any, Sequence[Example]], None] | None = None
     """What is added to a fitted parser that is kept, from the examples that it was fitted with."""
     save: Callable[[Any, Path, str], None] | None = None
@@ -92,6 +94,25 @@ class Family:
     """What kind of model it is, in a few words."""
     any_world: bool = False
     """Whether a parser serves for other worlds than the one that it was fitted over, as one that looks at pictures."""
+    in_folder: Callable[[Mapping[str, Any], Path], Mapping[str, Any]] | None = None
+    """Settings of a study file in a folder, with the paths in them read from there."""
+    deciding: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    """The settings as keys and records of cells have them: content in the place of paths."""
+    check_files: Callable[[Mapping[str, Any]], None] | None = None
+    """Refuses settings whose files are not on this machine, with what to get; called before cells are trained."""
+    after_training: Sequence[str] = ()
+    """Settings that may change after training: how a parser answers."""
+    with_settings: Callable[[Any, Mapping[str, Any]], Any] | None = None
+    """A parser with other settings of answering."""
+    query_of: Callable[[Any, Example, str, World | None], Query] | None = None
+    """What a parser is asked of an example, whose target is in a language that may be empty; where left out, its
+    `query`."""
+    at_once: bool = False
+    """Whether queries are to be asked all at once, since there is much to prepare."""
+    resumes: bool = False
+    """Whether parsers have a `work`, a folder for checkpoints from which a training that was ended goes on."""
+    counted: Callable[[Any], Mapping[str, int]] | None = None
+    """What there is to count of what a parser was asked so far, by what each is called."""
     answers: Callable[[Any], bool] | None = None
     """Whether what a parser gives are answers in words, to be compared with the field `answer`; else they are
     programs. Such a parser may have `guesses(queries)`: the answers of equal chance that each of its own is one of."""
@@ -139,12 +160,35 @@ class Family:
         """One of its parsers as one of examples and a world."""
         return TextsAlone(parser) if self.texts_alone else parser
 
-    def fit_parser(self, parser: Any, examples: Sequence[Example], world: World | None) -> None:
-        """Let a parser learn."""
-        if self.fit is not None:
+    def fit_parser(
+        self, parser: Any, examples: Sequence[Example], world: World | None, dev: Sequence[Example] = ()
+    ) -> None:
+        """Let a parser learn; `dev` is for families that stop on other examples than they learn from."""
+        if self.fit_with_dev is not None:
+            self.fit_with_dev(parser, examples, dev, world)
+        elif self.fit is not None:
             self.fit(parser, examples, world)
         else:
             self.adapted(parser).fit(examples, world)
+
+    def query(self, parser: Any, example: Example, language: str, world: World | None) -> Query:
+        """What a parser is asked of an example."""
+        return example.query if self.query_of is None else self.query_of(parser, example, language, world)
+
+    def decided_by(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The settings as keys and records of cells have them."""
+        return settings if self.deciding is None else self.deciding(settings)
+
+    def changed_after(self, parser: Any, changes: Mapping[str, Any]) -> Any:
+        """A parser that was trained, with other settings of answering."""
+        wrong = next((name for name in changes if name not in self.after_training), None)
+        if wrong is None and self.with_settings is not None:
+            return self.with_settings(parser, changes)
+        if self.with_settings is None:
+            problem = f"parsers of the family {self.name} have no settings that change after training"
+            raise OptionError(problem, "leave out --set")
+        problem = f"the setting {wrong} does not change after training"
+        raise OptionError(problem, f"train again; of a trained parser change {', '.join(self.after_training)}")
 
     def train_cells(self, task: Task) -> list[CellOutcome]:
         """The outcomes of a task's cells."""
@@ -157,8 +201,10 @@ class Family:
         try:
             world = None if self.texts_alone else opened(task.world)
             parser = self.make(self.in_language(task.settings, task.language), cell.seed, task.device)
-            self.fit_parser(parser, [task.examples[row] for row in cell.train], world)
-            outputs = self.adapted(parser).predict([task.examples[row].query for row in cell.test], world)
+            dev = [task.examples[row] for row in cell.dev]
+            self.fit_parser(parser, [task.examples[row] for row in cell.train], world, dev)
+            asked = [self.query(parser, task.examples[row], task.language, world) for row in cell.test]
+            outputs = self.adapted(parser).predict(asked, world)
         except RecombineError as error:
             return CellOutcome(error=f"cell {cell.name}: {error}")
         return CellOutcome(tuple(output or "" for output in outputs), seconds=time.monotonic() - began)

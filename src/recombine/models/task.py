@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from recombine.records.example import Example
     from recombine.records.world import World, WorldReference
 
+TRAINED = "trained"
+"""The folder, in that of checkpoints, of trainings that cells of several tasks share; it goes when no cell waits."""
+
 
 @dataclass(frozen=True)
 class TaskCell:

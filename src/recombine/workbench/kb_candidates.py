@@ -184,7 +184,8 @@ def _ontology(store: EmbeddedStore, folder: str | None) -> Ontology:
 
 
 def _recall(space: SearchSpace, dataset: Dataset, links: Path | str | None, ontology: Ontology) -> KbCandidateRecall:
-    from recombine.kb.candidates.candidate_recall import UNREADABLE, candidate_recall
+    from recombine.kb.candidates.candidate_recall import candidate_recall
+    from recombine.kb.candidates.form_lookup import UNREADABLE
     from recombine.progress import working
 
     linked = None if links is None else _read_links(links, dataset, space.store.profile)

@@ -41,6 +41,8 @@ class KbConverted(Result):
     ontology: str | None
     """Where the ontology is from by which implied classes are told."""
     seconds: float
+    keep: bool = False
+    """Whether the lines to write are a data set, so that a question without a form is left out."""
 
     def count(self, outcome: str) -> int:
         """How many forms are `malformed` or `unsupported`."""
@@ -88,7 +90,8 @@ class KbConverted(Result):
 
         with writing_whole(path) as stream:
             for row in self.rows:
-                stream.write(orjson.dumps(row) + b"\n")
+                if not self.keep or "error" not in row:
+                    stream.write(orjson.dumps(row) + b"\n")
 
 
 @verb
@@ -101,10 +104,12 @@ def kb_convert(
     profile: Path | str = "freebase",
     ontology: Path | str | None = None,
     keep_classes: bool = False,
+    keep: bool = False,
 ) -> KbConverted:
     """Convert the logical forms of a file of JSON lines from a notation to another: graph, sexpression or sparql.
 
-    A record has `qid` or `id`, and the form in GrailQA's fields or in `form`. `semantics` is that of the SPARQL to be
+    The file may also be a release, such as GraphQuestions or WebQSP. With `keep`, what is written is a data set: all of
+    each record with the form as its `target`, and without those that have no form there. A record has `qid` or `id`, and the form in GrailQA's fields or in `form`. `semantics` is that of the SPARQL to be
     written, `sets` or `grailqa`; by default as the record says, else `sets`. A folder with an `ontology` tells classes
     in the middle that relations imply from those that are lost; by default that of the data directory, for Freebase.
     With `keep_classes`, S-expressions say those classes too, which GrailQA's do not, and none is lost.
@@ -128,18 +133,26 @@ def kb_convert(
             note("without an ontology, classes in the middle that a relation implies are named among the losses too")
     implies = None if known is None else known.implies
     options = {"profile": names, "implies": implies, "keep_classes": keep_classes}
-    converter = _Converter(file, (from_, to), semantics, options)
+    converter = _Converter(file, (from_, to), semantics, options, keep=keep)
     rows = tuple(converter.row(line, record) for line, record in iter_form_records(file, "converting"))
     seconds = time.perf_counter() - began
     kinds, leniencies = (dict(sorted(each.items())) for each in (converter.kinds, converter.leniencies))
-    return KbConverted(str(file), (from_, to), rows, kinds, leniencies, None if place is None else str(place), seconds)
+    where = None if place is None else str(place)
+    return KbConverted(str(file), (from_, to), rows, kinds, leniencies, where, seconds, keep)
 
 
 class _Converter:
     def __init__(
-        self, file: Path | str, notations: tuple[str, str], semantics: str | None, options: dict[str, Any]
+        self,
+        file: Path | str,
+        notations: tuple[str, str],
+        semantics: str | None,
+        options: dict[str, Any],
+        *,
+        keep: bool = False,
     ) -> None:
         self._file, self._notations, self._semantics, self._options = file, notations, semantics, options
+        self._keep = keep
         self.kinds: Counter[str] = Counter()
         self.leniencies: Counter[str] = Counter()
 
@@ -165,6 +178,8 @@ class _Converter:
             return {"id": key, "form": None, "error": str(error), "outcome": "unsupported"}
         self.kinds.update(loss.kind for loss in done.losses)
         row = {"id": key, "form": written, "losses": list(done.losses)}
+        if self._keep:
+            row = {**record, "id": key, "target": written, "losses": row["losses"]}
         semantics = done.semantics if SPARQL in self._notations else said or SETS
         return row if semantics == SETS else {**row, "semantics": semantics}
 

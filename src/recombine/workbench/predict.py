@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from recombine.records.example import Query
     from recombine.records.split import Split
     from recombine.workbench.given.data_and_split import SplitLike
+    from recombine.workbench.given.model_settings import Settings
     from recombine.workbench.given.told import Told
     from recombine.workbench.load import Data
 
@@ -54,9 +55,10 @@ class Source:
             for query in queries:
                 first.setdefault(query.source, query)
             asked = list(first.values())
-        batches = [asked[start : start + BATCH] for start in range(0, len(asked), BATCH)]
+        size = len(asked) if self.family.at_once else BATCH
+        batches = [asked[start : start + size] for start in range(0, len(asked), size)]
         found: Outputs = {}
-        for batch in tracked(batches, "predicting", total=len(batches)):
+        for batch in batches if self.family.at_once else tracked(batches, "predicting", total=len(batches)):
             found.update(zip((query.id for query in batch), parser.predict(batch, world), strict=True))
         if not self.family.texts_alone:
             return found
@@ -69,7 +71,9 @@ class Source:
         if told.tell:
             examples = [replace(each, source=told.source(dataset, each)) for each in examples]
         if not self.answers:
-            return [each.query for each in examples]
+            language = "" if dataset.language is None else dataset.language.name
+            world = None if self.family.texts_alone else dataset.opened_world
+            return [self.family.query(self.parser, each, language, world) for each in examples]
         return [replace(e.query, context={**e.tags, **e.context}) for e in examples]
 
     @property
@@ -121,6 +125,10 @@ class Predicted(Result):
     """The answers that an output was drawn from, by id, where there were several."""
     words: Mapping[str, AnswerScore] = field(default_factory=dict)
     """What else there is of each score, where outputs are answers in words."""
+    counted: Mapping[str, int] = field(default_factory=dict)
+    """What the parser counted of what it was asked, by what each is called."""
+    set: str = ""
+    """The settings that were changed after training."""
 
     def write(self, path: str | Path) -> Path:
         """Write the outputs as lines of JSON; an abstention is an empty text."""
@@ -153,12 +161,14 @@ class Predicted(Result):
             value["signature"] = str(comparison.signature)
         if "signature" in value:
             signature = Signature.parse(value["signature"])
-            value["signature"] = str(signature.with_fields(parser=self.parser, strict=self.strict))
+            told = {"parser": self.parser, "strict": self.strict, "set": self.set or None}
+            value["signature"] = str(signature.with_fields(**told))
         times = {"parser_seconds": None, "fallback_seconds": None}
         return {
             **value,
             **times,
             **{key: round(took, 3) for key, took in self.seconds.items()},
+            **({"counted": dict(self.counted)} if self.counted else {}),
             "file": None if self.file is None else str(self.file),
         }
 
@@ -194,6 +204,7 @@ def predict(
     prediction: str = "prediction",
     model: str | None = None,
     allow_missing: bool = False,
+    set: Settings = None,  # noqa: A002
     device: str = "",
     source: str | None = None,
     target: str | None = None,
@@ -203,7 +214,8 @@ def predict(
 ) -> Predicted:
     """Predict a part of a split with a parser that `train` made, and score what comes out.
 
-    `fallback` is a file of predictions, or another parser, for where the parser abstains.
+    `fallback` is a file of predictions, or another parser, for where the parser abstains. `set` holds settings that may
+    change after training, of models that have some, by name or as `key=value`.
     """
     from recombine.models.hybrid import combine
     from recombine.seeds import check_seed
@@ -212,6 +224,7 @@ def predict(
     start = time.perf_counter()
     check_seed(seed)
     parser = _load(folder, strict=strict, allow_missing=allow_missing, device=device)
+    parser, changed = _changed(parser, set)
     other = _load_fallback(fallback, device, match_on=match_on, prediction=prediction, model=model)
     dataset, loaded = data_and_split(data, split, source=source, target=target, language=language, world=world)
     ids = _ids(dataset, loaded, part)
@@ -239,7 +252,20 @@ def predict(
         scores = _score(dataset, loaded, systems, part, match)
     seconds["seconds"] = time.perf_counter() - start
     strict_too = getattr(parser.parser, "strict", None)
-    return Predicted(outputs, own, scores, _named(parser), strict_too, seconds, seed, guesses=guesses, words=words)
+    counted = {} if parser.family.counted is None else parser.family.counted(parser.parser)
+    return Predicted(
+        outputs,
+        own,
+        scores,
+        _named(parser),
+        strict_too,
+        seconds,
+        seed,
+        guesses=guesses,
+        words=words,
+        counted=counted,
+        set=changed,
+    )
 
 
 def to_lines(outputs: Mapping[str, str | None], guesses: Mapping[str, tuple[str, ...]] | None = None) -> bytes:
@@ -268,6 +294,28 @@ def _load(folder: str | Path | Trained, *, strict: bool, allow_missing: bool, de
     if allow_missing and isinstance(parser, HybridParser) and isinstance(parser.fallback, OutputsById):
         parser = replace(parser, fallback=replace(parser.fallback, allow_missing=True))
     return replace(loaded, parser=parser)
+
+
+def _changed(parser: Source, given: Settings) -> tuple[Source, str]:
+    """A parser with other settings of answering, and what a signature says of them."""
+    from recombine.workbench.given.model_settings import read_settings
+
+    family = parser.family
+    if given and family.with_settings is None:
+        family.changed_after(parser.parser, {})  # refuses: it has none
+    changes = read_settings(family, family.names()[0], given)
+    if not changes:
+        return parser, ""
+    made = replace(parser, parser=family.changed_after(parser.parser, changes))
+    return made, ",".join(f"{name}={_said(value)}" for name, value in sorted(changes.items()))
+
+
+def _said(value: Any) -> str:
+    """A setting as a signature says it: of a file its content."""
+    from recombine.records.world import world_digest
+
+    is_file = isinstance(value, str) and bool(value) and Path(value).is_file()
+    return f"file@{world_digest(value)[:8]}" if is_file else str(value)
 
 
 def _load_source(folder: str | Path | Trained, device: str) -> Source:

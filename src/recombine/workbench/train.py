@@ -17,10 +17,15 @@ if TYPE_CHECKING:
 
     from recombine.models.family import Family
     from recombine.options import Option
+    from recombine.records.dataset import Dataset
+    from recombine.records.example import Example
+    from recombine.records.split import Split
     from recombine.workbench.given.data_and_split import SplitLike
     from recombine.workbench.given.model_settings import Settings
     from recombine.workbench.given.told import Told
     from recombine.workbench.load import Data
+
+DEV = "dev"
 
 
 @dataclass(repr=False, eq=False)
@@ -93,6 +98,7 @@ def train(
     target: str | None = None,
     language: str | None = None,
     world: str | Path | None = None,
+    work: str | Path | None = None,
     seed: int = 0,
     **options: Any,
 ) -> Trained:
@@ -100,7 +106,9 @@ def train(
 
     With `on="answer"` it learns the field `answer` in place of the target; `tell` names fields that it is told behind
     the source, such as `count:images`, the number of them. `set` holds settings of the model by name, or as
-    `key=value`; `options` are short forms of settings (`train.declared()` lists them).
+    `key=value`; `options` are short forms of settings (`train.declared()` lists them). `work` is a folder for
+    checkpoints, for models that have them: the same call goes on from there after a kill. Models that stop early do so
+    on the dev part of the split.
 
     >>> pairs = [("jump", "J"), ("walk", "W"), ("look", "L"), ("jump twice", "J J"), ("walk twice", "W W")]
     >>> train(pairs, set={"restarts": 1}).parser.predict(["look twice"])
@@ -124,11 +132,14 @@ def train(
         dataset = load_for(data, named, source=source, target=target, language=language, world=world)
         loaded = None if split is None else find_split(dataset, split)
         examples = [told.taught(dataset, example) for example in examples_to_learn(dataset, loaded, part)]
+        dev = _dev(dataset, loaded, part) if family.fit_with_dev is not None else []
     language_of = dataset.language if told.on == TARGET else None  # answers are of none
     settings = family.in_language(settings, "" if language_of is None else language_of.remembered)
     about = None if family.texts_alone else dataset.opened_world
     parser = family.make(settings, seed, device)
-    family.fit_parser(parser, examples, about)
+    if family.resumes and work is not None:
+        parser.work = Path(work)
+    family.fit_parser(parser, examples, about, dev)
     if family.before_saving is not None:
         family.before_saving(parser, examples)
     made = Signature.of(data=dataset, part="all") if loaded is None else loaded.signature.with_fields(part=part)
@@ -136,6 +147,13 @@ def train(
     signature = str(made.with_fields(**{**fields, **_given(told)}, world=world_text(about) or None))
     facts = {} if family.facts is None else dict(family.facts(parser))
     return Trained(model, parser, family, len(examples), facts, signature, time.perf_counter() - began)
+
+
+def _dev(dataset: Dataset, split: Split | None, part: str) -> list[Example]:
+    """The examples of the dev part of a split; none where it has none, or is itself learned from."""
+    if split is None or part == DEV or not split.parts.get(DEV):
+        return []
+    return [dataset[row] for row in split.positions(dataset, DEV)]
 
 
 def _given(told: Told) -> dict[str, str]:

@@ -8,7 +8,7 @@ there is nothing to prune by, and the vocabulary is that of the whole store.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +18,9 @@ from recombine.kb.forms.form import COMPARISONS
 from recombine.kb.forms.sexpression_words import write_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    import numpy.typing as npt
 
     from recombine.kb.candidates.search_space import SearchSpace
     from recombine.kb.ontology.ontology import Ontology
@@ -62,26 +64,30 @@ def pruned_vocabulary(space: SearchSpace, linked: Iterable[Term], *, ontology: O
     """
     anchors = tuple(dict.fromkeys(linked))
     store = space.store
-    if anchors:
-        nodes = np.unique(np.concatenate([space.nodes(anchor) for anchor in anchors])).astype(np.int32)
-        visited = np.zeros(len(store.table), bool)
-        steps = space.steps
-        relation_ids, class_ids = near_schema(
-            store.edges, steps.places, space.literals, space.types, nodes, space.hops, visited
-        )
-    else:
-        relation_ids = space.steps.relations
-        each = [store.along(int(relation), inverse=True) for relation in space.types]
-        class_ids = np.unique(np.concatenate([np.empty(0, np.int32), *each]))
+    relation_ids, class_ids = schema_ids(space, anchors)
     relations = tuple(store.terms(relation_ids))
     classes = set(store.terms(class_ids))
     if ontology is not None:
-        classes.update(name for relation in relations for name in _ends(ontology, relation))
+        classes.update(name for relation in relations for name in end_classes(ontology, relation))
     ordered = tuple(sorted(classes, key=lambda term: term.key))
     return Vocabulary(anchors, relations, ordered, pruned=bool(anchors))
 
 
-def _ends(ontology: Ontology, relation: Term) -> tuple[Term, ...]:
+def schema_ids(space: SearchSpace, anchors: Sequence[Term]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """The relations within the hops of a space of some anchors, and the classes there; of none, all. Both are ids."""
+    store = space.store
+    if anchors:
+        nodes = np.unique(np.concatenate([space.nodes(anchor) for anchor in anchors])).astype(np.int32)
+        visited = np.zeros(len(store.table), bool)
+        near: tuple[npt.NDArray[Any], npt.NDArray[Any]] = near_schema(
+            store.edges, space.steps.places, space.literals, space.types, nodes, space.hops, visited
+        )
+        return near
+    each = [store.along(int(relation), inverse=True) for relation in space.types]
+    return space.steps.relations, np.unique(np.concatenate([np.empty(0, np.int32), *each]))
+
+
+def end_classes(ontology: Ontology, relation: Term) -> tuple[Term, ...]:
     """The classes that a relation leads from and to, those of literals left out; none where it is not known."""
     try:
         ends = (*ontology.domain(relation), *ontology.range(relation))

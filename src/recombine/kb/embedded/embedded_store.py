@@ -81,6 +81,11 @@ class EmbeddedStore:
         return self.facts_digest
 
     @property
+    def place(self) -> Path:
+        """The folder of the index."""
+        return self.folder.path
+
+    @property
     def facts_digest(self) -> str:
         """The digest of the facts, also where data knows them by the digest of the file that they come from."""
         return str(self.folder.description["digest"])

@@ -13,7 +13,16 @@ if TYPE_CHECKING:
 
 SCRATCH, VECTORS, PRETRAINED = "scratch", "vectors", "pretrained"
 RANKING, TRANSDUCTION = "ranking", "transduction"
+VOCABULARIES, FORMS = ("pruned", "whole"), ("well-formed", "any")
+AFTER_TRAINING = ("inference", "vocabulary", "forms", "beam", "longest", "links", "names", "hops", "beyond")
+"""Settings of how a parser answers, which may change after training."""
+BEYOND = ("classes", "superlatives", "comparatives")
 _COUNTS = ("width", "word_width", "batch", "epochs", "patience", "chunk", "beam", "longest")
+_RANGES = {
+    "dropout": "give a share of 0 or more and below 1",
+    "dev_share": "give a share of 0 or more and below 1",
+    "hops": "give 1 or 2",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +38,7 @@ class KbqaSettings:
         "What words are read with: scratch, vectors that are learned; vectors:FILE, fixed ones, GloVe's text or .npy "
         "with its words beside it; pretrained:DIR, a transformer of a local directory, which is fine-tuned.",
     )
+    encoder_digest: str = option("", "The digest of the encoder's files; default: that of the files as they are.")
     width: int = option(768, "The width of the encoder's and decoder's states.")
     word_width: int = option(300, "The width of vectors that are learned from scratch.")
     dropout: float = option(0.2, "The share of values left out in training.")
@@ -37,6 +47,9 @@ class KbqaSettings:
     batch: int = option(32, "Questions of a step of training.")
     epochs: int = option(40, "The most passes over the training questions.")
     patience: int = option(3, "Passes without a better exact match on dev after which training stops.")
+    dev_share: float = option(
+        0.1, "The share of the training questions that training stops on, where the split has no dev part."
+    )
     chunk: int = option(20, "Schema items that a pretrained transformer reads at once beside the question.")
     train_items: int = option(
         0, "The most schema items that a training question is shown, its own among them; 0 for all of its vocabulary."
@@ -45,21 +58,35 @@ class KbqaSettings:
         False, "Whether training questions have pruned vocabularies too, as the paper has it for BERT."
     )
     train_links: str = option("gold", "What is linked in training questions: gold, linker, or a file of links.")
-    links: str = option("linker", "What is linked in questions to answer: linker, gold, or a file of links.")
+    links: str = option(
+        "linker",
+        "What is linked in questions to answer: linker, all names of the dictionary; tagger, those that a tagger marks "
+        "which is trained on the training questions, as the paper has it; gold; or a file of links.",
+    )
+    names: str = option(
+        "",
+        "A file of entities and their names, with tabs between, for the linker where the facts have none; over a "
+        "knowledge base none of whose entities it names, it changes nothing.",
+    )
     inference: str = option(
         RANKING, "How it answers: ranking of candidates, or transduction.", choices=(RANKING, TRANSDUCTION)
     )
     vocabulary: str = option(
-        "pruned", "What transduction may write: the pruned vocabulary, or the whole.", choices=("pruned", "whole")
+        "pruned", "What transduction may write: the pruned vocabulary, or the whole.", choices=VOCABULARIES
     )
     forms: str = option(
         "well-formed",
         "What transduction may write: well-formed forms alone, or any words.",
-        choices=("well-formed", "any"),
+        choices=FORMS,
     )
     beam: int = option(5, "Forms that transduction keeps at each word.")
     longest: int = option(60, "The most words of a form that transduction writes.")
     hops: int = option(2, "Relations between what is linked and what is asked for in candidates: 1 or 2.")
+    answer_class: bool = option(
+        True,
+        "Whether candidates say the class of their answers where the ontology has one and facts are of it, as "
+        "GrailQA's forms do.",
+    )
     beyond: str = option("", "Candidates beyond the paper's, with commas: classes, superlatives, comparatives.")
 
     def __post_init__(self) -> None:
@@ -70,6 +97,15 @@ class KbqaSettings:
         for name in _COUNTS:
             if getattr(self, name) < 1:
                 raise OptionError(f"{name} is {getattr(self, name)}", "give a whole number of 1 or more")
+        for name, low, high in (("dropout", 0.0, 1.0), ("dev_share", 0.0, 1.0), ("hops", 1, 3)):
+            if not low <= getattr(self, name) < high:
+                raise OptionError(f"{name} is {getattr(self, name)}", _RANGES[name])
+        for name in self.beyond_kinds:
+            if name not in BEYOND:
+                raise UnknownNameError("candidates beyond the paper's", name, BEYOND)
+        for name, known in (("inference", (RANKING, TRANSDUCTION)), ("vocabulary", VOCABULARIES), ("forms", FORMS)):
+            if getattr(self, name) not in known:
+                raise UnknownNameError(name, getattr(self, name), known)
 
     @property
     def encoder_kind(self) -> str:
@@ -80,6 +116,11 @@ class KbqaSettings:
     def encoder_path(self) -> str:
         """The file or directory of the encoder; empty for one from scratch."""
         return self.encoder.partition(":")[2]
+
+    @property
+    def beyond_kinds(self) -> tuple[str, ...]:
+        """The kinds of candidates beyond the paper's."""
+        return tuple(each.strip() for each in self.beyond.split(",") if each.strip())
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values for a JSON file."""

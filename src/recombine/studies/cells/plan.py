@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError, RecombineError
 from recombine.models.known import find_family
@@ -25,6 +25,7 @@ from recombine.studies.tuning.grid import Grid
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from recombine.models.family import Family
     from recombine.plugins import Plugin
     from recombine.records.dataset import Dataset
     from recombine.studies.cells.cell import Cell, Tuning
@@ -164,7 +165,8 @@ def _model(path: Path, study: StudyFile, number: int) -> StudyModel:
     seeds = tuple(study.seeds if table.seeds is None else table.seeds)
     family = find_family(table.preset)
     try:
-        model = StudyModel(table.label, table.preset, family.settings(table.preset, table.changes), seeds)
+        settings = family.settings(table.preset, _in_folder(family, table.changes, path))
+        model = StudyModel(table.label, table.preset, settings, seeds)
         if table.tune is None:
             return model
         grid = _grid(table)
@@ -172,7 +174,7 @@ def _model(path: Path, study: StudyFile, number: int) -> StudyModel:
             StudyModel(
                 f"{model.name},{grid.label(values)}",
                 model.preset,
-                family.settings(model.preset, {**table.changes, **values}),
+                family.settings(model.preset, _in_folder(family, {**table.changes, **values}, path)),
                 tuple(how.seeds),
             )
             for values in grid.combinations()
@@ -180,6 +182,11 @@ def _model(path: Path, study: StudyFile, number: int) -> StudyModel:
     except RecombineError as error:
         raise OptionError(f"{path}: [[model]] number {number + 1}: {error.problem}", error.remedy) from error
     return replace(model, grid=grid, trials=tuple(trials))
+
+
+def _in_folder(family: Family, changes: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
+    """Changed settings of a model with the files that they name found beside the study file."""
+    return changes if family.in_folder is None else family.in_folder(changes, path.parent)
 
 
 def _grid(table: ModelTable) -> Grid:

@@ -111,7 +111,7 @@ def describe(cell: Cell, dataset: Dataset) -> dict[str, Any]:
             "preset": cell.model.preset,
             "family": family.name,
             "revision": family.revision,
-            "settings": dict(cell.model.settings),
+            "settings": dict(family.decided_by(cell.model.settings)),
             **({} if cell.tuning is None else {"tuned": cell.tuning.to_record()}),
         },
         "seed": cell.seed,

@@ -89,7 +89,7 @@ class SplitRow:
         deciding = model_content(
             family=family.name,
             revision=family.revision,
-            settings=model.settings,
+            settings=family.decided_by(model.settings),
             seed=seed,
             unseen=self.unseen,
             plugins=self.plugins,

@@ -131,7 +131,7 @@ def _parts(cell: Cell, dataset: Dataset) -> dict[str, Sequence[int]]:
 # -- the way back -------------------------------------------------------------------------------------------------
 
 
-def exported_data(plan: Plan, folder: Path) -> Dataset:
+def data_of_pictures(plan: Plan, folder: Path) -> Dataset:
     """The data of the study that a folder was made of."""
     notes = read_record(folder)["notes"]
     for dataset in plan.datasets.values():
@@ -140,7 +140,7 @@ def exported_data(plan: Plan, folder: Path) -> Dataset:
     raise InputFileError(f"{folder}: its data is not that of {plan.study.name}", "give the folder of this study")
 
 
-def returned(
+def returned_pictures(
     cells: Sequence[Cell], dataset: Dataset, folder: Path, outputs: Path
 ) -> tuple[list[tuple[Cell, CellOutcome]], list[str]]:
     """The cells that a result came back for, with it, and the names of results that are of no cell."""

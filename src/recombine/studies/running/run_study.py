@@ -9,6 +9,7 @@ was not.
 
 from __future__ import annotations
 
+import shutil
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from recombine.errors import RecombineError
 from recombine.evaluation.answers.asked_answers import ANSWER, answer_to_learn
 from recombine.files import make_folder, read_bytes, write_whole
 from recombine.models.known import find_family
-from recombine.models.task import CellOutcome, Task, TaskCell
+from recombine.models.task import TRAINED, CellOutcome, Task, TaskCell
 from recombine.records.example import Example
 from recombine.records.world import WorldReference, is_address
 from recombine.studies.cells.digest import content_key
@@ -32,10 +33,10 @@ from recombine.studies.running.watcher import current_watcher
 from recombine.studies.tuning.held_back import HELD_BACK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from recombine.records.dataset import Dataset
-    from recombine.studies.cells.cell import Cell
+    from recombine.studies.cells.cell import Cell, StudyModel
     from recombine.studies.cells.plan import Plan
     from recombine.studies.running.watcher import Watcher
 
@@ -86,6 +87,8 @@ def run_study(plan: Plan, options: Options | None = None, watcher: Watcher | Non
         )
         plan = plan.with_choices()
         ran = _run_cells(plan, plan.chosen(options.only), options, watcher, [] if tuning is not None else removed)
+        if all(read_result(plan.results, cell.key) is not None for cell in plan.cells):
+            shutil.rmtree(work / TRAINED, ignore_errors=True)
         return replace(ran, tuning=tuning, removed=(*(() if tuning is None else tuning.removed), *ran.removed))
 
 
@@ -99,8 +102,7 @@ def _run_cells(
     if options.retry:
         stored = {key: record for key, record in stored.items() if key not in failed}
     waiting = [cell for cell in chosen if cell.key not in stored]
-    for preset in sorted({cell.model.preset for cell in waiting if not cell.problem}):
-        find_family(preset).check()
+    check_models(cell.model for cell in waiting if not cell.problem)
     records = [
         store_outcome(plan.results, cell, plan.datasets[cell.data], CellOutcome(error=cell.problem))
         for cell in waiting
@@ -123,6 +125,15 @@ def _run_cells(
                 watcher.stored(record)
         clear_stack(work, task.name)
     return Ran(len(stored), tuple(records), () if options.retry else tuple(failed.values()), tuple(gone))
+
+
+def check_models(models: Iterable[StudyModel]) -> None:
+    """Refuse models that cannot be trained on this machine, before anything is."""
+    for model in {model.name: model for model in models}.values():
+        family = find_family(model.preset)
+        family.check()
+        if family.check_files is not None:
+            family.check_files(model.settings)
 
 
 def _store(
@@ -207,7 +218,8 @@ def _world(dataset: Dataset) -> WorldReference | None:
     """The world as others can find it: by its whole path."""
     world = dataset.world
     if not isinstance(world, WorldReference):
-        return None
+        place = getattr(world, "place", None)  # of a store that was made with the data
+        return None if world is None or place is None else WorldReference(world.kind, str(place), world.digest)
     return world if is_address(world.path) else replace(world, path=str(Path(world.path).resolve()))
 
 

@@ -42,7 +42,7 @@ def find_settings(model: str, given: Settings, options: Mapping[str, Any]) -> tu
     else:
         _check_flags(short, preset)
         name = _preset(model, name, preset)
-    changes = _read(family, name, given)
+    changes = read_settings(family, name, given)
     forms = {SHORT_FORMS[key]: SWITCHED.get(key, str(v) if key.endswith("grammar") else v) for key, v in short.items()}
     neural = next((key for key in ("neural_preset", "encoder") if key in short), None)
     if neural is not None and {**changes, **forms}.get("scorer") != "neural":
@@ -83,7 +83,7 @@ def _preset(model: str, name: str, preset: str) -> str:
     return preset
 
 
-def _read(family: Family, preset: str, given: Settings) -> dict[str, Any]:
+def read_settings(family: Family, preset: str, given: Settings) -> dict[str, Any]:
     """The settings in `set`, which may stand there once each."""
     if given is None or isinstance(given, Mapping):
         return dict(given or {})

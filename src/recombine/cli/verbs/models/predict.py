@@ -39,6 +39,12 @@ def predict(
     prediction: PredictionField = "prediction",
     model: Annotated[str | None, typer.Option(help="Whose predictions to take from a fallback of several.")] = None,
     allow_missing: AllowMissing = False,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="A setting that may change after training, such as inference of kbqa."
+        ),
+    ] = None,
     device: Annotated[str, typer.Option(help="Where torch computes, for models that need it: cpu or cuda.")] = "",
     out: Out = None,
     source: Source = None,
@@ -68,6 +74,7 @@ def predict(
             prediction=prediction,
             model=model,
             allow_missing=allow_missing,
+            set=set_,
             device=device,
             source=source,
             target=target,
@@ -96,6 +103,8 @@ def _show(console: Console, predicted: Predicted, value: dict[str, Any], title: 
         console.print(f"{title}: {predicted.covered:,} of {speed} have an output")
     else:
         console.print(_table(scores, predicted.words, title))
+    if predicted.counted:
+        console.print(", ".join(f"{number:,} {what}" for what, number in predicted.counted.items()), soft_wrap=True)
     if value["contrast"] is not None:
         _show_contrast(console, value["contrast"], list(scores.values())[:2])
     console.print(speed + (f", written to {value['file']}" if value["file"] else ""), soft_wrap=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -39,7 +40,8 @@ def train(
     model: Annotated[
         str,
         typer.Option(
-            "--model", help="nqg, a preset such as cfq:transformer, pretrained:PATH, or hybrid; see docs/models.md."
+            "--model",
+            help="nqg, a preset such as cfq:transformer, pretrained:PATH, kbqa or hybrid; see docs/models.md.",
         ),
     ] = "nqg",
     part: Annotated[str, typer.Option(help="The part of the split to train on.")] = "train",
@@ -59,6 +61,12 @@ def train(
     target: Target = None,
     language: Language = None,
     world: World = None,
+    work: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Of kbqa: where checkpoints lie until it is done; default: OUT.training beside it."
+        ),
+    ] = None,
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -83,10 +91,13 @@ def train(
             target=target,
             language=language,
             world=world,
+            work=work or _beside(out),
             seed=seed,
             **given_options(context),
         )
         trained.write(out)
+        if work is None:
+            shutil.rmtree(_beside(out), ignore_errors=True)
     value = {**trained.to_dict(), "seconds": round(time.perf_counter() - began, 3)}
 
     def show(console: Console) -> None:
@@ -98,3 +109,8 @@ def train(
     if trained.interrupted:
         note("the induction was interrupted; the scorer was trained for the best grammar until then", quiet=quiet)
         raise typer.Exit(INTERRUPTED)
+
+
+def _beside(out: Path) -> Path:
+    """Where a training that can go on after a kill keeps its checkpoints: beside the folder of the parser."""
+    return out.absolute().with_name(f"{out.absolute().name}.training")

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 @app.command("convert")
 def convert(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="JSON lines with qid or id, and a form in each.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="JSON lines with qid or id and a form in each, or a release.")
+    ],
     from_: Annotated[
         str,
         typer.Option(
@@ -49,6 +51,12 @@ def convert(
     keep_classes: Annotated[
         bool, typer.Option("--keep-classes", help="Say classes in the middle too, which GrailQA's S-expressions omit.")
     ] = False,
+    keep: Annotated[
+        bool,
+        typer.Option(
+            "--keep", help="Write a data set: all of each record, with the form as its target where it has one."
+        ),
+    ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -68,6 +76,7 @@ def convert(
             profile=profile,
             ontology=ontology,
             keep_classes=keep_classes,
+            keep=keep,
         )
     if out is not None:
         result.write(out)
@@ -75,7 +84,7 @@ def convert(
     def show(console: Console) -> None:
         if out is None:
             for row in result.rows:
-                form = row["form"]
+                form = row.get("target") if keep and "error" not in row else row["form"]
                 text = form if isinstance(form, str) else json.dumps(form) if form else f"– {row['error']}"
                 console.print(f"{row['id']}  {text}", soft_wrap=True, markup=False, highlight=False)
                 for loss in row.get("losses", ()):

@@ -1,0 +1,1 @@
+"""Training of the network of a parser of questions (GrailQA, App. D)."""
