@@ -198,7 +198,7 @@ LAYERS = {
         "candidate form_chain path_kernels step_table",
         "candidates",
         "search_space",
-        "form_lookup vocabulary",
+        "form_lookup ontology_space vocabulary",
         "candidate_recall",
     ),
     "kb/forms": (
@@ -318,6 +318,21 @@ LAYERS = {
         "lxmert_net",
         "checkpoint_parser",
         "checkpoint_store",
+    ),
+    "models/kbqa/arrays": (
+        "codes half_checkpoint ragged schema_arrays",
+        "form_columns tries",
+        "build_trie question_arrays",
+        "packed",
+        "array_file",
+        "study_folder",
+    ),
+    "models/kbqa/making": (
+        "item_text making_counts near_question schema_codes",
+        "candidate_codes gold_codes make_schema",
+        "near_facts near_ontology",
+        "question_maker",
+        "make_arrays",
     ),
     "models/exclusion": (
         "name_pairs name_features pair_net name_encoder",

@@ -7,7 +7,6 @@ asked, since training needs none. What comes back is matched to cells by content
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
 import math
@@ -252,10 +251,9 @@ def _predictions(outputs: Path) -> dict[str, list[str]]:
     """Forms by cell."""
     path = outputs / PREDICTIONS
     try:
-        lines = gzip.decompress(read_bytes(path)).decode().splitlines()
-        rows = [json.loads(line) for line in lines]
+        rows = [json.loads(line) for line in read_text(path).splitlines()]
         return {str(row["cell"]): [str(text) for text in row["outputs"]] for row in rows}
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise InputFileError(f"{path}: not predictions of this form ({error})", "copy it again") from None
 
 

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from recombine.models.kbqa.nets.bags import link_and_item_means
+from recombine.models.kbqa.nets.to_device import to_device
 from recombine.models.kbqa.nets.words_of import words_of
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class VectorsEncoder(nn.Module):
 
     def _vectors(self, numbers: NDArray[np.int64]) -> Tensor:
         table = self.get_buffer("_table")
-        at = torch.from_numpy(numbers).to(table.device)
+        at = to_device(numbers, table.device)
         return nn.functional.embedding(at, table) + (at == UNKNOWN)[:, None] * self.unknown
 
     def slow_weights(self) -> Iterable[nn.Parameter]:
