@@ -79,7 +79,7 @@ class BaselineParser:
         if self.settings.choice == UNIFORM:
             return self
         targets = sexpression_targets(list(examples), self.language, knowledge_base(world).profile)
-        made = self._made(list(targets.examples), world, self.settings.train_links, learn=True)
+        made = self._made(list(targets.questions), world, self.settings.train_links, learn=True)
         self.baseline.fit(made.schema, made.questions)
         return self
 
