@@ -13,13 +13,14 @@ import pytest
 
 pytest.importorskip("torch")
 
+from few_questions import SCHEMA, few_questions
+
 from recombine.errors import InputFileError, OptionError
 from recombine.models.kbqa import run as module
 from recombine.models.kbqa.arrays.study_folder import KbqaCell, KbqaStudy, write_study
 from recombine.models.kbqa.kbqa_settings import KbqaSettings
 from recombine.models.kbqa.run import main
 from recombine.models.kbqa.training import train as training
-from tests.models.kbqa.few_questions import SCHEMA, few_questions
 
 TINY = KbqaSettings(width=16, word_width=8, epochs=2, batch=8)
 RANKED, WRITTEN = "ranking/0", "transduction/0"
@@ -37,7 +38,9 @@ def put(folder: Path, *cells: KbqaCell, **settings: Any) -> Path:
 
 
 def run(folder: Path, *options: str) -> int:
-    return main([str(folder), "--out", str(folder / "out"), "--work", str(folder / "work"), "--device", "cpu", *options])
+    return main(
+        [str(folder), "--out", str(folder / "out"), "--work", str(folder / "work"), "--device", "cpu", *options]
+    )
 
 
 def results(folder: Path) -> dict[str, Any]:

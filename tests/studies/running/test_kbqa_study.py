@@ -11,6 +11,8 @@ import pytest
 
 pytest.importorskip("torch")
 
+from town import FILE, questions
+
 from recombine.errors import InputFileError
 from recombine.models.kbqa import run_task
 from recombine.models.kbqa.run import main
@@ -19,9 +21,8 @@ from recombine.studies.cells.plan import Plan, make_plan
 from recombine.studies.cells.results import read_outputs, read_result
 from recombine.studies.running.export_study import collect_study, export_study
 from recombine.studies.running.run_study import Options, run_study
-from tests.models.kbqa.town import FILE, questions
 
-TINY = 'width = 16\nword_width = 8\nepochs = 2\nbatch = 8'
+TINY = "width = 16\nword_width = 8\nepochs = 2\nbatch = 8"
 STUDY = f"""
 name = "town"
 
@@ -55,7 +56,7 @@ preset = "kbqa"
 links = "tagger"
 {TINY}
 """
-VECTORS = f"""
+VECTORS = """
 [[model]]
 name = "vectors"
 preset = "kbqa:glove"
@@ -105,7 +106,9 @@ def test_cells_share_a_training_and_give_the_same_elsewhere(folder: Path, monkey
     plan = plan_of(folder)
     first = run_study(plan, Options(only=("ranking",)))
     assert [record["state"] for record in first.records] == ["done"]
-    assert [path.name for path in (plan.results / "work" / "trained").iterdir()] == [first.records[0]["notes"]["training"]]
+    assert [path.name for path in (plan.results / "work" / "trained").iterdir()] == [
+        first.records[0]["notes"]["training"]
+    ]
     rest = run_study(plan, Options())
     assert [record["state"] for record in rest.records] == ["done", "done"]
     assert seeds == [0]  # also where cells are of another run
