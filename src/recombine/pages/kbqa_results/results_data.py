@@ -269,7 +269,7 @@ def build_results(
     """The data of a page; sections without any run are among what cannot be shown."""
     shown = [SectionData(section, seed, each) for section in sections if section.done]
     empty = [
-        f"{section.data}, {section.group}: none of its {sum(len(each.missing) for each in section.systems)} cells is done"
+        f"{section.data}, {section.group}: none of its {section.waiting} cells is done"
         for section in sections
         if not section.done
     ]
