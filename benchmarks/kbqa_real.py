@@ -219,7 +219,7 @@ class MetaQa:
             if hops <= 2:
                 formed = path_forms(store, data, hops)
                 counts[f"{hops}hop"] = {"questions": len(data), **formed.counts}
-                data = list(formed.examples)
+                data = list(formed.questions)
             else:
                 counts[f"{hops}hop"] = {"questions": len(data)}
             data = [each for each in data if store.id(_topic(each)) >= 0]
@@ -474,7 +474,7 @@ class Export:
 
 
 def choose(out: Path) -> dict[str, Any]:
-    """The rate with the highest exact match on dev of generated questions; that on dev of the folds stands beside it."""
+    """The rate with the highest exact match on dev of generated questions, beside that on dev of the folds."""
     records = json.loads((out / "results.json").read_text())["cells"]
     best = {name: max(point[2] for point in said["curve"]) for name, said in records.items() if said.get("curve")}
     dev: dict[str, Any] = {"generated": {name: round(best[f"tune/{ONTOLOGY}/{name}"], 3) for name in RATES}}

@@ -44,30 +44,30 @@ def test_several_paths_are_told_apart_by_the_same_wording(store: EmbeddedStore) 
         asked("who flew [C]", "C", "Ann"),
     ]
     made = path_forms(store, questions, 1)
-    assert [each.target for each in made.examples] == [
+    assert [each.target for each in made.questions] == [
         "(JOIN (R built_by) A)",
         "(JOIN (R built_by) C)",
         "(JOIN (R flown_by) B)",
         "(JOIN (R flown_by) C)",
     ]
     assert made.counts == {"one path": 2, "several paths": 2, "no path": 0}
-    assert [each.tags["hops"] for each in made.examples] == [1] * 4
+    assert [each.tags["hops"] for each in made.questions] == [1] * 4
 
 
 def test_without_another_wording_the_first_relation_is_taken(store: EmbeddedStore) -> None:
     made = path_forms(store, [asked("who is behind [A]", "A", "Ann")], 1)
-    assert [each.target for each in made.examples] == ["(JOIN (R built_by) A)"]
+    assert [each.target for each in made.questions] == ["(JOIN (R built_by) A)"]
 
 
 def test_questions_without_a_path_are_counted_and_left_out(store: EmbeddedStore) -> None:
     questions = [asked("who built [A]", "A", "Bo"), asked("who built [Z]", "Z", "Bo"), asked("who flew [B]", "B", "Bo")]
     made = path_forms(store, questions, 1)
-    assert [each.source for each in made.examples] == ["who flew [B]"]
+    assert [each.source for each in made.questions] == ["who flew [B]"]
     assert made.counts == {"one path": 0, "several paths": 1, "no path": 2}
 
 
 def test_two_hops_leave_the_topic_out(store: EmbeddedStore) -> None:
     # Ann flew A and C; from A, the kites that its flyer flew are A and C, of which A is the topic
     made = path_forms(store, [asked("what else did the flyer of [A] fly", "A", "C")], 2)
-    assert [each.target for each in made.examples] == ["(JOIN flown_by (JOIN (R built_by) A))"]
+    assert [each.target for each in made.questions] == ["(JOIN flown_by (JOIN (R built_by) A))"]
     assert made.counts["several paths"] == 1
