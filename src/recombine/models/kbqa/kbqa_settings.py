@@ -58,7 +58,11 @@ class KbqaSettings:
         False, "Whether training questions have pruned vocabularies too, as the paper has it for BERT."
     )
     train_links: str = option("gold", "What is linked in training questions: gold, linker, or a file of links.")
-    links: str = option("linker", "What is linked in questions to answer: linker, gold, or a file of links.")
+    links: str = option(
+        "linker",
+        "What is linked in questions to answer: linker, all names of the dictionary; tagger, those that a tagger marks "
+        "which is trained on the training questions, as the paper has it; gold; or a file of links.",
+    )
     names: str = option(
         "",
         "A file of entities and their names, with tabs between, for the linker where the facts have none; over a "

@@ -1,4 +1,4 @@
-"""Questions with links by any way: those of the data, of a linker, of a linker over a file of names, or of a file.
+"""Questions with links by any way: those of the data, of a dictionary, of a tagger and a dictionary, or of a file.
 
 What is neither the data's nor the plain linker's is handed on as what a data set says of a question, nodes of entities
 and literals, so that the same code makes arrays of it.
@@ -10,40 +10,63 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import KnowledgeBaseError
+from recombine.files import check_file
 from recombine.kb.linking.gold_links import unbracketed
 from recombine.kb.linking.linker import Linker
 from recombine.kb.linking.surface_forms import SurfaceForms
 from recombine.models.kbqa.asked_query import GOLD
 from recombine.models.kbqa.link_file import linked_by, read_link_nodes
+from recombine.models.kbqa.mention_tagger import mention_tagger
 from recombine.progress import tracked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from recombine.kb.linking.link import Link
+    from recombine.kb.linking.tagger import Tagger
     from recombine.kb.profiles.profile import Profile
     from recombine.kb.store import Store
     from recombine.records.example import Example
 
-LINKER = "linker"
-WAYS = (GOLD, LINKER)
+LINKER, TAGGER = "linker", "tagger"
+WAYS = (GOLD, LINKER, TAGGER)
 
 
 def linked_examples(
-    examples: Sequence[Example], links: str, store: Store, names: str = ""
+    examples: Sequence[Example],
+    links: str,
+    store: Store,
+    names: str = "",
+    *,
+    tagger: Tagger | None = None,
+    learned: Sequence[Example] = (),
+    language: str = "",
 ) -> tuple[Sequence[Example], str]:
-    """The examples and the way to link them; links of a file, or by names of a file, are then those of the data."""
-    forms = _forms(store, names) if links == LINKER and names else None
-    if forms is not None:
-        return _by_names(examples, store.profile, forms), GOLD
-    if links in WAYS:
-        return examples, links
-    return linked_by(examples, read_link_nodes(links)), GOLD
+    """The examples and the way to link them; all but the plain linker's links are then those of the data.
+
+    A tagger that is not given is trained on the examples that are learned from, whose targets are in a language.
+    """
+    if links == GOLD:
+        return examples, GOLD
+    if links not in WAYS:
+        return linked_by(examples, read_link_nodes(links)), GOLD
+    forms = _named_forms(store, names) if names else None
+    if links == LINKER and forms is None:
+        return examples, LINKER
+    linker = Linker(forms or _store_forms(store))
+    if links == TAGGER:
+        made = tagger or mention_tagger(learned, language, store.profile, linker.forms)
+        linker = Linker(linker.forms, mentions=TAGGER, tagger=made)
+    return _linked(examples, linker, store.profile), GOLD
 
 
-def _by_names(examples: Sequence[Example], profile: Profile, forms: SurfaceForms) -> list[Example]:
-    linker = Linker(forms)
+def trained_tagger(examples: Sequence[Example], store: Store, names: str, language: str) -> Tagger:
+    """The tagger of examples that are learned from."""
+    forms = (_named_forms(store, names) if names else None) or _store_forms(store)
+    return mention_tagger(examples, language, store.profile, forms)
+
+
+def _linked(examples: Sequence[Example], linker: Linker, profile: Profile) -> list[Example]:
     nodes: dict[str, list[dict[str, Any]]] = {}
     for example in tracked(examples, "linking questions", total=len(examples)):
         found = linker.link(unbracketed(example.source)) if example.source.strip() else []
@@ -59,8 +82,21 @@ def _node(link: Link, place: int, profile: Profile) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=2)
-def _forms(store: Store, names: Path | str) -> SurfaceForms | None:
+def _store_forms(store: Store) -> SurfaceForms:
+    """The names that the facts have."""
+    from recombine.kb.linking.store_forms import store_forms
+
+    return store_forms(store)
+
+
+def _named_forms(store: Store, names: str) -> SurfaceForms | None:
     """The names of a file, as popular as their entities have facts; none where it names no entity of the store."""
+    stat = check_file(names).stat()
+    return _read_forms(store, names, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=2)
+def _read_forms(store: Store, names: str, _changed: int, _size: int) -> SurfaceForms | None:
     from recombine.datasets.kbqa_made.read_names import read_names
     from recombine.kb.embedded.embedded_store import EmbeddedStore
     from recombine.kb.linking.store_forms import facts_of_each

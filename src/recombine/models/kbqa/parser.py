@@ -18,16 +18,17 @@ from recombine.kb.kb_world import KIND
 from recombine.languages.known import find_language
 from recombine.models.device import choose_device
 from recombine.models.kbqa.encoder_files import check_encoder
-from recombine.models.kbqa.linked_examples import linked_examples
+from recombine.models.kbqa.linked_examples import TAGGER, linked_examples, trained_tagger
 from recombine.models.kbqa.sexpression_targets import in_language, sexpression_targets
 from recombine.progress import bar, note, working
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from recombine.kb.linking.tagger import Tagger
     from recombine.kb.store import Store
     from recombine.models.kbqa.kbqa_settings import KbqaSettings
     from recombine.models.kbqa.kept_training import TrainedRecord
@@ -49,6 +50,8 @@ class KbqaParser:
     """A folder for checkpoints, from which a training that was ended goes on."""
     encoder_files: Path | None = None
     """Where the encoder's files lie, where that is not as the settings say."""
+    tagger: Tagger | None = None
+    """Marks mentions, for links by a tagger; none where training questions do not say what they mention."""
     net: Any = None
     record: TrainedRecord | None = None
     learned: int = 0
@@ -70,7 +73,7 @@ class KbqaParser:
 
         store = knowledge_base(world)
         files = self.encoder_files or check_encoder(self.settings)
-        train, dev = self._parts(list(examples), list(dev))
+        train, dev = self._parts(*({each.id: each for each in part} for part in (examples, dev)))
         made = self._made([*train, *dev], store, self.settings.train_links)
         rows = np.arange(len(train) + len(dev))
         questions = made.questions.take(rows[: len(train)])
@@ -96,10 +99,24 @@ class KbqaParser:
         assert kept is not None  # noqa: S101  # there is no deadline
         self.net, self.record = kept
         self.learned = len(train) - self.record.left_out
+        self.tagger = self._trained_tagger(train, store)
         return self
 
-    def _parts(self, train: list[Example], dev: list[Example]) -> tuple[list[Example], list[Example]]:
-        """The questions to learn from and to stop on, of which some are kept aside where there are none."""
+    def _trained_tagger(self, examples: Sequence[Example], store: Store) -> Tagger | None:
+        """A tagger of the questions that were learned from; where none can be, an error if links are to be its."""
+        try:
+            with working("training a tagger of mentions"):
+                return trained_tagger(examples, store, self.settings.names, self.language)
+        except RecombineError:
+            if self.settings.links == TAGGER:
+                raise
+            return None
+
+    def _parts(
+        self, by_id: Mapping[str, Example], stopped_on: Mapping[str, Example]
+    ) -> tuple[list[Example], list[Example]]:
+        """The questions to learn from and to stop on, each once, of which some are kept aside where there are none."""
+        train, dev = list(by_id.values()), [each for each in stopped_on.values() if each.id not in by_id]
         if dev or not self.settings.dev_share:
             return train, dev
         aside = kept_aside(len(train), self.settings.dev_share, self.seed)
@@ -131,12 +148,18 @@ class KbqaParser:
             raise RecombineError("the parser has learned nothing", "call `fit` first")
         store = knowledge_base(world)
         examples = [Example(query.id, query.source, "", context=query.context) for query in queries]
-        asked, links = linked_examples(examples, self.settings.links, store, self.settings.names)
+        asked, links = self._linked(examples, store)
         made = make_arrays(question_data(asked, store), asked, links, self.settings, with_targets=False)
         with working("answering"):
             given = answered(self.net, made.schema, made.questions, self.settings, choose_device(self.device))
         self.counted.update({"questions": len(examples), **given.counts})
         return [in_language(text, self.language, store.profile) if text else None for text in given.texts]
+
+    def _linked(self, examples: Sequence[Example], store: Store) -> tuple[Sequence[Example], str]:
+        links = self.settings.links
+        if links == TAGGER and self.tagger is None:
+            raise OptionError("the parser was trained without a tagger of mentions", "link by linker, gold or a file")
+        return linked_examples(examples, links, store, self.settings.names, tagger=self.tagger)
 
     def with_settings(self, **changes: Any) -> KbqaParser:
         """The same parser, which answers otherwise."""

@@ -19,7 +19,7 @@ from recombine.models.kbqa.claimed import claimed
 from recombine.models.kbqa.encoder_files import check_encoder
 from recombine.models.kbqa.kbqa_settings import KbqaSettings
 from recombine.models.kbqa.kept_training import Training, kept_training
-from recombine.models.kbqa.linked_examples import LINKER, linked_examples
+from recombine.models.kbqa.linked_examples import LINKER, TAGGER, linked_examples
 from recombine.models.kbqa.parser import check_targets, kept_aside, knowledge_base, question_data
 from recombine.models.kbqa.sexpression_targets import in_language, sexpression_targets
 from recombine.models.kbqa.training_key import training_key
@@ -63,8 +63,9 @@ def _run(task: Task, cell: TaskCell, began: float) -> CellOutcome:
     store = knowledge_base(opened(task.world))
     arrays = TaskArrays(task, store, settings)
     device = choose_device(task.device)
-    net, record, key = _trained(task, cell, arrays, settings, device)
-    made = arrays.of(settings.links, cell.test)
+    train, dev = map(sorted, train_and_dev(cell.train, cell.dev, settings, cell.seed))
+    net, record, key = _trained(task, arrays, settings, (train, dev), cell.seed, device)
+    made = arrays.of(settings.links, cell.test, train)
     given = answered(net, made.schema, made.questions.take(cell.test), settings, device)
     texts = tuple(in_language(text, task.language, store.profile) if text else "" for text in given.texts)
     curve = tuple((epoch, loss if np.isfinite(loss) else None, share) for epoch, loss, share in record.curve)
@@ -82,29 +83,19 @@ def _run(task: Task, cell: TaskCell, began: float) -> CellOutcome:
 
 
 def _trained(
-    task: Task, cell: TaskCell, arrays: TaskArrays, settings: KbqaSettings, device: str
+    task: Task,
+    arrays: TaskArrays,
+    settings: KbqaSettings,
+    rows: tuple[Sequence[int], Sequence[int]],
+    seed: int,
+    device: str,
 ) -> tuple[Any, TrainedRecord, str]:
-    """The network of a cell, from the folder where cells that answer otherwise keep it."""
+    """A network that learned from some rows and stopped on others, from the folder where cells keep theirs."""
     made = arrays.of(settings.train_links)
-    train, dev = map(sorted, train_and_dev(cell.train, cell.dev, settings, cell.seed))
-    check_targets(made.questions.targets.sizes[train])
-    ids = made.questions.ids
-    key = training_key(
-        settings.to_dict(),
-        seed=cell.seed,
-        train=[ids[row] for row in train],
-        dev=[ids[row] for row in dev],
-        data=world_text(task.world),
-    )
-    training = Training(
-        made.schema,
-        made.questions.take(train),
-        made.questions.take(dev),
-        settings,
-        cell.seed,
-        device,
-        check_encoder(settings),
-    )
+    train, dev = (made.questions.take(part) for part in rows)
+    check_targets(train.targets.sizes)
+    key = training_key(settings.to_dict(), seed=seed, train=train.ids, dev=dev.ids, data=world_text(task.world))
+    training = Training(made.schema, train, dev, settings, seed, device, check_encoder(settings))
     folder = task.work / TRAINED / key
     with claimed(folder):
         kept = kept_training(folder, training, pause=task.checkpoint_seconds, stepped=lambda *_: check_parent(task))
@@ -137,19 +128,31 @@ class TaskArrays:
     def __init__(self, task: Task, store: Store, settings: KbqaSettings) -> None:
         self._task, self._store, self._settings = task, store, settings
 
-    def of(self, links: str, asked: Sequence[int] = ()) -> MadeArrays:
-        """The arrays with such links, and with the candidates of rows that are asked; made once in a process."""
+    def of(self, links: str, asked: Sequence[int] = (), train: Sequence[int] = ()) -> MadeArrays:
+        """The arrays with such links, and with the candidates of rows that are asked; made once in a process.
+
+        A tagger learns from the rows to train on.
+        """
         own, examples = self._settings, self._task.examples
-        named = own.names if links == LINKER else ""
+        named = own.names if links in (LINKER, TAGGER) else ""
+        learned = sorted(train) if links == TAGGER else []
         key = (
             tuple(example.id for example in examples),
-            tuple(sorted(asked)),
+            (tuple(sorted(asked)), tuple(learned)),
             (links, named, own.hops, own.beyond, own.answer_class),
             (self._task.language, self._store.digest),
         )
         if key not in _KEPT:
             ids = frozenset(examples[row].id for row in asked)
-            _KEPT[key] = make_all(examples, self._task.language, self._store, links, own, candidates_of=ids)
+            _KEPT[key] = make_all(
+                examples,
+                self._task.language,
+                self._store,
+                links,
+                own,
+                candidates_of=ids,
+                learned=[examples[row] for row in learned],
+            )
             while len(_KEPT) > MOST:
                 _KEPT.popitem(last=False)
         _KEPT.move_to_end(key)
@@ -164,10 +167,14 @@ def make_all(
     settings: KbqaSettings,
     *,
     candidates_of: Container[str],
+    learned: Sequence[Example] = (),
 ) -> MadeArrays:
-    """The arrays of examples whose targets are in a language, with such links, and with candidates of some ids."""
+    """The arrays of examples whose targets are in a language, with such links, and with candidates of some ids.
+
+    `learned` are the examples that a tagger of mentions learns from.
+    """
     from recombine.models.kbqa.making.make_arrays import make_arrays
 
-    examples, links = linked_examples(examples, links, store, settings.names)
+    examples, links = linked_examples(examples, links, store, settings.names, learned=learned, language=language)
     made = list(sexpression_targets(examples, language, store.profile).examples)
     return make_arrays(question_data(made, store), made, links, settings, candidates_of=candidates_of)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import InputFileError, RecombineError
 from recombine.files import make_folder, read_bytes, write_whole
+from recombine.kb.linking.tagger import Tagger
 from recombine.models.kbqa.encoder_files import check_encoder
 from recombine.models.kbqa.kbqa_settings import PRETRAINED, VECTORS, KbqaSettings
 from recombine.models.kbqa.kept_training import TrainedRecord
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 FORM = "recombine-kbqa-parser/1"
-WEIGHTS, ENCODER, ARRAY, WORDS = "weights.safetensors", "encoder", "vectors.npy", "vectors.txt"
+WEIGHTS, ENCODER, ARRAY, WORDS, TAGGER = "weights.safetensors", "encoder", "vectors.npy", "vectors.txt", "tagger.npz"
 WEIGHTS_OF_OTHERS = (".safetensors", ".bin", ".pt", ".pth", ".h5", ".msgpack", ".onnx", ".ot")
 """Files of a pretrained transformer that are not copied: its weights, in whatever form."""
 LARGEST = 64 * 2**20
@@ -41,11 +42,13 @@ def save(parser: KbqaParser, folder: Path, signature: str) -> None:
         raise RecombineError("the parser has learned nothing", "call `fit` first")
     folder = make_folder(folder)
     (folder / MODEL).unlink(missing_ok=True)
-    for name in (ARRAY, WORDS):
+    for name in (ARRAY, WORDS, TAGGER):
         (folder / name).unlink(missing_ok=True)  # those of a parser that was here before
     shutil.rmtree(folder / ENCODER, ignore_errors=True)
     save_checkpoint(folder / WEIGHTS, parser.net.state())
     _save_encoder(parser, folder)
+    if parser.tagger is not None:
+        parser.tagger.save(folder / TAGGER)
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     write_model_file(
         folder,
@@ -102,6 +105,7 @@ def load(folder: Path | str, device: str = "") -> KbqaParser:
         raise InputFileError(f"{folder / MODEL}: does not say how it was trained ({error})", _AGAIN) from None
     parser = KbqaParser(settings, record["seed"], device, record["language"], encoder_files=files, record=trained)
     parser.learned = record["learned"]
+    parser.tagger = Tagger.load(folder / TAGGER) if TAGGER in record["files"] else None
     parser.net = KbqaNet.load(state, settings, encoder_files=files).to(choose_device(device))
     return parser
 

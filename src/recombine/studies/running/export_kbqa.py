@@ -7,7 +7,6 @@ asked, since training needs none. What comes back is matched to cells by content
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
 import math
@@ -18,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recombine.errors import InputFileError, OptionError
-from recombine.files import make_folder, read_bytes, read_text, write_whole
+from recombine.files import read_bytes, read_text, write_whole
 from recombine.models.kbqa.arrays.study_folder import KbqaCell, KbqaStudy, read_record, read_study, write_study
 from recombine.models.kbqa.encoder_files import check_encoder
 from recombine.models.kbqa.kbqa_family import check_files, deciding
 from recombine.models.kbqa.kbqa_settings import PRETRAINED, SCRATCH, KbqaSettings
-from recombine.models.kbqa.linked_examples import LINKER
+from recombine.models.kbqa.linked_examples import LINKER, TAGGER
 from recombine.models.kbqa.parser import knowledge_base
 from recombine.models.kbqa.run_task import make_all, train_and_dev
 from recombine.models.kbqa.sexpression_targets import in_language
@@ -47,38 +46,70 @@ _NOTES = ("training", "steps", "best_epoch", "added_items", "left_out", "counts"
 
 def export_kbqa(plan: Plan, dataset: Dataset, cells: Sequence[Cell], folder: Path) -> None:
     """Write a folder with all that some cells of one data set need."""
-    store = knowledge_base(dataset.opened_world)
     for settings in {cell.model.name: cell.model.settings for cell in cells}.values():
         check_files(settings)
-    rows, made = _Rows(), []
-    wanted: dict[str, tuple[str, KbqaSettings]] = {}
-    asked: dict[str, set[int]] = {}
+    rows, sets, made = _Rows(), _QuestionSets(dataset), []
     for cell in cells:
         settings = KbqaSettings.from_dict(cell.model.settings)
         parts = _parts(cell, dataset)
-        train, test = (_questions(settings, links) for links in (settings.train_links, settings.links))
-        wanted |= {train: (settings.train_links, settings), test: (settings.links, settings)}
-        asked.setdefault(train, set())
-        asked.setdefault(test, set()).update(parts["test"])
         named = {part: rows.name(f"{cell.recipe.name}/{part}", given) for part, given in parts.items()}
-        made.append((cell, KbqaCell(cell.name, cell.seed, **named, train_questions=train, test_questions=test)))
-    language = "" if dataset.language is None else dataset.language.name
-    arrays = {
-        name: make_all(list(dataset), language, store, *given, candidates_of={dataset[row].id for row in asked[name]})
-        for name, given in wanted.items()
-    }
-    schema = next(iter(arrays.values())).schema
-    questions = {name: each.questions for name, each in arrays.items()}
+        train = sets.name(settings, settings.train_links)
+        test = sets.name(settings, settings.links, parts["test"], (named["train"], parts["train"]))
+        made.append(KbqaCell(cell.name, cell.seed, **named, train_questions=train, test_questions=test))
+    schema, questions = sets.make()
     folder.mkdir(parents=True, exist_ok=True)
-    places = _write_encoders(folder, [cell for cell, _ in made], schema, questions)
-    settings_of = [{**cell.model.settings, "encoder": places[cell.model.name]} for cell, _ in made]
+    places = _write_encoders(folder, cells, schema, questions)
+    settings_of = [{**cell.model.settings, "encoder": places[cell.model.name]} for cell in cells]
     base = settings_of[0]
     notes = {"study": plan.study.name, "data": dataset.hash, "order": ids_digest(dataset.ids)}
     finished = tuple(
         replace(exported, settings={name: value for name, value in own.items() if value != base[name]})
-        for (_, exported), own in zip(made, settings_of, strict=True)
+        for exported, own in zip(made, settings_of, strict=True)
     )
     write_study(folder, KbqaStudy(schema, questions, rows.by_name, finished, base, notes))
+
+
+class _QuestionSets:
+    """The questions of a data set by ways of linking and of making candidates."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        self._dataset = dataset
+        self._wanted: dict[str, tuple[str, KbqaSettings, Sequence[int]]] = {}
+        self._asked: dict[str, set[int]] = {}
+
+    def name(
+        self, settings: KbqaSettings, links: str, asked: Sequence[int] = (), train: tuple[str, Sequence[int]] = ("", ())
+    ) -> str:
+        """The name of the questions with such links, some of which are asked; a tagger learns from rows by name."""
+        said = [
+            f"{settings.hops} hops",
+            *settings.beyond_kinds,
+            *([] if settings.answer_class else ["no answer class"]),
+        ]
+        named = f" by {Path(settings.names).name}" if links in (LINKER, TAGGER) and settings.names else ""
+        learned = f" of {train[0]}" if links == TAGGER else ""
+        name = f"{links}{learned}{named}, {', '.join(said)}"
+        self._wanted.setdefault(name, (links, settings, train[1] if links == TAGGER else ()))
+        self._asked.setdefault(name, set()).update(asked)
+        return name
+
+    def make(self) -> tuple[SchemaArrays, dict[str, QuestionArrays]]:
+        """The schema, and the questions of each name; candidates are those of questions that are asked."""
+        dataset, store = self._dataset, knowledge_base(self._dataset.opened_world)
+        language = "" if dataset.language is None else dataset.language.name
+        made = {
+            name: make_all(
+                list(dataset),
+                language,
+                store,
+                links,
+                settings,
+                candidates_of={dataset[row].id for row in self._asked[name]},
+                learned=[dataset[row] for row in learned],
+            )
+            for name, (links, settings, learned) in self._wanted.items()
+        }
+        return next(iter(made.values())).schema, {name: each.questions for name, each in made.items()}
 
 
 class _Rows:
@@ -98,13 +129,6 @@ class _Rows:
         known = self._names.setdefault(rows.tobytes(), name)
         self.by_name[known] = rows
         return known
-
-
-def _questions(settings: KbqaSettings, links: str) -> str:
-    """The name of the questions with such links and candidates."""
-    said = [f"{settings.hops} hops", *settings.beyond_kinds, *([] if settings.answer_class else ["no answer class"])]
-    named = f" by {Path(settings.names).name}" if links == LINKER and settings.names else ""
-    return f"{links}{named}, {', '.join(said)}"
 
 
 def _parts(cell: Cell, dataset: Dataset) -> dict[str, Sequence[int]]:
@@ -133,7 +157,8 @@ def _write_encoders(
             continue
         place = f"{ENCODERS}/{settings.encoder_kind}-{settings.encoder_digest[:8]}"
         if settings.encoder_kind == PRETRAINED:
-            target = make_folder(folder / place)
+            target = folder / place
+            target.mkdir(parents=True, exist_ok=True)
             for file in sorted(each for each in path.iterdir() if each.is_file() and not each.name.startswith(".")):
                 write_whole(target / file.name, read_bytes(file))
         else:
@@ -155,7 +180,7 @@ def _write_vectors(target: Path, source: Path, texts: Sequence[str]) -> None:
     words = {word for text in texts for word in words_of(text)}
     read, stream = read_vectors(source, only=words), io.BytesIO()
     np.save(stream, read.vectors, allow_pickle=False)
-    make_folder(target.parent)
+    target.parent.mkdir(parents=True, exist_ok=True)
     write_whole(target, stream.getvalue())
     write_whole(target.with_suffix(".txt"), "".join(f"{word}\n" for word in read.words).encode())
 
@@ -226,10 +251,9 @@ def _predictions(outputs: Path) -> dict[str, list[str]]:
     """Forms by cell."""
     path = outputs / PREDICTIONS
     try:
-        lines = gzip.decompress(read_bytes(path)).decode().splitlines()
-        rows = [json.loads(line) for line in lines]
+        rows = [json.loads(line) for line in read_text(path).splitlines()]
         return {str(row["cell"]): [str(text) for text in row["outputs"]] for row in rows}
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise InputFileError(f"{path}: not predictions of this form ({error})", "copy it again") from None
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WEIGHTS = "*.safetensors"
-_FLOATS = {"F32": np.dtype("<f4"), "F64": np.dtype("<f8")}
+_FLOATS: dict[str, np.dtype[Any]] = {"F32": np.dtype("<f4"), "F64": np.dtype("<f8")}
 _TEXTS = (
     "config.json",
     "tokenizer.json",

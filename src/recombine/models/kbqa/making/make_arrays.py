@@ -57,7 +57,7 @@ def make_arrays(
         known,
         hops=settings.hops,
         beyond=[name.strip() for name in settings.beyond.split(",") if name.strip()],
-        answer_class=getattr(settings, "answer_class", True),
+        answer_class=settings.answer_class,
         language=None if dataset.language is None else dataset.language.name,
     )
     linked = link_questions(dataset, examples, setting)
