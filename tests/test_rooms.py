@@ -198,7 +198,7 @@ LAYERS = {
         "candidate form_chain path_kernels step_table",
         "candidates",
         "search_space",
-        "form_lookup vocabulary",
+        "form_lookup ontology_space vocabulary",
         "candidate_recall",
     ),
     "kb/forms": (

@@ -14,7 +14,9 @@ from recombine.models.kbqa.transfer.joined_arrays import joined_questions, joine
 
 def schema(*items: tuple[str, int]) -> SchemaArrays:
     names = tuple(name for name, _ in items)
-    return SchemaArrays(names, tuple(name.replace(".", " ") for name in names), np.array([k for _, k in items], np.uint8))
+    return SchemaArrays(
+        names, tuple(name.replace(".", " ") for name in names), np.array([k for _, k in items], np.uint8)
+    )
 
 
 def test_items_come_once_relations_first() -> None:
@@ -66,4 +68,4 @@ def test_questions_keep_what_is_theirs() -> None:
     assert joined.candidates.path(2, int(leaves[0])) == [*form, END]
     assert len(joined.candidates.leaves(1)) == 0
     again = joined.take([2, 0])
-    assert again.ids == ("c", "a") and again.link_words == ("M.0c", "M.0d", "M.0a", "M.0b")
+    assert (again.ids, again.link_words) == (("c", "a"), ("M.0c", "M.0d", "M.0a", "M.0b"))

@@ -115,7 +115,8 @@ def test_webqsp_is_converted_trained_on_answered_and_scored(here: Path) -> None:
     converted.write("webqsp.jsonl")
     assert (converted.to_dict()["converted"], converted.to_dict()["unsupported"]) == (24, 1)
     data = recombine.load("webqsp.jsonl", language="sexpression", world="kites.kb")
-    assert len(data) == 24 and data["Toy-0"].target == "(JOIN (R toys.kite.maker) m.0k0)"
+    assert len(data) == 24
+    assert data["Toy-0"].target == "(JOIN (R toys.kite.maker) m.0k0)"
     assert data["Toy-0"].tags["topic"] == "m.0k0"
     split = recombine.split(data, by="random", train=16, dev=2, test=6)
     settings = {"width": 32, "word_width": 16, "epochs": 4, "links": "gold", "hops": 1, "batch": 8}
@@ -128,7 +129,8 @@ def test_webqsp_is_converted_trained_on_answered_and_scored(here: Path) -> None:
     # each answer is a candidate: a path from the topic, or a count of it
     for key in split.parts["test"]:
         text = str(predictions.outputs[key])
-        assert str(data[key].tags["topic"]) in text and "toys.kite." in text
+        assert str(data[key].tags["topic"]) in text
+        assert "toys.kite." in text
 
 
 def test_graph_questions_are_converted_with_their_links(here: Path) -> None:
