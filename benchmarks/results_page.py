@@ -40,6 +40,7 @@ STATES = {
 }
 FIELD = re.compile(r"\{([^{}]+)\}")
 CODE = re.compile(r"`([^`]+)`")
+HEADING = re.compile(r"#+ (.+)")
 NONE = "–"
 
 Made = TypeVar("Made")
@@ -189,11 +190,29 @@ class Overview:
             notes.append(f"`{result.command}`")
         links = [*map(self._page, result.pages), *map(self._study, result.studies)]
         state, ours = (result.state, self.filled(result.ours)) if run else ("not run", "")
-        return Line(result, state, ours, [note for note in notes if note], [link for link in links if link])
+        shown = self._told_apart([link for link in links if link])
+        return Line(result, state, ours, [note for note in notes if note], shown)
 
     def _page(self, page: str) -> tuple[str, str, str] | None:
+        """A link to a section; an anchor that no heading of the page has is refused."""
         name, _, anchor = page.partition("#")
-        return self._link(name, name.removesuffix(".md"), f"docs/{name}", anchor)
+        link = self._link(name, name.removesuffix(".md"), f"docs/{name}", anchor)
+        if link and anchor and anchor not in self._headings(name):
+            raise ResultsError(f"docs/{name} has no heading for #{anchor}")
+        return link
+
+    def _headings(self, page: str) -> dict[str, str]:
+        """The headings of a page of the documentation by their anchors."""
+        lines = (self.root / "docs" / page).read_text().splitlines()
+        return {slug(found[1]): found[1] for line in lines if (found := HEADING.match(line))}
+
+    def _told_apart(self, links: Sequence[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+        """Links in which sections of one page have their headings as names."""
+        often = Counter(path for _, path, _ in links)
+        return [
+            (self._headings(Path(path).name)[anchor] if often[path] > 1 and anchor else name, path, anchor)
+            for name, path, anchor in links
+        ]
 
     def _study(self, name: str) -> tuple[str, str, str] | None:
         page = f"studies/results/{name}.html"
@@ -235,6 +254,15 @@ def _no_metric(kind: str, cell: Mapping[str, Any]) -> float:
     raise ResultsError(f"the cell {cell['name']} ({cell['key']}) has no {kind} in its score")
 
 
+def slug(heading: str) -> str:
+    """The anchor of a heading.
+
+    >>> slug("CFQ's MCD1"), slug("Accuracy by training size, Figures 9 and 11")
+    ('cfqs-mcd1', 'accuracy-by-training-size-figures-9-and-11')
+    """
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
 def _round(seconds: float) -> int:
     """Seconds with two digits that count.
 
@@ -266,10 +294,7 @@ def markdown(overview: Overview) -> str:
 
 
 def _markdown_counts(overview: Overview) -> str:
-    rows = [
-        [paper["short"], *map(str, overview.counts(paper["name"]).values())]
-        for paper in overview.record["paper"]
-    ]
+    rows = [[paper["short"], *map(str, overview.counts(paper["name"]).values())] for paper in overview.record["paper"]]
     total = [str(sum(int(row[place]) for row in rows)) for place in range(1, len(STATES) + 1)]
     return _table([["paper", *STATES], ["---", *["---:"] * len(STATES)], *rows, ["all", *total]])
 
@@ -336,7 +361,7 @@ def made(overview: Overview) -> dict[Path, bytes]:
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     """Write both files, or say which is not as it would be written."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
@@ -344,18 +369,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     asked = parser.parse_args(arguments)
     try:
-        files = made(Overview())
+        files = made(Overview(root))
     except RecombineError as problem:
         print(f"error: {problem}", file=sys.stderr)
         return 2
     wrong = [path for path, content in files.items() if not path.exists() or path.read_bytes() != content]
     if asked.check:
         for path in wrong:
-            print(f"{path.relative_to(ROOT)} is not what `python benchmarks/results_page.py` writes")
+            print(f"{path.relative_to(root)} is not what `python benchmarks/results_page.py` writes")
         return bool(wrong)
     for path in wrong:
         write_whole(path, files[path])
-        print(f"written: {path.relative_to(ROOT)}")
+        print(f"written: {path.relative_to(root)}")
     return 0
 
 
