@@ -13,7 +13,6 @@ of its test rows) and `results.json` (what happened). Exit code 0: all done; 1: 
 from __future__ import annotations
 
 import argparse
-import gzip
 import hashlib
 import json
 import subprocess
@@ -139,11 +138,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     began = time.monotonic()
     options = _parse(arguments)
     deadline = began + options.minutes * 60 - RESERVE
+    study = read_study(options.folder)
     for folder in (options.out, options.work, options.work / "cells"):
         make_folder(folder)
     run = Run(
         options.folder,
-        read_study(options.folder),
+        study,
         options.work,
         choose_device(options.device),
         deadline,
@@ -343,7 +343,7 @@ def write_results(run: Run, out: Path) -> None:
             records[cell.name] = {name: value for name, value in said.items() if name != "cell"}
             if outputs is not None:
                 lines.append(json.dumps({"cell": cell.name, "outputs": outputs}) + "\n")
-    write_whole(out / PREDICTIONS, gzip.compress("".join(lines).encode(), mtime=0))
+    write_whole(out / PREDICTIONS, "".join(lines).encode())
     whole = {"form": FORM, "device": device_name(run.device), "torch": torch.__version__, "cells": records}
     write_whole(out / RESULTS, json.dumps(whole, indent=1).encode() + b"\n")
 
