@@ -200,3 +200,36 @@ def test_other_profiles(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--from", "sparql", "--to", "sexpression", "--profile", "wikidata", "-q")
     out, _ = printed(capsys, "forms.jsonl", *words)
     assert out.splitlines()[0] == "1  (AND Q5 (JOIN wdt:P19 Q64))"
+
+
+def test_keep_writes_a_data_set_of_what_has_a_form(capsys: pytest.CaptureFixture[str]) -> None:
+    ask = f"ASK {{ <{NS}m.0d> <{NS}film.director.film> ?x }}"
+    query = f"SELECT DISTINCT ?x WHERE {{ ?x <{NS}film.film.director> <{NS}m.0d> }}"
+    write(
+        {"id": "a", "question": "what did she direct?", "sparql_query": query, "answers": ["m.0f"]},
+        {"id": "b", "question": "did she direct?", "sparql_query": ask},
+    )
+    options = ("--from", "sparql", "--to", "sexpression", "--keep")
+    out, _ = printed(capsys, "forms.jsonl", *options, "-o", "out.jsonl")
+    assert out.startswith("1 of 2 forms converted from sparql to sexpression, 1 unsupported\n")
+    assert [(row["id"], row["target"], row["answers"]) for row in lines()] == [
+        ("a", "(JOIN film.film.director m.0d)", ["m.0f"])
+    ]
+    data = recombine.load("out.jsonl", source="question", language="sexpression")
+    assert [(each.source, each.target) for each in data] == [("what did she direct?", "(JOIN film.film.director m.0d)")]
+    shown, _ = printed(capsys, "forms.jsonl", *options)
+    assert shown.splitlines()[0] == "a  (JOIN film.film.director m.0d)"
+    assert shown.splitlines()[1].startswith("b  – ")
+
+
+def test_a_release_is_read_by_its_own_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    query = f"SELECT DISTINCT ?x WHERE {{ ?x <{NS}film.film.director> <{NS}m.0d> FILTER (?x != <{NS}m.0d>) }}"
+    parse = {"ParseId": "P0", "Sparql": query, "TopicEntityMid": "m.0d", "TopicEntityName": None, "Answers": []}
+    item = {"QuestionId": "Toy-1", "RawQuestion": "what did she direct?", "Parses": [parse]}
+    Path("WebQSP.toy.json").write_bytes(orjson.dumps({"Questions": [item]}))
+    options = ("--from", "sparql", "--to", "sexpression")
+    printed(capsys, "WebQSP.toy.json", *options, "-o", "out.jsonl")
+    assert [(row["id"], row["form"]) for row in lines()] == [("Toy-1", "(JOIN film.film.director m.0d)")]
+    printed(capsys, "WebQSP.toy.json", *options, "--keep", "-o", "out.jsonl")
+    data = recombine.load("out.jsonl", language="sexpression")
+    assert (data[0].id, data[0].source, data[0].tags["topic"]) == ("Toy-1", "what did she direct?", "m.0d")

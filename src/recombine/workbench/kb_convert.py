@@ -109,7 +109,9 @@ def kb_convert(
     """Convert the logical forms of a file of JSON lines from a notation to another: graph, sexpression or sparql.
 
     The file may also be a release, such as GraphQuestions or WebQSP. With `keep`, what is written is a data set: all of
-    each record with the form as its `target`, and without those that have no form there. A record has `qid` or `id`, and the form in GrailQA's fields or in `form`. `semantics` is that of the SPARQL to be
+    each record with the form as its `target`, and without those that have no form there.
+
+    A record has `qid` or `id`, and the form in GrailQA's fields or in `form`. `semantics` is that of the SPARQL to be
     written, `sets` or `grailqa`; by default as the record says, else `sets`. A folder with an `ontology` tells classes
     in the middle that relations imply from those that are lost; by default that of the data directory, for Freebase.
     With `keep_classes`, S-expressions say those classes too, which GrailQA's do not, and none is lost.

@@ -22,7 +22,10 @@ def iter_form_records(file: Path | str, doing: str) -> Iterator[tuple[str, dict[
         data = read_form(file, form)
         for example in tracked(data, doing, total=len(data)):
             tags = {name: value for name, value in example.tags.items() if name not in ("qid", "id")}
-            yield f"question {example.id}", {"id": example.id, "source": example.source, "target": example.target} | tags
+            yield (
+                f"question {example.id}",
+                {"id": example.id, "source": example.source, "target": example.target} | tags,
+            )
         return
     text = read_utf8(file)
     if not text.strip():

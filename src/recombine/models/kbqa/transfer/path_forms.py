@@ -32,7 +32,7 @@ _TOPIC = re.compile(r"\[[^\[\]]*\]")
 class PathForms:
     """Questions with forms, and how many had one path, several or none."""
 
-    examples: tuple[Example, ...]
+    questions: tuple[Example, ...]
     """Those with a form, in their order; topic and answers are tags still."""
     counts: dict[str, int] = field(default_factory=dict)
 

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 @app.command("convert")
 def convert(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="JSON lines with qid or id and a form in each, or a release.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="JSON lines with qid or id and a form in each, or a release.")
+    ],
     from_: Annotated[
         str,
         typer.Option(
@@ -51,7 +53,9 @@ def convert(
     ] = False,
     keep: Annotated[
         bool,
-        typer.Option("--keep", help="Write a data set: all of each record, with the form as its target where it has one."),
+        typer.Option(
+            "--keep", help="Write a data set: all of each record, with the form as its target where it has one."
+        ),
     ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
