@@ -64,6 +64,8 @@ def test_a_literal_counts_by_its_value() -> None:
     decimal = INT.replace("integer", "decimal")
     assert classify(gold, f"(JOIN film.film.width 51^^{decimal})") == "relation"
     assert classify(gold, f"(JOIN film.film.length 52^^{INT})") == "linking"
+    # All is as in the gold form but the type in which the value was read.
+    assert classify(gold, f"(JOIN film.film.length 51^^{decimal})") == "linking"
 
 
 def test_a_class_that_a_relation_implies_is_no_part() -> None:

@@ -112,7 +112,7 @@ def test_pruning_is_compared_question_by_question(section: dict[str, Any]) -> No
 def test_linking_and_claims(section: dict[str, Any]) -> None:
     assert section["linking"]["linker"]["f1"] == 1
     claims = {each["claim"]: each["holds"] for each in section["claims"]}
-    assert claims["RANKING – BERT, from scratch, linker links: at least twice a uniform draw at every level"]
+    assert claims["RANKING, from scratch, linker links: at least twice a uniform draw at every level"]
     level = next(text for text in claims if text.startswith("i.i.d., linker"))
     # Of three i.i.d. questions "writes" has 2.5, and the baseline two.
     assert "with 83.3, is above the best baseline, word overlap with 66.7" in level
@@ -158,7 +158,7 @@ def test_a_study_without_results_says_so(study: Path, tmp_path: Path) -> None:
     [
         ({"encoder": "pretrained:x"}, "RANKING", ""),
         ({"encoder": "vectors:x"}, "RANKING – BERT", ""),
-        ({"encoder": "scratch", "beyond": "classes"}, "RANKING – BERT, from scratch", "with classes"),
+        ({"encoder": "scratch", "beyond": "classes"}, "RANKING, from scratch", "with classes"),
         ({"encoder": "pretrained:x", "inference": "transduction"}, "TRANSDUCTION", ""),
         (
             {"encoder": "vectors:x", "inference": "transduction", "vocabulary": "whole", "forms": "any"},

@@ -2,7 +2,7 @@
 
 coverage    the gold form is not among the candidates of what the question mentions, so that no ranking has it
 linking     something that the gold form names is not linked in the question, or the output names something else;
-            literals count by their values, whatever their types
+            literals count by their values, and one of another type where all else is as in the gold form
 no output   there is none, or an empty one
 unreadable  the output is no logical form
 relation    its relations, each with the way that it is gone, are not those of the gold form
@@ -166,7 +166,9 @@ def _difference(wanted: FormParts, given: FormParts) -> str:
         return RELATION
     if given.classes != wanted.classes:
         return TYPE
-    return FUNCTION if given.functions != wanted.functions else OTHER
+    if given.functions != wanted.functions:
+        return FUNCTION
+    return LINKING if given.named != wanted.named else OTHER
 
 
 def _values(named: Iterable[str]) -> frozenset[str]:

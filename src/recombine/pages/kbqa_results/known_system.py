@@ -23,7 +23,7 @@ RANKING, TRANSDUCTION = "ranking", "transduction"
 TAGGER, LINKER, GOLD = "tagger", "linker", "gold"
 LINKERS = (TAGGER, LINKER)
 """The ways to link by names, that of the paper first: a tagger marks what is then looked up."""
-_LESS = {"pretrained": "", "vectors": " – BERT", "scratch": " – BERT, from scratch"}
+_LESS = {"pretrained": "", "vectors": " – BERT", "scratch": ", from scratch"}
 _TITLES = {
     "kbqa-uniform": "uniform draw",
     "kbqa-template": "most frequent template",

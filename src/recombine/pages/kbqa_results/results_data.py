@@ -268,5 +268,9 @@ def build_results(
 ) -> ResultsData:
     """The data of a page; sections without any run are among what cannot be shown."""
     shown = [SectionData(section, seed, each) for section in sections if section.done]
-    empty = [f"{section.data}, {section.group}: no cell is done" for section in sections if not section.done]
+    empty = [
+        f"{section.data}, {section.group}: none of its {section.waiting} cells is done"
+        for section in sections
+        if not section.done
+    ]
     return ResultsData(study, description, tuple(shown), (*lacking, *empty))

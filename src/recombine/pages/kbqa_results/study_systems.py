@@ -51,6 +51,11 @@ class Section:
         return [system for system in self.systems if system.runs]
 
     @property
+    def waiting(self) -> int:
+        """How many cells have no result."""
+        return sum(len(system.missing) for system in self.systems)
+
+    @property
     def names(self) -> str:
         """The file of names that systems with the linker have; empty where they have none."""
         return next((system.known.names for system in self.systems if system.known.names), "")
