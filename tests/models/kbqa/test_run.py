@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -77,8 +78,11 @@ def test_cells_that_answer_otherwise_share_a_training(tmp_path: Path, trainings:
     assert made[RANKED]["training"] == made[WRITTEN]["training"] != made["ranking/1"]["training"]
     assert made[RANKED]["counts"] == {"without_link": 0, "without_candidate": 0, "without_output": 0, "malformed": 0}
     assert {name: len(forms) for name, forms in predictions(folder).items()} == dict.fromkeys(made, 8)
-    assert run(folder) == 0
+    before = predictions(folder)
+    shutil.rmtree(folder / "work" / "cells")
+    assert run(folder) == 0  # what is asked again is asked of the weights that were kept
     assert trainings == [0, 1]
+    assert predictions(folder) == before
 
 
 def test_when_time_is_over_the_same_command_goes_on(tmp_path: Path, trainings: list[int]) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from recombine.models.kbqa.nets.kbqa_net import Encoded, KbqaNet
     from recombine.models.kbqa.nets.prepared import Prepared
 
-NUMBERS = {"cpu": 1 << 25, "cuda": 1 << 30}
+NUMBERS = {"cpu": 1 << 25, "cuda": 1 << 28}
 """The numbers that the widest level of a batch may take, by device."""
 MOST = 128
 """The most questions of a batch."""

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Cutter(Protocol):
-    """What cuts texts into numbers of pieces, at least one each."""
+    """What cuts texts into numbers of pieces."""
 
-    def pieces(self, text: str) -> list[int]:
-        """The pieces of one text."""
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """The pieces of texts, at least one each."""
         ...
 
 
@@ -51,8 +51,6 @@ def _joined(parts: list[Ragged]) -> Ragged:
 
 
 def _pieces(texts: Sequence[str], cutter: Cutter) -> Ragged:
-    known: dict[str, list[int]] = {}
-    for text in texts:
-        if text not in known:
-            known[text] = cutter.pieces(text)
+    once = list(dict.fromkeys(texts))
+    known = dict(zip(once, cutter.pieces(once), strict=True))
     return Ragged.of([known[text] for text in texts])

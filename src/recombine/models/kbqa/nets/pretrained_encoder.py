@@ -20,7 +20,7 @@ from recombine.models.pretrained.local_checkpoint import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from recombine.models.kbqa.nets.batch import Batch
@@ -56,13 +56,14 @@ class PretrainedEncoder(nn.Module):
             raise OptionError(f"{folder}: is no transformer of BERT's kind", "give an encoder such as BERT")
         return cls(model, load_tokenizer(folder), chunk)
 
-    def pieces(self, text: str) -> list[int]:
-        """The tokens of a text; one unknown token where it has none."""
-        tokens: list[int] = self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """The tokens of texts; one unknown token where there is none."""
+        if not texts:
+            return []
+        tokens = self._tokenizer(list(texts), add_special_tokens=False, verbose=False)["input_ids"]
         room = self._longest // 2 - len(self._specials) - 1
-        if len(tokens) > room:
-            self.cut += 1
-        return tokens[:room] or [self._tokenizer.unk_token_id]
+        self.cut += sum(len(each) > room for each in tokens)
+        return [each[:room] or [self._tokenizer.unk_token_id] for each in tokens]
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Vectors of the questions' tokens from their first chunks, and means of those of links and items."""

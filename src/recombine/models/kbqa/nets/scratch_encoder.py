@@ -65,9 +65,9 @@ class ScratchEncoder(nn.Module):
         nn.init.normal_(self.own.weight, std=0.5)
         nn.init.normal_(self.parts.weight, std=0.5)
 
-    def pieces(self, text: str) -> list[int]:
-        """The numbers of a text's words; a text without any is one unknown word."""
-        return [self._number(word) for word in words_of(text) or [""]]
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """The numbers of texts' words; a text without any is one unknown word."""
+        return [[self._number(word) for word in words_of(text) or [""]] for text in texts]
 
     def _number(self, word: str) -> int:
         if word not in self._met:

@@ -1,7 +1,7 @@
 """The items that training questions are shown: those near their links or all, and always those of their targets.
 
-Where a question may be shown some of them alone, half of the others are those whose names are most like those of its
-target, as they are the hardest to tell from them, and half are drawn.
+Where a question may be shown some of them alone, a quarter of the others are those whose names are most like those of
+its target, as they are the hardest to tell from them, and the rest are drawn.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ class TrainingVocabulary:
     def _some(
         self, others: NDArray[np.int64], own: NDArray[np.int64], generator: np.random.Generator
     ) -> NDArray[np.int64]:
-        """As many of the others as there is room for: half of them those most like its own, half drawn."""
+        """As many of the others as there is room for: a quarter those most like its own, the rest drawn."""
         room = max(0, self._most - len(own))
         alike = self._alike(own)[others]
         # What is alike to the same degree is drawn too.
         order = np.lexsort((generator.random(len(others)), -alike))
-        nearest = others[order[: room // 2]]
-        rest = others[order[room // 2 :]]
+        nearest = others[order[: room // 4]]
+        rest = others[order[room // 4 :]]
         return np.concatenate([nearest, generator.choice(rest, room - len(nearest), replace=False)])
 
     def _alike(self, own: NDArray[np.int64]) -> NDArray[np.float32]:
