@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 SECONDS = re.compile(r"\b[0-9.]+ s\b")
-LONG = ("kb.md", "kbqa.md", "new_domain.md", "nqg.md", "pictures.md", "scoring.md")
+LONG = ("kb.md", "kbqa.md", "kbqa_parsers.md", "new_domain.md", "nqg.md", "pictures.md", "scoring.md")
 """Pages whose sessions take more than ten seconds or so: `make test-all` runs them."""
 
 

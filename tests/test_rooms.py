@@ -290,7 +290,22 @@ LAYERS = {
         "nqg",
         "exclusion",
         "pictures",
+        "kbqa",
         "hybrid majority",
+    ),
+    "models/kbqa": (
+        "kbqa_settings",
+        "arrays",
+        "presets training_key claimed asked_query link_file mention_tagger sexpression_targets encoder_files",
+        "linked_examples",
+        "making",
+        "nets",
+        "inference training",
+        "answered kept_training",
+        "parser run",
+        "run_task store",
+        "kbqa_family",
+        "baselines transfer",
     ),
     "models/pictures": (
         "picture_settings",
@@ -318,6 +333,21 @@ LAYERS = {
         "lxmert_net",
         "checkpoint_parser",
         "checkpoint_store",
+    ),
+    "models/kbqa/arrays": (
+        "codes half_checkpoint ragged schema_arrays",
+        "form_columns tries",
+        "build_trie question_arrays",
+        "packed",
+        "array_file",
+        "study_folder",
+    ),
+    "models/kbqa/making": (
+        "item_text making_counts near_question schema_codes",
+        "candidate_codes gold_codes make_schema",
+        "near_facts near_ontology",
+        "question_maker",
+        "make_arrays",
     ),
     "models/exclusion": (
         "name_pairs name_features pair_net name_encoder",
@@ -401,7 +431,18 @@ LAYERS = {
         "intake",
         "campaign",
     ),
-    "pages": ("drawing", "splits", "difficulty", "parser", "scenes", "study", "cfq", "kbqa", "generalization"),
+    "pages": (
+        "drawing",
+        "splits",
+        "difficulty",
+        "parser",
+        "scenes",
+        "study",
+        "cfq",
+        "kbqa",
+        "generalization",
+        "kbqa_results",
+    ),
     "workbench": (
         "results verb",
         "load",
@@ -411,7 +452,7 @@ LAYERS = {
         "cache_clear cache_info cfq_info cfq_page check compare demo difficulty download "
         "generalization_page generalization_score generate induce "
         "kb_answers kb_build kb_candidates kb_check kb_convert kb_info kb_link kb_match kb_query kb_table kb_tasks "
-        "kb_world kbqa_info kbqa_page levels list measure parse predict prompt report rules_check sample "
+        "kb_world kbqa_info kbqa_page kbqa_results levels list measure parse predict prompt report rules_check sample "
         "scenes_hand_off scenes_exclusion scenes_info scenes_name_pairs scenes_page scenes_prompts score "
         "select show split study train "
         "warm_up",

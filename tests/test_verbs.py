@@ -37,7 +37,7 @@ KB_VERBS = (
 )
 SCENES_VERBS = ("info", "page", "prompts", "hand-off", "name-pairs", "exclusion")
 CFQ_VERBS = ("info", "page")
-KBQA_VERBS = ("info", "page")
+KBQA_VERBS = ("info", "page", "results")
 GENERALIZATION_VERBS = ("score", "page")
 ANNOTATE_VERBS = ("new", "workers", "serve", "status", "agreement", "export", "import", "backup", "forget")
 GROUPS = {
@@ -56,7 +56,7 @@ FUNCTIONS = (
     *("study", "cache_info", "cache_clear", "rules_check", *(f"kb_{name}" for name in KB_VERBS)),
     *("scenes_info", "scenes_page", "scenes_prompts", "scenes_hand_off", "cfq_info", "cfq_page"),
     *("scenes_name_pairs", "scenes_exclusion"),
-    *("kbqa_info", "kbqa_page", "generalization_score", "generalization_page"),
+    *("kbqa_info", "kbqa_page", "kbqa_results", "generalization_score", "generalization_page"),
     *(f"annotate_{name}" for name in ANNOTATE_VERBS),
 )
 """The functions of verbs that have verbs of their own."""
@@ -190,6 +190,7 @@ CALLS: dict[str, Call] = {
         ["asked_of_films.jsonl", "--templates", "1", "-o", "page.html"],
         lambda verb: verb("asked_of_films.jsonl", templates=1),
     ),
+    "kbqa results": (["study.toml", "-o", "page.html"], lambda verb: verb("study.toml")),
     "generalization score": (
         ["scored.jsonl", "--text", "scored.jsonl", "--iid", "scored.jsonl"],
         lambda verb: verb("scored.jsonl", text="scored.jsonl", iid="scored.jsonl"),

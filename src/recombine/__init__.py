@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from recombine.workbench import kb_world as kb_world
     from recombine.workbench import kbqa_info as kbqa_info
     from recombine.workbench import kbqa_page as kbqa_page
+    from recombine.workbench import kbqa_results as kbqa_results
     from recombine.workbench import levels as levels
     from recombine.workbench import list as list
     from recombine.workbench import load as load

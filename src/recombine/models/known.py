@@ -25,6 +25,7 @@ MODELS: Registry[Family] = Registry(
         "majority": "recombine.models.majority:FAMILY",
         "pictures": "recombine.models.pictures.pictures_family:FAMILY",
         "kbqa": "recombine.models.kbqa.kbqa_family:FAMILY",
+        "kbqa-baselines": "recombine.models.kbqa.baselines.baselines_family:FAMILY",
     },
     lazy=True,
 )

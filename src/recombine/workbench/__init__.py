@@ -51,6 +51,7 @@ if TYPE_CHECKING:  # what is found below, for editors and type checkers
     from recombine.workbench.kb_world import kb_world as kb_world
     from recombine.workbench.kbqa_info import kbqa_info as kbqa_info
     from recombine.workbench.kbqa_page import kbqa_page as kbqa_page
+    from recombine.workbench.kbqa_results import kbqa_results as kbqa_results
     from recombine.workbench.levels import levels as levels
     from recombine.workbench.list import list as list
     from recombine.workbench.load import load as load

@@ -49,9 +49,9 @@ def shouts(pairs: Any) -> Shouts:
 SHOUTS = ErrorAnalysis("shouts", shouts, signature={"capitals": "all"})
 
 
-def test_the_package_has_those_of_sparql_and_sql() -> None:
-    assert list(ERRORS) == ["sparql", "sql"]
-    assert [analysis.name for analysis in ERRORS.values()] == list(ALWAYS)
+def test_the_package_has_those_of_queries_and_logical_forms() -> None:
+    assert list(ERRORS) == ["sparql", "sql", "sexpression", "sparql11"]
+    assert [analysis.name for analysis in ERRORS.values()] == [*ALWAYS, "kbqa", "kbqa"]
     assert find_analysis(None) is None
     assert find_analysis(find_language("funql")) is None
     sql = find_analysis(find_language("sql"))

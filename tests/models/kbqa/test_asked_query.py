@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from types import SimpleNamespace
 
+from town import ONTO, entity, question, town
+
 from recombine.models.kbqa.asked_query import asked_query
 from recombine.models.kbqa.kbqa_settings import KbqaSettings
 from recombine.records.example import Example, thawed
-from tests.models.kbqa.town import ONTO, entity, question, town
 
 
 def asker(links: str) -> SimpleNamespace:

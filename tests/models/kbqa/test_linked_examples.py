@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from town import entity, question, town
 
 from recombine.errors import RecordError
 from recombine.models.kbqa.link_file import read_link_nodes
 from recombine.models.kbqa.linked_examples import linked_examples
 from recombine.records.example import Example
-from tests.models.kbqa.town import entity, question, town
 
 
 def names(examples: list[Example]) -> list[list[str]]:

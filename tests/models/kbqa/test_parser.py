@@ -12,6 +12,8 @@ import pytest
 
 pytest.importorskip("torch")
 
+from town import ONTO, TINY, entity, question, questions, town
+
 from recombine.errors import InputFileError, InputWarning, OptionError, RecombineError
 from recombine.kb.open_store import open_store
 from recombine.models.kbqa import kept_training
@@ -22,7 +24,6 @@ from recombine.models.kbqa.parser import KbqaParser
 from recombine.models.kbqa.store import load, save
 from recombine.records.example import Example, Query
 from recombine.records.world import World
-from tests.models.kbqa.town import ONTO, TINY, entity, question, questions, town
 
 TRAIN, DEV = questions(range(48)), questions(range(48, 64))
 
@@ -46,7 +47,8 @@ def test_it_ranks_what_it_has_learned(parser: KbqaParser) -> None:
     given = parser.with_settings().predict([each.query for each in asked], as_world(town()))
     right = [form is not None and each.target in form for form, each in zip(given, asked, strict=True)]
     assert sum(right) >= 12
-    assert FAMILY.facts is not None and FAMILY.describe is not None
+    assert FAMILY.facts is not None
+    assert FAMILY.describe is not None
     facts = FAMILY.facts(parser)
     assert (facts["learned"], facts["left_out"], facts["encoder"]) == (48, 0, "scratch")
     assert FAMILY.describe({**facts, "examples": 48}).startswith(f"scratch: {facts['passes']} passes over 48 questions")
@@ -93,18 +95,20 @@ def test_gold_links_reach_it_by_the_query(parser: KbqaParser) -> None:
     assert parser.with_settings().predict([hidden.query], as_world(town())) == [None]
     query = asked_query(gold, hidden, "sexpression", as_world(town()))
     form = gold.predict([query], as_world(town()))[0]
-    assert form is not None and entity("Ada_Berg") in form
+    assert form is not None
+    assert entity("Ada_Berg") in form
 
 
 def test_it_answers_over_another_graph(parser: KbqaParser, tmp_path: Path) -> None:
     (tmp_path / "other.ttl").write_text(
-        '@prefix o: <https://o.example/> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n'
+        "@prefix o: <https://o.example/> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
         'o:r1 rdfs:label "Red Oak" . o:r2 rdfs:label "Old Elm" . o:r1 o:neighbour o:r2 . o:r1 o:height o:r2 .\n'
     )
     store = as_world(open_store(tmp_path / "other.ttl"))
     asked = [Query("a", "who is the neighbour of Red Oak?")]
     form = parser.with_settings().predict(asked, store)[0]
-    assert form is not None and "https://o.example/r1" in form
+    assert form is not None
+    assert "https://o.example/r1" in form
 
 
 def test_a_training_that_was_ended_goes_on_to_the_same_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +160,8 @@ def test_targets_in_sparql_are_learned_and_given_back() -> None:
     parser.fit(made, as_world(town()))
     assert parser.learned == 4
     given = parser.predict([made[0].query], as_world(town()))[0]
-    assert given is not None and given.startswith("SELECT")
+    assert given is not None
+    assert given.startswith("SELECT")
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,14 @@ import pytest
 
 pytest.importorskip("torch")
 
+from few_questions import SCHEMA, few_questions
+
 from recombine.errors import InputFileError, OptionError
 from recombine.models.kbqa import run as module
 from recombine.models.kbqa.arrays.study_folder import KbqaCell, KbqaStudy, write_study
 from recombine.models.kbqa.kbqa_settings import KbqaSettings
 from recombine.models.kbqa.run import main
 from recombine.models.kbqa.training import train as training
-from tests.models.kbqa.few_questions import SCHEMA, few_questions
 
 TINY = KbqaSettings(width=16, word_width=8, epochs=2, batch=8)
 RANKED, WRITTEN = "ranking/0", "transduction/0"
@@ -37,7 +39,9 @@ def put(folder: Path, *cells: KbqaCell, **settings: Any) -> Path:
 
 
 def run(folder: Path, *options: str) -> int:
-    return main([str(folder), "--out", str(folder / "out"), "--work", str(folder / "work"), "--device", "cpu", *options])
+    return main(
+        [str(folder), "--out", str(folder / "out"), "--work", str(folder / "work"), "--device", "cpu", *options]
+    )
 
 
 def results(folder: Path) -> dict[str, Any]:
@@ -74,8 +78,11 @@ def test_cells_that_answer_otherwise_share_a_training(tmp_path: Path, trainings:
     assert made[RANKED]["training"] == made[WRITTEN]["training"] != made["ranking/1"]["training"]
     assert made[RANKED]["counts"] == {"without_link": 0, "without_candidate": 0, "without_output": 0, "malformed": 0}
     assert {name: len(forms) for name, forms in predictions(folder).items()} == dict.fromkeys(made, 8)
-    assert run(folder) == 0
+    before = predictions(folder)
+    shutil.rmtree(folder / "work" / "cells")
+    assert run(folder) == 0  # what is asked again is asked of the weights that were kept
     assert trainings == [0, 1]
+    assert predictions(folder) == before
 
 
 def test_when_time_is_over_the_same_command_goes_on(tmp_path: Path, trainings: list[int]) -> None:

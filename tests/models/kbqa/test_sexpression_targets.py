@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from town import ONTO, entity, town
 
 from recombine.errors import OptionError
 from recombine.models.kbqa.sexpression_targets import in_language, sexpression_targets
 from recombine.records.example import Example
-from tests.models.kbqa.town import ONTO, entity, town
 
 SPARQL = f"SELECT DISTINCT ?x0 WHERE {{ ?x0 <{ONTO}library/author> {entity('Ada_Berg')} . }}"
 SEXPRESSION = f"(JOIN <{ONTO}library/author> {entity('Ada_Berg')})"
@@ -17,10 +17,10 @@ UNION = f"SELECT ?x WHERE {{ {{ ?x <{ONTO}a> ?y }} UNION {{ ?x <{ONTO}b> ?y }} }
 def test_sparql_becomes_an_sexpression_and_back() -> None:
     profile = town().profile
     made = sexpression_targets([Example.of("a", SPARQL), Example.of("b", UNION)], "sparql", profile)
-    assert [each.target for each in made.examples] == [SEXPRESSION, UNION]
+    assert [each.target for each in made.questions] == [SEXPRESSION, UNION]
     assert made.refused == 1
     back = in_language(SEXPRESSION, "sparql", profile)
-    assert sexpression_targets([Example.of("a", back)], "sparql", profile).examples[0].target == SEXPRESSION
+    assert sexpression_targets([Example.of("a", back)], "sparql", profile).questions[0].target == SEXPRESSION
     assert in_language(SEXPRESSION, "sexpression", profile) == SEXPRESSION
 
 

@@ -31,7 +31,10 @@ def question(number: int) -> Example:
     name, times = PEOPLE[number % len(PEOPLE)], number // (2 * len(PEOPLE))
     called, please = name.replace("_", " "), ", please" * times
     if number // len(PEOPLE) % 2:
-        source, target = f"who is the neighbour of {called}{please}?", f"(JOIN (R <{ONTO}people/neighbour>) {entity(name)})"
+        source, target = (
+            f"who is the neighbour of {called}{please}?",
+            f"(JOIN (R <{ONTO}people/neighbour>) {entity(name)})",
+        )
     else:
         source, target = f"which book has the author {called}{please}?", f"(JOIN <{ONTO}library/author> {entity(name)})"
     nodes = [

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +13,19 @@ import pytest
 
 pytest.importorskip("torch")
 
+from town import FILE, questions
+
 from recombine.errors import InputFileError
 from recombine.models.kbqa import run_task
 from recombine.models.kbqa.run import main
 from recombine.models.kbqa.training import train as training
 from recombine.studies.cells.plan import Plan, make_plan
 from recombine.studies.cells.results import read_outputs, read_result
+from recombine.studies.running.export_kbqa import returned_kbqa
 from recombine.studies.running.export_study import collect_study, export_study
 from recombine.studies.running.run_study import Options, run_study
-from tests.models.kbqa.town import FILE, questions
 
-TINY = 'width = 16\nword_width = 8\nepochs = 2\nbatch = 8'
+TINY = "width = 16\nword_width = 8\nepochs = 2\nbatch = 8"
 STUDY = f"""
 name = "town"
 
@@ -55,7 +59,7 @@ preset = "kbqa"
 links = "tagger"
 {TINY}
 """
-VECTORS = f"""
+VECTORS = """
 [[model]]
 name = "vectors"
 preset = "kbqa:glove"
@@ -105,7 +109,9 @@ def test_cells_share_a_training_and_give_the_same_elsewhere(folder: Path, monkey
     plan = plan_of(folder)
     first = run_study(plan, Options(only=("ranking",)))
     assert [record["state"] for record in first.records] == ["done"]
-    assert [path.name for path in (plan.results / "work" / "trained").iterdir()] == [first.records[0]["notes"]["training"]]
+    assert [path.name for path in (plan.results / "work" / "trained").iterdir()] == [
+        first.records[0]["notes"]["training"]
+    ]
     rest = run_study(plan, Options())
     assert [record["state"] for record in rest.records] == ["done", "done"]
     assert seeds == [0]  # also where cells are of another run
@@ -126,6 +132,16 @@ def test_cells_share_a_training_and_give_the_same_elsewhere(folder: Path, monkey
     assert collect_study(back, away, away / "out").done_before == 3
 
 
+def in_order(folder: Path, away: Path, order: Callable[[Any], Any]) -> tuple[list[str], list[str]]:
+    """The ids of test in an order, and the forms that come back for them."""
+    plan = plan_of(folder, "results")
+    cell = next(cell for cell in plan.cells if cell.name == "transduction/random/0")
+    assert cell.split is not None
+    split = replace(cell.split, parts={**cell.split.parts, "test": order(cell.split.parts["test"])})
+    matched, _ = returned_kbqa([replace(cell, split=split)], plan.datasets[cell.data], away, away / "out")
+    return list(split.parts["test"]), list(matched[0][1].outputs)
+
+
 def test_what_comes_back_is_matched_by_content(folder: Path) -> None:
     plan, away = plan_of(folder), folder / "away"
     export_study(plan, away, only=["transduction"])
@@ -137,6 +153,10 @@ def test_what_comes_back_is_matched_by_content(folder: Path) -> None:
     (folder / "study.toml").write_text(STUDY.replace('vocabulary = "whole"', 'vocabulary = "pruned"'))
     assert collect_study(plan_of(folder), away, away / "out").unknown == ("transduction/random/0",)
     (folder / "study.toml").write_text(STUDY)
+    given = dict(zip(*in_order(folder, away, lambda ids: ids), strict=True))
+    backwards, forms = in_order(folder, away, lambda ids: ids[::-1])
+    assert [given[key] for key in backwards] == forms
+    assert len(set(forms)) > 1
     (away / "out" / "predictions.jsonl.gz").unlink()
     with pytest.raises(InputFileError, match="predictions"):
         collect_study(plan_of(folder, "other"), away, away / "out")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from recombine.evaluation.errors.first_error import FirstErrors
-    from recombine.evaluation.errors.known import ErrorTable
+    from recombine.evaluation.errors.known import ErrorAnalysis, ErrorTable
     from recombine.evaluation.errors.lengths import Lengths
     from recombine.evaluation.errors.rare_atoms import RareAtoms
     from recombine.evaluation.errors.sparql_errors import SparqlErrors
@@ -87,7 +87,7 @@ def breakdown(dataset: Dataset, split: Split, scored: Score) -> Breakdown:
     analysis = find_analysis(dataset.language)
     test_rows = split.positions(dataset, scored.part)
     atoms = extract_atoms(dataset, definition) if rows else None
-    by_language = None if analysis is None else analysis.analyse(pairs)
+    by_language = None if analysis is None else _analysed(analysis, dataset, scored, pairs)
     return Breakdown(
         lengths(outputs, train=train or None),
         zero_probability(train, outputs) if rows else None,
@@ -102,6 +102,12 @@ def breakdown(dataset: Dataset, split: Split, scored: Score) -> Breakdown:
             **({} if analysis is None else analysis.signature),
         ),
     )
+
+
+def _analysed(analysis: ErrorAnalysis, dataset: Dataset, scored: Score, pairs: Sequence[tuple[str, str]]) -> Any:
+    if analysis.of_data is None:
+        return analysis.analyse(pairs)
+    return analysis.of_data(dataset, {key: scored.assigned.outputs.get(key, "") for key in scored.ids})
 
 
 def atom_definition(dataset: Dataset) -> Definition:

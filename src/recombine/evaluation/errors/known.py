@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from recombine.languages.language import Language
+    from recombine.records.dataset import Dataset
 
 ALWAYS = ("sparql", "sql_parts")
 """The names that every breakdown has, with nothing under them where the language is another."""
@@ -74,6 +75,8 @@ class ErrorAnalysis:
     """How `score --errors` shows what was found; by default as the numbers of its record."""
     percents: Callable[[Any], Mapping[str, float]] | None = None
     """The percent of the outputs with each type of error, for the pages of studies."""
+    of_data: Callable[[Dataset, Mapping[str, str]], Any] | None = None
+    """What is counted of outputs by the ids of a data set, where more than the pairs is needed, such as its world."""
 
     def shown(self, counted: Any) -> Sequence[ErrorTable]:
         """What was found, as tables."""
@@ -85,6 +88,8 @@ ERRORS: Registry[ErrorAnalysis] = Registry(
     {
         "sparql": "recombine.evaluation.errors.sparql_analysis:SPARQL_ANALYSIS",
         "sql": "recombine.evaluation.errors.sql_analysis:SQL_ANALYSIS",
+        "sexpression": "recombine.evaluation.errors.kbqa_analysis:SEXPRESSION_ANALYSIS",
+        "sparql11": "recombine.evaluation.errors.kbqa_analysis:SPARQL_ANALYSIS",
     },
     lazy=True,
 )

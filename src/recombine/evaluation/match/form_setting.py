@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from recombine.kb.profiles.find_profile import find_profile
 from recombine.measures.levels.level_definition import LevelDefinition, level_definition
+from recombine.records.world import world_name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,14 +47,31 @@ def form_setting(
     """The setting for a data set; none where its targets are no logical forms.
 
     What is not named is as for its levels: the profile that is usual for its language or whose names its queries use,
-    and for Freebase's names the ontology of the data directory, where that has one.
+    and for Freebase's names the ontology of the data directory, where that has one. A knowledge base that the data is
+    about, and whose facts state the classes at both ends of all their relations, has its own in its place: no other
+    ontology knows the names of a made-up world.
     """
     if dataset.language is None or dataset.language.name not in LANGUAGES:
         return None
     definition, _ = level_definition(dataset, profile=profile, ontology=ontology)
     if definition.profile is None:
         raise AssertionError("forms over a knowledge base have a profile")
-    return FormSetting(dataset.language.name, definition.profile, definition.ontology)
+    stated = None if ontology is not None else _stated(dataset, definition.profile)
+    return FormSetting(dataset.language.name, definition.profile, definition.ontology if stated is None else stated)
+
+
+def _stated(dataset: Dataset, profile: Profile) -> Ontology | None:
+    """The ontology that the facts of the data's index state, where it is whole; none elsewhere."""
+    from recombine.kb.embedded.embedded_store import EmbeddedStore
+    from recombine.kb.ontology.ontology_of_facts import ontology_of_facts
+    from recombine.kb.ontology.store_ontology import is_whole, used_relations
+
+    world = dataset.opened_world if dataset.world is not None and world_name(dataset.world).kind == "kb" else None
+    if not isinstance(world, EmbeddedStore) or world.profile.base != profile.base:
+        return None
+    stated = ontology_of_facts(world)
+    used = used_relations(world)
+    return stated if used and all(is_whole(name, stated) for name in used) else None
 
 
 def with_prefixes(dataset: Dataset, setting: FormSetting) -> Dataset:

@@ -49,6 +49,8 @@ class CandidateRecall:
     nothing_linked: int = 0
     sizes: list[int] = field(default_factory=list)
     """The number of candidates of each question."""
+    matching: dict[str, int] = field(default_factory=dict)
+    """How many candidates of a question say the same as its form, by its id; those with none are left out."""
 
     @property
     def questions(self) -> int:
@@ -70,6 +72,11 @@ class CandidateRecall:
     def recall(self) -> float:
         """The share that is covered; without questions, there is none."""
         return self.covered / self.questions if self.questions else float("nan")
+
+    def chances(self) -> dict[str, float]:
+        """How likely a uniform draw from its candidates is right, of each question by its id."""
+        pairs = zip(self.outcomes, self.sizes, strict=True)
+        return {key: self.matching.get(key, 0) / size if size else 0.0 for key, size in pairs}
 
     def to_dict(self) -> dict[str, Any]:
         """The figures; a share of nothing is null."""
@@ -124,6 +131,8 @@ def _outcome(look: FormLookup, space: SearchSpace, asked: Asked, report: Candida
     report.sizes.append(len(candidates))
     report.nothing_linked += not linked
     looked_up = look.look_up(gold, candidates, linked)
+    if looked_up.matches:
+        report.matching[asked.id] = len(looked_up.matches)
     if looked_up.of_other_class:
         report.by_answers += _same_answers(space, looked_up.of_other_class, asked.form)
     return looked_up.outcome

@@ -48,7 +48,10 @@ class TrainedRecord:
         """The record of what a JSON file or `train` says."""
         return cls(
             tuple((int(epoch), float(loss), float(share)) for epoch, loss, share in values["curve"]),
-            *(int(values[name]) for name in ("best_epoch", "steps", "added_items", "left_out")),
+            int(values["best_epoch"]),
+            int(values["steps"]),
+            int(values["added_items"]),
+            int(values["left_out"]),
             float(values["seconds"]),
         )
 

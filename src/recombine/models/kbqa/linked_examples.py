@@ -6,13 +6,14 @@ and literals, so that the same code makes arrays of it.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from recombine.datasets.kbqa_made.read_names import read_names
 from recombine.errors import KnowledgeBaseError
-from recombine.files import check_file
+from recombine.kb.embedded.embedded_store import EmbeddedStore
 from recombine.kb.linking.gold_links import unbracketed
 from recombine.kb.linking.linker import Linker
+from recombine.kb.linking.store_forms import facts_of_each, store_forms
 from recombine.kb.linking.surface_forms import SurfaceForms
 from recombine.models.kbqa.asked_query import GOLD
 from recombine.models.kbqa.link_file import linked_by, read_link_nodes
@@ -53,7 +54,7 @@ def linked_examples(
     forms = _named_forms(store, names) if names else None
     if links == LINKER and forms is None:
         return examples, LINKER
-    linker = Linker(forms or _store_forms(store))
+    linker = Linker(forms or store_forms(store))
     if links == TAGGER:
         made = tagger or mention_tagger(learned, language, store.profile, linker.forms)
         linker = Linker(linker.forms, mentions=TAGGER, tagger=made)
@@ -62,7 +63,7 @@ def linked_examples(
 
 def trained_tagger(examples: Sequence[Example], store: Store, names: str, language: str) -> Tagger:
     """The tagger of examples that are learned from."""
-    forms = (_named_forms(store, names) if names else None) or _store_forms(store)
+    forms = (_named_forms(store, names) if names else None) or store_forms(store)
     return mention_tagger(examples, language, store.profile, forms)
 
 
@@ -81,26 +82,8 @@ def _node(link: Link, place: int, profile: Profile) -> dict[str, Any]:
     return {"node_type": "entity", "id": profile.show(term), "friendly_name": link.text}
 
 
-@lru_cache(maxsize=2)
-def _store_forms(store: Store) -> SurfaceForms:
-    """The names that the facts have."""
-    from recombine.kb.linking.store_forms import store_forms
-
-    return store_forms(store)
-
-
 def _named_forms(store: Store, names: str) -> SurfaceForms | None:
     """The names of a file, as popular as their entities have facts; none where it names no entity of the store."""
-    stat = check_file(names).stat()
-    return _read_forms(store, names, stat.st_mtime_ns, stat.st_size)
-
-
-@lru_cache(maxsize=2)
-def _read_forms(store: Store, names: str, _changed: int, _size: int) -> SurfaceForms | None:
-    from recombine.datasets.kbqa_made.read_names import read_names
-    from recombine.kb.embedded.embedded_store import EmbeddedStore
-    from recombine.kb.linking.store_forms import facts_of_each
-
     if not isinstance(store, EmbeddedStore):
         raise KnowledgeBaseError("names are counted by the facts of an index alone", "build one with kb build")
     facts = facts_of_each(store)

@@ -134,8 +134,8 @@ class KbqaParser:
         made = sexpression_targets(examples, self.language, store.profile)
         if made.refused:
             note(f"{made.refused:,} of {len(examples):,} targets have no S-expression; nothing is learned of them")
-        dataset = question_data(made.examples, store)
-        return make_arrays(dataset, made.examples, links, self.settings, candidates_of=())
+        dataset = question_data(made.questions, store)
+        return make_arrays(dataset, made.questions, links, self.settings, candidates_of=())
 
     # -- answering ------------------------------------------------------------------------------------------------
 
@@ -177,7 +177,7 @@ def knowledge_base(world: World | None) -> Store:
 
 def question_data(examples: Sequence[Example], store: Store) -> Dataset:
     """Questions with S-expressions over a store, as a data set."""
-    return Dataset("questions", tuple(examples), language=find_language("sexpression"), world=store)
+    return Dataset.of("questions", examples, language=find_language("sexpression"), world=store)
 
 
 def check_targets(sizes: Any) -> None:

@@ -133,20 +133,21 @@ class TaskArrays:
 
         A tagger learns from the rows to train on.
         """
-        own, examples = self._settings, self._task.examples
+        own, task = self._settings, self._task
+        examples = task.examples
         named = own.names if links in (LINKER, TAGGER) else ""
         learned = sorted(train) if links == TAGGER else []
         key = (
             tuple(example.id for example in examples),
             (tuple(sorted(asked)), tuple(learned)),
             (links, named, own.hops, own.beyond, own.answer_class),
-            (self._task.language, self._store.digest),
+            (task.language, self._store.digest),
         )
         if key not in _KEPT:
             ids = frozenset(examples[row].id for row in asked)
             _KEPT[key] = make_all(
                 examples,
-                self._task.language,
+                task.language,
                 self._store,
                 links,
                 own,
@@ -176,5 +177,5 @@ def make_all(
     from recombine.models.kbqa.making.make_arrays import make_arrays
 
     examples, links = linked_examples(examples, links, store, settings.names, learned=learned, language=language)
-    made = list(sexpression_targets(examples, language, store.profile).examples)
+    made = list(sexpression_targets(examples, language, store.profile).questions)
     return make_arrays(question_data(made, store), made, links, settings, candidates_of=candidates_of)

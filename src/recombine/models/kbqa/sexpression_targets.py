@@ -27,7 +27,7 @@ and say that the answer is not the topic, and the paper converts them all the sa
 class SExpressionTargets:
     """Examples with targets as S-expressions."""
 
-    examples: tuple[Example, ...]
+    questions: tuple[Example, ...]
     """Those whose target has no S-expression keep theirs, which is then no target that can be learned."""
     refused: int
     """How many that are."""

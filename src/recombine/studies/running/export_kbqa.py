@@ -46,8 +46,8 @@ _NOTES = ("training", "steps", "best_epoch", "added_items", "left_out", "counts"
 
 def export_kbqa(plan: Plan, dataset: Dataset, cells: Sequence[Cell], folder: Path) -> None:
     """Write a folder with all that some cells of one data set need."""
-    for settings in {cell.model.name: cell.model.settings for cell in cells}.values():
-        check_files(settings)
+    for model in {cell.model.name: cell.model for cell in cells}.values():
+        check_files(model.settings)
     rows, sets, made = _Rows(), _QuestionSets(dataset), []
     for cell in cells:
         settings = KbqaSettings.from_dict(cell.model.settings)
@@ -55,7 +55,7 @@ def export_kbqa(plan: Plan, dataset: Dataset, cells: Sequence[Cell], folder: Pat
         named = {part: rows.name(f"{cell.recipe.name}/{part}", given) for part, given in parts.items()}
         train = sets.name(settings, settings.train_links)
         test = sets.name(settings, settings.links, parts["test"], (named["train"], parts["train"]))
-        made.append(KbqaCell(cell.name, cell.seed, **named, train_questions=train, test_questions=test))
+        made.append(KbqaCell(cell.name, cell.seed, named["train"], named["dev"], named["test"], train, test))
     schema, questions = sets.make()
     folder.mkdir(parents=True, exist_ok=True)
     places = _write_encoders(folder, cells, schema, questions)
@@ -137,8 +137,8 @@ def _parts(cell: Cell, dataset: Dataset) -> dict[str, Sequence[int]]:
         raise OptionError(cell.problem, "leave it out")
     train, test = (cell.split.positions(dataset, part) for part in ("train", cell.recipe.part))
     settings = KbqaSettings.from_dict(cell.model.settings)
-    train, dev = train_and_dev(train, dev_rows(cell, dataset), settings, cell.seed)
-    return {"train": sorted(train), "dev": sorted(dev), "test": sorted(test)}
+    learned, stopped_on = train_and_dev(train, dev_rows(cell, dataset), settings, cell.seed)
+    return {"train": sorted(learned), "dev": sorted(stopped_on), "test": sorted(test)}
 
 
 # -- encoders -----------------------------------------------------------------------------------------------------
@@ -278,6 +278,7 @@ def _outcome(
         return CellOutcome(curve=curve, notes=notes, seconds=seconds, error=error)
     texts = predictions.get(cell.name)
     if texts is None or len(texts) != number:
-        problem = f"{outputs / PREDICTIONS}: the forms of {cell.name} are missing"
-        raise InputFileError(problem, "copy it again, or train again")
+        raise InputFileError(
+            f"{outputs / PREDICTIONS}: the forms of {cell.name} are missing", "copy it again, or train again"
+        )
     return CellOutcome(tuple(texts), curve, notes, seconds)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from recombine.models.kbqa.arrays.codes import SYMBOLS
@@ -15,8 +17,8 @@ S = len(SYMBOLS)
 class _Letters:
     """One piece a letter."""
 
-    def pieces(self, text: str) -> list[int]:
-        return [ord(letter) for letter in text] or [0]
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        return [[ord(letter) for letter in text] or [0] for text in texts]
 
 
 def _batch(rows: list[int]) -> Batch:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -19,11 +21,11 @@ class _Words:
     def __init__(self) -> None:
         self.words = [""]
 
-    def pieces(self, text: str) -> list[int]:
-        for word in text.split():
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        for word in " ".join(texts).split():
             if word not in self.words:
                 self.words.append(word)
-        return [self.words.index(word) for word in text.split()] or [0]
+        return [[self.words.index(word) for word in text.split()] or [0] for text in texts]
 
 
 def _chunks(rows: list[int], most: int, longest: int = 100) -> tuple[Chunks, Batch, list[str]]:

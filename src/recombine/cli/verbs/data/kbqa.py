@@ -1,4 +1,4 @@
-"""`recombine kbqa`: what a set of questions over a knowledge base is like, in numbers and on a page."""
+"""`recombine kbqa`: what questions over a knowledge base are like, and what parsers make of them, on pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from recombine.pages.kbqa.kbqa_tables import KbqaTables
+    from recombine.pages.kbqa_results.result_tables import Spread
     from recombine.workbench.kbqa_info import KbqaInfo
+    from recombine.workbench.kbqa_results import KbqaResults
 
 app = typer.Typer(
     add_completion=False,
@@ -175,3 +177,58 @@ def page(
         console.print(f"{result} → {out}", soft_wrap=True)
 
     print_result({**result.to_dict(), "file": str(out)}, show, as_json=as_json)
+
+
+@app.command("results")
+def results_page(
+    study: Annotated[Path, typer.Argument(metavar="STUDY.toml", help="A study of parsers over a knowledge base.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The HTML file to write; written whole or not at all.")],
+    results: Annotated[
+        Path | None, typer.Option(help="The folder of results; default: results/NAME beside the study.")
+    ] = None,
+    examples: Annotated[
+        int, typer.Option(help="The most wrong answers of each system and class of errors on the page.")
+    ] = 4,
+    seed: Seed = 0,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Show the stored results of a study on one page: scores by level, robustness, links, errors, wrong answers."""
+    from recombine import workbench
+    from recombine.files import check_writable
+
+    check_writable(out)
+    with terminal(quiet=quiet):
+        result = workbench.kbqa_results(study, results=results, examples=examples, seed=seed)
+    result.write(out)
+
+    def show(console: Console) -> None:
+        _show_results(console, result)
+        console.print(f"{result} → {out}", soft_wrap=True)
+
+    print_result({**result.to_dict(), "file": str(out)}, show, as_json=as_json)
+
+
+def _show_results(console: Console, result: KbqaResults) -> None:
+    """Exact match and F1 by level, and what is missing."""
+    for part in result.built.sections:
+        for way, rows in part.scores.items():
+            heads = "".join(f"{'overall' if level == 'all' else level:>15}" for level in part.places)
+            title = f"{part.name}, {way} links" if way else part.name
+            console.print(f"\n{title:{_WIDE}}{heads}")
+            for row in rows:
+                known = row.system.known
+                name = f"{known.title}, {known.extra}" if known.extra else known.title
+                texts = "".join(f"{_scores(row.em[level], row.f1[level]):>15}" for level in part.places)
+                console.print(f"{name:{_WIDE}}{texts}")
+            chances = part.chances[way]
+            if chances is not None:
+                texts = "".join(f"{100 * chances[level]:>15.2f}" for level in part.places)
+                console.print(f"{'uniform draw, expected':{_WIDE}}{texts}")
+    console.print("\nexact match and answer F1, %, means over runs")
+    for text in result.built.lacking:
+        console.print(f"not shown: {text}", soft_wrap=True)
+
+
+def _scores(em: Spread | None, f1: Spread | None) -> str:
+    return " / ".join("–" if each is None else f"{100 * each.mean:.1f}" for each in (em, f1))

@@ -61,6 +61,12 @@ def train(
     target: Target = None,
     language: Language = None,
     world: World = None,
+    work: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Of kbqa: where checkpoints lie until it is done; default: OUT.training beside it."
+        ),
+    ] = None,
     seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -85,12 +91,13 @@ def train(
             target=target,
             language=language,
             world=world,
-            work=_work(out),
+            work=work or _beside(out),
             seed=seed,
             **given_options(context),
         )
         trained.write(out)
-        shutil.rmtree(_work(out), ignore_errors=True)
+        if work is None:
+            shutil.rmtree(_beside(out), ignore_errors=True)
     value = {**trained.to_dict(), "seconds": round(time.perf_counter() - began, 3)}
 
     def show(console: Console) -> None:
@@ -104,6 +111,6 @@ def train(
         raise typer.Exit(INTERRUPTED)
 
 
-def _work(out: Path) -> Path:
+def _beside(out: Path) -> Path:
     """Where a training that can go on after a kill keeps its checkpoints: beside the folder of the parser."""
     return out.absolute().with_name(f"{out.absolute().name}.training")

@@ -15,7 +15,7 @@ from recombine.models.kbqa.arrays.ragged import Ragged
 from recombine.models.kbqa.arrays.tries import Tries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -98,12 +98,6 @@ def begins_of(sizes: NDArray[Any]) -> NDArray[np.int64]:
     begins = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(_plain(sizes), out=begins[1:])
     return begins
-
-
-def whole_arrays(names: Iterable[str], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Refuse arrays that are not those of some names."""
-    if missing := sorted(set(names) - set(arrays)):
-        raise ValueError(f"{missing[0]} is missing")
 
 
 def _firsts(begins: NDArray[np.int64]) -> NDArray[np.int64]:

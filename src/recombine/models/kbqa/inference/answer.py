@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from recombine.models.kbqa.inference.rank import rank
 from recombine.models.kbqa.inference.transduce import transduce
 from recombine.models.kbqa.kbqa_settings import RANKING
+from recombine.models.kbqa.nets.quick_sums import quick_sums
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,10 +39,11 @@ def answer(
     """
     net.to(device).eval()
     prepared = net.prepare(schema, questions)
-    if settings.inference == RANKING:
-        answers = rank(net, prepared, ranked=answered)
-    else:
-        answers = transduce(net, prepared, settings, written=answered)
+    with quick_sums():
+        if settings.inference == RANKING:
+            answers = rank(net, prepared, ranked=answered)
+        else:
+            answers = transduce(net, prepared, settings, written=answered)
     none = int((answers.codes.sizes == 0).sum())
     say(f"{len(questions)} questions, {none} without an answer, {int(answers.malformed.sum())} malformed")
     return answers

@@ -18,6 +18,7 @@ from recombine.models.kbqa.inference.in_parts import in_parts
 from recombine.models.kbqa.inference.trie_levels import trie_levels, widest_levels
 from recombine.models.kbqa.nets.batch import Batch, padded
 from recombine.models.kbqa.nets.kbqa_net import State
+from recombine.models.kbqa.nets.to_device import to_device
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from recombine.models.kbqa.nets.kbqa_net import Encoded, KbqaNet
     from recombine.models.kbqa.nets.prepared import Prepared
 
-NUMBERS = {"cpu": 1 << 25, "cuda": 1 << 30}
+NUMBERS = {"cpu": 1 << 25, "cuda": 1 << 28}
 """The numbers that the widest level of a batch may take, by device."""
 MOST = 128
 """The most questions of a batch."""
@@ -99,11 +100,11 @@ def _walk(net: KbqaNet, encoded: Encoded, levels: list[TrieLevel], nodes: int) -
     before = torch.zeros(scores.shape[:2], dtype=torch.float64, device=device)
     for level in levels:
         question, above, place, going, column = (
-            torch.from_numpy(each).to(device)
+            to_device(each, device)
             for each in (level.question, level.above, level.place, level.going, level.column)
         )
         reached = before[question, above] + scores[question, above, place]
-        made[torch.from_numpy(level.nodes).to(device)] = reached
+        made[to_device(level.nodes, device)] = reached
         if not len(going):
             break
         owner = question[going]
@@ -154,7 +155,7 @@ def _repeated(encoded: Encoded, times: int) -> Encoded:
 def _form_scores(net: KbqaNet, encoded: Encoded, batch: Batch, forms: list[NDArray[np.int64]]) -> NDArray[np.float64]:
     """The scores of whole forms of one question, ends among them."""
     parts = [batch.places(np.zeros(len(form), np.int64), form) for form in forms]
-    places = torch.from_numpy(padded(parts, 0)).to(net.device)
+    places = to_device(padded(parts, 0), net.device)
     scores = net.follow(encoded, places[:, :-1])
     picked = scores.gather(2, places[:, :, None])[:, :, 0].double().cpu().numpy()
     used = np.arange(places.shape[1]) < np.array([len(part) for part in parts])[:, None]

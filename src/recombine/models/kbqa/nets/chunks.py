@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from recombine.models.kbqa.arrays.ragged import Ragged
 from recombine.models.kbqa.nets.batch import ABSENT
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 NOBODY = -1
 """The owner of tokens that are of no link or item."""
-_BEGIN, _SEPARATE, _BETWEEN = range(3)
+_BEGIN, _SEPARATE, _BETWEEN = -3, -2, -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +45,8 @@ def make_chunks(batch: Batch, specials: tuple[int, int, int], most: int, longest
     `specials` are the tokens that begin, separate the question from its items, and stand between items.
     """
     prepared = batch.prepared
-    store = _joined(
-        [Ragged.of([[each] for each in specials]), prepared.question_pieces, prepared.link_pieces, prepared.item_pieces]
-    )
-    questions = len(specials)
-    links = questions + len(prepared.question_pieces)
+    store = prepared.all_pieces
+    links = len(prepared.question_pieces)
     items = links + len(prepared.link_pieces)
     sizes = store.sizes
     segments: list[NDArray[np.int64]] = []
@@ -61,10 +57,10 @@ def make_chunks(batch: Batch, specials: tuple[int, int, int], most: int, longest
         own = np.concatenate([batch.links[place], batch.items[place]])
         kept = np.flatnonzero(own != ABSENT)
         entries = own[kept] + np.where(kept < batch.links.shape[1], links, items)
-        room = longest - int(sizes[questions + row]) - 3
+        room = longest - int(sizes[row]) - 3
         for number, (low, high) in enumerate(_cut(sizes[entries] + 1, most, room)):
             made = np.full(3 + 2 * (high - low), _BETWEEN, np.int64)
-            made[:3] = _BEGIN, questions + row, _SEPARATE
+            made[:3] = _BEGIN, row, _SEPARATE
             made[3::2] = entries[low:high]
             made[-1] = _SEPARATE
             owner = np.full(len(made), NOBODY, np.int64)
@@ -72,7 +68,7 @@ def make_chunks(batch: Batch, specials: tuple[int, int, int], most: int, longest
             segments.append(made)
             owners.append(owner)
             firsts.append(number == 0)
-    return _tokens(store, segments, owners, np.array(firsts), batch)
+    return _tokens(specials, segments, owners, np.array(firsts), batch)
 
 
 def _cut(sizes: NDArray[np.int64], most: int, room: int) -> list[tuple[int, int]]:
@@ -90,7 +86,7 @@ def _cut(sizes: NDArray[np.int64], most: int, room: int) -> list[tuple[int, int]
 
 
 def _tokens(
-    store: Ragged,
+    specials: tuple[int, int, int],
     segments: list[NDArray[np.int64]],
     owners: list[NDArray[np.int64]],
     firsts: NDArray[np.bool_],
@@ -98,12 +94,15 @@ def _tokens(
 ) -> Chunks:
     counts = np.array([len(each) for each in segments])
     flat, chunk = np.concatenate(segments), np.repeat(np.arange(len(segments)), counts)
-    sizes = store.sizes[flat]
+    store = batch.prepared.all_pieces
+    sizes = np.where(flat < 0, 1, store.sizes[flat])
     begins = np.zeros(len(segments) + 1, np.int64)
     np.cumsum(np.bincount(chunk, sizes, len(segments)).astype(np.int64), out=begins[1:])
     starts = np.cumsum(sizes) - sizes
     within = np.arange(int(sizes.sum())) - np.repeat(starts, sizes)
-    tokens = store.values[np.repeat(store.begins[flat], sizes) + within].astype(np.int64)
+    at = np.repeat(np.where(flat < 0, 0, store.begins[flat]), sizes) + within
+    special = np.repeat(np.array(specials)[np.minimum(flat, -1)], sizes)
+    tokens = np.where(np.repeat(flat < 0, sizes), special, store.values[at]).astype(np.int64)
     order = np.arange(len(flat)) - np.repeat(np.cumsum(counts) - counts, counts)
     asking = (order == 1) & firsts[chunk]
     question = np.cumsum(firsts) - 1
@@ -113,10 +112,3 @@ def _tokens(
     second = np.repeat(order > 2, sizes).astype(np.int64)
     return Chunks(tokens, begins, np.repeat(np.concatenate(owners), sizes), asked, second)
 
-
-def _joined(parts: list[Ragged]) -> Ragged:
-    """The rows of several tables in one."""
-    sizes = np.concatenate([part.sizes for part in parts])
-    begins = np.zeros(len(sizes) + 1, np.int64)
-    np.cumsum(sizes, out=begins[1:])
-    return Ragged(begins, np.concatenate([part.values for part in parts]))

@@ -25,10 +25,13 @@ from recombine.errors import InputFileError
 from recombine.models.kbqa.arrays.codes import SYMBOLS
 from recombine.models.kbqa.nets.make_encoder import make_encoder
 from recombine.models.kbqa.nets.prepared import Prepared
+from recombine.models.kbqa.nets.to_device import to_device
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from recombine.models.kbqa.arrays.question_arrays import QuestionArrays
     from recombine.models.kbqa.arrays.schema_arrays import SchemaArrays
@@ -95,16 +98,23 @@ class KbqaNet(nn.Module):
         """What the decoder needs of a batch."""
         pieces, entries = self.encoder(batch)
         pieces = self.dropout(self.project(pieces))
-        sizes = torch.from_numpy(batch.sizes)
-        packed = pack_padded_sequence(pieces, sizes, batch_first=True, enforce_sorted=False)
-        states, (hidden, cell) = self.reader(packed)
-        memory = pad_packed_sequence(states, batch_first=True, total_length=pieces.shape[1])[0] + pieces
+        states, first = self._read(pieces, batch.sizes)
+        memory = states + pieces
         symbols = self.symbols.expand(len(batch), -1, -1)
         rows = self.dropout(torch.cat([symbols, self.project(entries)], dim=1))
-        unread = torch.from_numpy(np.arange(pieces.shape[1]) >= batch.sizes[:, None]).to(self.device)
-        absent = torch.from_numpy(~batch.known).to(self.device)
-        first = State(*(torch.cat([each[0], each[1]], dim=1)[:, None] for each in (hidden, cell)))
+        unread = to_device(np.arange(pieces.shape[1]) >= batch.sizes[:, None], self.device)
+        absent = to_device(~batch.known, self.device)
         return Encoded(self.dropout(memory), unread, rows, absent, first)
+
+    def _read(self, pieces: Tensor, sizes: NDArray[np.int64]) -> tuple[Tensor, State]:
+        """The states of the reader at each piece (B, T, width), and its last ones in both directions."""
+        # Sorted here and not by torch, which would wait for the device.
+        order = np.argsort(-sizes, kind="stable")
+        there, back = (to_device(each, self.device) for each in (order, np.argsort(order, kind="stable")))
+        packed = pack_padded_sequence(pieces[there], torch.from_numpy(sizes[order]), batch_first=True)
+        states, last = self.reader(packed)
+        padded = pad_packed_sequence(states, batch_first=True, total_length=pieces.shape[1])[0]
+        return padded[back], State(*(torch.cat([each[0], each[1]], dim=1)[back][:, None] for each in last))
 
     # -- writing --------------------------------------------------------------------------------------------------
 

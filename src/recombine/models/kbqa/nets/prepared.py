@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
 from recombine.models.kbqa.arrays.ragged import Ragged
 
 if TYPE_CHECKING:
@@ -15,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Cutter(Protocol):
-    """What cuts texts into numbers of pieces, at least one each."""
+    """What cuts texts into numbers of pieces."""
 
-    def pieces(self, text: str) -> list[int]:
-        """The pieces of one text."""
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """The pieces of texts, at least one each."""
         ...
 
 
@@ -31,22 +33,24 @@ class Prepared:
     item_pieces: Ragged
     question_pieces: Ragged
     link_pieces: Ragged
+    all_pieces: Ragged
+    """Those of the questions, of the links and of the items, in one table."""
 
     @classmethod
     def of(cls, schema: SchemaArrays, questions: QuestionArrays, cutter: Cutter) -> Prepared:
         """With what a cutter makes of the texts."""
-        return cls(
-            schema,
-            questions,
-            _pieces(schema.texts, cutter),
-            _pieces(questions.texts, cutter),
-            _pieces(questions.link_texts, cutter),
-        )
+        parts = [_pieces(texts, cutter) for texts in (questions.texts, questions.link_texts, schema.texts)]
+        return cls(schema, questions, parts[2], parts[0], parts[1], _joined(parts))
+
+
+def _joined(parts: list[Ragged]) -> Ragged:
+    """The rows of several tables in one."""
+    begins = np.zeros(sum(map(len, parts)) + 1, np.int64)
+    np.cumsum(np.concatenate([part.sizes for part in parts]), out=begins[1:])
+    return Ragged(begins, np.concatenate([part.values for part in parts]))
 
 
 def _pieces(texts: Sequence[str], cutter: Cutter) -> Ragged:
-    known: dict[str, list[int]] = {}
-    for text in texts:
-        if text not in known:
-            known[text] = cutter.pieces(text)
+    once = list(dict.fromkeys(texts))
+    known = dict(zip(once, cutter.pieces(once), strict=True))
     return Ragged.of([known[text] for text in texts])

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from recombine.errors import OptionError
 from recombine.models.kbqa.nets.bags import bag_means
 from recombine.models.kbqa.nets.chunks import NOBODY, make_chunks
+from recombine.models.kbqa.nets.to_device import to_device
 from recombine.models.pretrained.local_checkpoint import (
     check_directory,
     check_installed,
@@ -19,7 +20,7 @@ from recombine.models.pretrained.local_checkpoint import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from recombine.models.kbqa.nets.batch import Batch
@@ -55,13 +56,14 @@ class PretrainedEncoder(nn.Module):
             raise OptionError(f"{folder}: is no transformer of BERT's kind", "give an encoder such as BERT")
         return cls(model, load_tokenizer(folder), chunk)
 
-    def pieces(self, text: str) -> list[int]:
-        """The tokens of a text; one unknown token where it has none."""
-        tokens: list[int] = self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """The tokens of texts; one unknown token where there is none."""
+        if not texts:
+            return []
+        tokens = self._tokenizer(list(texts), add_special_tokens=False, verbose=False)["input_ids"]
         room = self._longest // 2 - len(self._specials) - 1
-        if len(tokens) > room:
-            self.cut += 1
-        return tokens[:room] or [self._tokenizer.unk_token_id]
+        self.cut += sum(len(each) > room for each in tokens)
+        return [each[:room] or [self._tokenizer.unk_token_id] for each in tokens]
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Vectors of the questions' tokens from their first chunks, and means of those of links and items."""
@@ -87,16 +89,15 @@ class PretrainedEncoder(nn.Module):
 
     def _states(self, chunks: Chunks, at: np.ndarray[Any, Any], used: np.ndarray[Any, Any]) -> Tensor:
         device = next(self.model.parameters()).device
-        mask = torch.from_numpy(used).to(device)
         inputs = {
-            "input_ids": torch.from_numpy(np.where(used, chunks.tokens[at], 0)).to(device),
-            "attention_mask": mask.long(),
+            "input_ids": to_device(np.where(used, chunks.tokens[at], 0), device),
+            "attention_mask": to_device(used.astype(np.int64), device),
         }
         if self._pairs:
-            inputs["token_type_ids"] = torch.from_numpy(np.where(used, chunks.second[at], 0)).to(device)
+            inputs["token_type_ids"] = to_device(np.where(used, chunks.second[at], 0), device)
         with torch.autocast(device.type, dtype=torch.bfloat16, enabled=device.type == "cuda"):
             states: Tensor = self.model(**inputs).last_hidden_state
-        return states[mask].float()
+        return states.reshape(-1, self.width)[to_device(np.flatnonzero(used), device)].float()
 
     def slow_weights(self) -> Iterable[nn.Parameter]:
         """All weights of the transformer."""
@@ -106,5 +107,4 @@ class PretrainedEncoder(nn.Module):
 def _picked(vectors: Tensor, owners: np.ndarray[Any, Any], number: int) -> Tensor:
     """The mean vector of each owner."""
     kept = np.flatnonzero(owners != NOBODY)
-    device = vectors.device
-    return bag_means(vectors[torch.from_numpy(kept).to(device)], torch.from_numpy(owners[kept]).to(device), number)
+    return bag_means(vectors[to_device(kept, vectors.device)], owners[kept], number)

@@ -12,10 +12,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
 from torch import Tensor, nn
 
 from recombine.models.kbqa.nets.bags import bag_means, link_and_item_means
+from recombine.models.kbqa.nets.to_device import to_device
 from recombine.models.kbqa.nets.words_of import words_of
 
 if TYPE_CHECKING:
@@ -65,9 +65,9 @@ class ScratchEncoder(nn.Module):
         nn.init.normal_(self.own.weight, std=0.5)
         nn.init.normal_(self.parts.weight, std=0.5)
 
-    def pieces(self, text: str) -> list[int]:
-        """The numbers of a text's words; a text without any is one unknown word."""
-        return [self._number(word) for word in words_of(text) or [""]]
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """The numbers of texts' words; a text without any is one unknown word."""
+        return [[self._number(word) for word in words_of(text) or [""]] for text in texts]
 
     def _number(self, word: str) -> int:
         if word not in self._met:
@@ -85,12 +85,12 @@ class ScratchEncoder(nn.Module):
         """The vectors of words by their numbers (N, width)."""
         device = self.own.weight.device
         once, back = np.unique(numbers, return_inverse=True)
-        own = torch.tensor([self._own[number] for number in once], dtype=torch.int64, device=device)
+        own = np.array([self._own[number] for number in once], np.int64)
         parts = [self._parts[number] for number in once]
-        flat = torch.tensor([part for each in parts for part in each], dtype=torch.int64, device=device)
-        owners = torch.from_numpy(np.repeat(np.arange(len(parts)), [len(each) for each in parts])).to(device)
-        made = self.own(own) + bag_means(self.parts(flat), owners, len(parts))
-        return nn.functional.embedding(torch.from_numpy(back.reshape(-1)).to(device), made)
+        flat = np.array([part for each in parts for part in each], np.int64)
+        owners = np.repeat(np.arange(len(parts)), [len(each) for each in parts])
+        made = self.own(to_device(own, device)) + bag_means(self.parts(to_device(flat, device)), owners, len(parts))
+        return nn.functional.embedding(to_device(back.reshape(-1), device), made)
 
     def slow_weights(self) -> Iterable[nn.Parameter]:
         """None."""

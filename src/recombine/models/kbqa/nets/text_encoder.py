@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from torch import Tensor
     from torch.nn import Parameter
@@ -19,8 +19,8 @@ class TextEncoder(Protocol):
     width: int
     """The width of its vectors."""
 
-    def pieces(self, text: str) -> list[int]:
-        """The pieces of a text, at least one."""
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """The pieces of texts, at least one each."""
         ...
 
     def __call__(self, batch: Batch) -> tuple[Tensor, Tensor]:

@@ -9,10 +9,11 @@ import torch
 from torch import Tensor, nn
 
 from recombine.models.kbqa.nets.bags import link_and_item_means
+from recombine.models.kbqa.nets.to_device import to_device
 from recombine.models.kbqa.nets.words_of import words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -35,11 +36,11 @@ class VectorsEncoder(nn.Module):
         self.register_buffer("_table", torch.from_numpy(table), persistent=False)
         self.unknown = nn.Parameter(torch.zeros(self.width))
 
-    def pieces(self, text: str) -> list[int]:
-        """The numbers of a text's words; a text without any is one unknown word."""
-        words = words_of(text) or [""]
-        self.missing.update(word for word in words if word not in self._known)
-        return [self._known.get(word, UNKNOWN) for word in words]
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """The numbers of texts' words; a text without any is one unknown word."""
+        cut = [words_of(text) or [""] for text in texts]
+        self.missing.update(word for words in cut for word in words if word not in self._known)
+        return [[self._known.get(word, UNKNOWN) for word in words] for words in cut]
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Vectors of the questions' words, and means of those of links and items."""
@@ -48,7 +49,7 @@ class VectorsEncoder(nn.Module):
 
     def _vectors(self, numbers: NDArray[np.int64]) -> Tensor:
         table = self.get_buffer("_table")
-        at = torch.from_numpy(numbers).to(table.device)
+        at = to_device(numbers, table.device)
         return nn.functional.embedding(at, table) + (at == UNKNOWN)[:, None] * self.unknown
 
     def slow_weights(self) -> Iterable[nn.Parameter]:

@@ -13,6 +13,7 @@ import torch
 
 from recombine.models.kbqa.arrays.codes import END
 from recombine.models.kbqa.nets.batch import ABSENT, Batch
+from recombine.models.kbqa.nets.to_device import to_device
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +44,7 @@ def _exact(net: KbqaNet, prepared: Prepared, rows: NDArray[np.int64]) -> NDArray
         return np.zeros(0, np.bool_)
     batch = Batch.of(prepared, rows, [prepared.questions.vocabulary[int(row)] for row in rows])
     places, sizes = batch.targets(prepared.questions.targets)
-    scores = net.follow(net.encode(batch), torch.from_numpy(np.maximum(places, 0)).to(net.device))
+    scores = net.follow(net.encode(batch), to_device(np.maximum(places, 0), net.device))
     likeliest = scores.argmax(-1).cpu().numpy()
     steps = np.arange(places.shape[1] + 1)
     wanted = np.concatenate([places, np.full((len(rows), 1), ABSENT)], axis=1)

@@ -19,6 +19,7 @@ from recombine.errors import InputFileError, OptionError
 from recombine.models.kbqa.kbqa_settings import SCRATCH
 from recombine.models.kbqa.nets.kbqa_net import KbqaNet, words_in
 from recombine.models.kbqa.nets.make_encoder import make_encoder
+from recombine.models.kbqa.nets.quick_sums import quick_sums
 from recombine.models.kbqa.nets.scratch_encoder import known_words
 from recombine.models.kbqa.training.epoch_batches import epoch_batches
 from recombine.models.kbqa.training.exact_share import exact_share
@@ -90,7 +91,7 @@ def train(
     rows = np.flatnonzero(train.targets.sizes > 0)
     if not len(rows):
         raise OptionError("no training question has a form over its links", "give questions with forms and their links")
-    with torch.random.fork_rng([device] if device.startswith("cuda") else []):
+    with quick_sums(), torch.random.fork_rng([device] if device.startswith("cuda") else []):
         torch.manual_seed(seed)
         net = _make_net(schema, train, settings, encoder_files, start).to(device).train()
         prepared, prepared_dev = net.prepare(schema, train), net.prepare(schema, dev)

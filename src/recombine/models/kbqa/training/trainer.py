@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.models.kbqa.arrays.codes import END
 from recombine.models.kbqa.nets.batch import Batch
+from recombine.models.kbqa.nets.to_device import to_device
 from recombine.models.out_of_memory import is_out_of_memory
 from recombine.models.seq2seq.training.checkpoint import load_checkpoint, save_checkpoint
 from recombine.seeds import make_generator
@@ -157,12 +158,12 @@ def form_loss(net: KbqaNet, batch: Batch) -> Tensor:
     """The sum over the words of targets, ends among them, of their surprise."""
     places, sizes = batch.targets(batch.prepared.questions.targets)
     device = net.device
-    scores = net.follow(net.encode(batch), torch.from_numpy(np.maximum(places, 0)).to(device))
+    scores = net.follow(net.encode(batch), to_device(np.maximum(places, 0), device))
     wanted = np.concatenate([np.maximum(places, 0), np.zeros((len(batch), 1), np.int64)], axis=1)
     wanted[np.arange(len(batch)), sizes] = END
-    used = torch.from_numpy(np.arange(wanted.shape[1]) <= sizes[:, None]).to(device)
-    picked = scores.gather(2, torch.from_numpy(wanted).to(device)[:, :, None])[:, :, 0]
-    return -picked[used].sum()
+    unused = to_device(np.arange(wanted.shape[1]) > sizes[:, None], device)
+    picked = scores.gather(2, to_device(wanted, device)[:, :, None])[:, :, 0]
+    return -picked.masked_fill(unused, 0.0).sum()
 
 
 def _named(tensors: dict[str, Tensor], kind: str) -> dict[str, Tensor]:

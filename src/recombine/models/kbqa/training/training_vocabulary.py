@@ -1,4 +1,8 @@
-"""The items that training questions are shown: those near their links or all, and always those of their targets."""
+"""The items that training questions are shown: those near their links or all, and always those of their targets.
+
+Where a question may be shown some of them alone, a quarter of the others are those whose names are most like those of
+its target, as they are the hardest to tell from them, and the rest are drawn.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.models.kbqa.arrays.codes import SYMBOLS, first_link
+from recombine.models.kbqa.nets.words_of import words_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,6 +28,13 @@ class TrainingVocabulary:
         self._questions, self._pruned, self._most = questions, settings.prune_training, settings.train_items
         self._all = np.arange(len(schema))
         self._links = first_link(len(schema))
+        self._words = [set(words_of(text)) for text in schema.texts]
+        self._sizes = np.array([max(1, len(words)) for words in self._words])
+        self._with: dict[str, list[int]] = {}
+        for item, words in enumerate(self._words):
+            for word in words:
+                self._with.setdefault(word, []).append(item)
+        self._known: dict[int, NDArray[np.float32]] = {}
 
     def own(self, row: int) -> NDArray[np.int64]:
         """The items of a question's target, rising."""
@@ -39,6 +51,29 @@ class TrainingVocabulary:
         near = self._questions.vocabulary[row].astype(np.int64) if self._pruned else self._all
         own = self.own(row)
         if self._most and len(near) > self._most:
-            others = np.setdiff1d(near, own, assume_unique=True)
-            near = generator.choice(others, max(0, self._most - len(own)), replace=False)
+            near = self._some(np.setdiff1d(near, own, assume_unique=True), own, generator)
         return np.union1d(near, own)
+
+    def _some(
+        self, others: NDArray[np.int64], own: NDArray[np.int64], generator: np.random.Generator
+    ) -> NDArray[np.int64]:
+        """As many of the others as there is room for: a quarter those most like its own, the rest drawn."""
+        room = max(0, self._most - len(own))
+        alike = self._alike(own)[others]
+        # What is alike to the same degree is drawn too.
+        order = np.lexsort((generator.random(len(others)), -alike))
+        nearest = others[order[: room // 4]]
+        rest = others[order[room // 4 :]]
+        return np.concatenate([nearest, generator.choice(rest, room - len(nearest), replace=False)])
+
+    def _alike(self, own: NDArray[np.int64]) -> NDArray[np.float32]:
+        """How much each item is like the most alike of some: the share of words that both have."""
+        return np.max([self._alike_one(int(item)) for item in own], axis=0, initial=0.0).astype(np.float32)
+
+    def _alike_one(self, item: int) -> NDArray[np.float32]:
+        if item not in self._known:
+            shared = np.zeros(len(self._words))
+            for word in self._words[item]:
+                shared[self._with[word]] += 1
+            self._known[item] = (shared / (self._sizes + len(self._words[item]) - shared)).astype(np.float32)
+        return self._known[item]

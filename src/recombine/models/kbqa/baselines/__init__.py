@@ -1,0 +1,1 @@
+"""What a parser has to beat: answers from the same links and candidates without a network. Needs numpy alone."""
