@@ -37,6 +37,7 @@ import numpy as np
 
 from kbqa_real_data import (
     ALL,
+    CHUNK,
     FEWER,
     FOLDS,
     HOPS,
@@ -52,14 +53,19 @@ from kbqa_real_data import (
     Real,
 )
 from recombine.files import write_whole
+from recombine.models.kbqa.arrays.codes import END
 from recombine.models.kbqa.arrays.study_folder import read_study
 from recombine.models.kbqa.making.make_schema import make_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from recombine.models.kbqa.arrays.study_folder import KbqaStudy
+
 RESULT = Path(__file__).parent / "results" / "kbqa_real.json"
 LEVELS = ("i.i.d.", "compositional", "zero-shot")
+SIZES = {f"up to {CHUNK} items": True, "more": False}
+"""Questions by the schema items of their candidates: as many as one chunk and training show at once, or more."""
 Judged = dict[str, dict[int, dict[str, float]]]
 """By the name of a cell and the row of a question, how right the answer is."""
 
@@ -162,21 +168,25 @@ def collect(folder: Path, out: Path, real: Real, metaqa: MetaQa) -> dict[str, An
     records = json.loads((out / "results.json").read_text())
     failed = {name: said["error"] for name, said in records["cells"].items() if said["state"] != "done"}
     judged: Judged = {}
+    outputs: dict[str, dict[int, str]] = {}
     for line in gzip.decompress((out / "predictions.jsonl.gz").read_bytes()).decode().splitlines():
         said = json.loads(line)
         cell = cells[said["cell"]]
         judge = metaqa.judged if cell.test_questions == METAQA else real.judged
         at = study.rows[cell.test].tolist()
-        judged[cell.name] = {row: judge(row, text) for row, text in zip(at, said["outputs"], strict=True)}
+        outputs[cell.name] = dict(zip(at, said["outputs"], strict=True))
+        judged[cell.name] = {row: judge(row, text) for row, text in outputs[cell.name].items()}
     seconds = sum(said.get("training_seconds", 0) for said in records["cells"].values())
     return {
         "device": records["device"],
         "failed": failed,
         "missing": sorted(set(cells) - set(judged) - set(failed)),
         "training_seconds": round(seconds, 1),
-        "one": _one_table(judged, real),
+        "one": _one_table(judged, real, study.questions[ONE].vocabulary.sizes.tolist()),
+        "votes": {source: _vote(outputs, real, source) for source in (ONTOLOGY, WORLD)},
         "all": _all_table(judged, real),
         "metaqa": _metaqa_table(judged, metaqa, study.rows["metaqa/test"].tolist()),
+        "chance": {name: _chance(study, name, f"{name}/{rows}") for name, rows in ((ALL, "all"), (METAQA, "test"))},
         "notes": dict(study.notes),
     }
 
@@ -203,8 +213,32 @@ def _scores(runs: Sequence[dict[int, dict[str, float]]], rows: Sequence[int], wh
     return {"mean": round(float(np.mean(values)), 1), "sd": round(float(np.std(values, ddof=len(values) > 1)), 1)}
 
 
-def _one_table(judged: Judged, real: Real) -> dict[str, Any]:
+def _chance(study: KbqaStudy, name: str, rows: str) -> float:
+    """How often one candidate that is drawn from all is the target, in percent."""
+    questions, hits = study.questions[name], 0.0
+    for row in study.rows[rows].tolist():
+        leaves, target = questions.candidates.leaves(row), [*questions.targets[row].tolist(), END]
+        if any(questions.candidates.path(row, int(leaf)) == target for leaf in leaves):
+            hits += 1 / len(leaves)
+    return _percent(hits, len(study.rows[rows]))
+
+
+def _vote(outputs: Mapping[str, Mapping[int, str]], real: Real, source: str) -> float | None:
+    """How often the relation is right that most seeds have, of equals the first, after generated questions alone."""
+    runs = [outputs[name] for seed in SEEDS if (name := f"zero/{source}/{ONE}/{seed}") in outputs]
+    if not runs:
+        return None
+    right = 0.0
+    for row in real.one:
+        forms = [real.form(run[row]) for run in runs]
+        taken = max(range(len(runs)), key=lambda place: (forms.count(forms[place]), -place))
+        right += real.judged(row, runs[taken][row])["relation"]
+    return _percent(right, len(real.one))
+
+
+def _one_table(judged: Judged, real: Real, items: Sequence[int]) -> dict[str, Any]:
     levels = {level: [row for row in real.one if real.examples[row].tags["level"] == level] for level in LEVELS}
+    levels |= {name: [row for row in real.one if (items[row] <= CHUNK) == few] for name, few in SIZES.items()}
     runs = {
         "fine-tuned": _over_folds(judged, f"{ONE}/{PLAIN}"),
         "generated questions over the ontology, then fine-tuned": _over_folds(judged, f"{ONE}/{ONTOLOGY}"),
@@ -264,13 +298,23 @@ def _metaqa_table(judged: Judged, metaqa: MetaQa, test: Sequence[int]) -> dict[s
 
 def shown(result: Mapping[str, Any]) -> str:
     """The tables as text."""
-    parts = (("baselines", _baseline_lines), ("one", _one_lines), ("all", _all_lines), ("metaqa", _metaqa_lines))
+    parts: tuple[tuple[str, Callable[[Any], list[str]]], ...] = (
+        ("baselines", _baseline_lines),
+        ("one", _one_lines),
+        (
+            "votes",
+            lambda votes: [f"the relation that most seeds have, {name} alone: {votes[name]} %" for name in votes],
+        ),
+        ("all", _all_lines),
+        ("metaqa", _metaqa_lines),
+        ("chance", lambda chance: [f"one of all candidates of {name}: {chance[name]} %" for name in chance]),
+    )
     return "\n\n".join("\n".join(lines(result[name])) for name, lines in parts if name in result)
 
 
 def _one_lines(table: Mapping[str, Any]) -> list[str]:
-    keys = ("relation", "exact", *(f"relation, {level}" for level in LEVELS))
-    head = ("one relation: trained on", "seeds", "relation", "form", *LEVELS)
+    keys = ("relation", "exact", *(f"relation, {part}" for part in (*LEVELS, *SIZES)))
+    head = ("one relation: trained on", "seeds", "relation", "form", *LEVELS, *SIZES)
     return _table(head, [(name, str(row["seeds"]), *(_cell(row[key]) for key in keys)) for name, row in table.items()])
 
 

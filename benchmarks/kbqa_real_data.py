@@ -50,13 +50,14 @@ DEV_SHARE, FEW = 0.125, 0.1
 GENERATED, GENERATED_DEV = 8000, 500
 SAMPLE, HOPS = 800, (1, 2, 3)
 ENCODER = "pretrained:minilm"
+CHUNK = 24
 SETTINGS: dict[str, Any] = {
     "encoder": ENCODER,
     "batch": 16,
     "epochs": 25,
     "patience": 6,
-    "chunk": 24,
-    "train_items": 24,
+    "chunk": CHUNK,
+    "train_items": CHUNK,
     "prune_training": True,
     "links": "gold",
     "inference": "ranking",
