@@ -12,13 +12,8 @@ from recombine.cli.shared.options import Json, Quiet, help_without_verb
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rich.console import Console
-    from rich.table import Table
 
-    from recombine.studies.cells.plan import Plan
-    from recombine.studies.tables.summary import Mean, SummaryRow
     from recombine.workbench.results.study_results import StudyStatus
     from recombine.workbench.study import Study
 
@@ -42,9 +37,6 @@ Only = Annotated[
     list[str] | None,
     typer.Option("--cells", metavar="TEXT", help="Only cells with this in their name; can be repeated."),
 ]
-
-UNKNOWN = "?"
-"""Stands for the kind of a paper's interval where the study file does not name it."""
 
 
 @app.command("run")
@@ -216,11 +208,12 @@ def _open(file: Path) -> Study:
 
 def _show(console: Console, done: StudyStatus) -> None:
     """The table of means, what kinds of intervals are in it, and where the paper's numbers are from."""
+    from recombine.cli.shared.study_table import UNKNOWN, own_kinds, paper_kinds, study_table
     from recombine.studies.tables.summary import KINDS
 
     rows = done.rows
-    kinds = {kind for row in rows for kind in (*_kinds(row), *_paper_kinds(row))}
-    console.print(_table(done.plan, rows, kinds=bool(kinds)))
+    kinds = {kind for row in rows for kind in (*own_kinds(row), *paper_kinds(row))}
+    console.print(study_table(done.plan, rows, console.width))
     for kind, meaning in KINDS.items():
         if kind in kinds:
             console.print(f"± {kind}: half of a 95 % interval by Student's t, {meaning}")
@@ -235,52 +228,3 @@ def _show(console: Console, done: StudyStatus) -> None:
         console.print(
             "tuned values are chosen by right answers on the part of train that is held back; ties: the first"
         )
-
-
-def _table(plan: Plan, rows: Sequence[SummaryRow], *, kinds: bool) -> Table:
-    """Means by splits and models, and what is still to do."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    from recombine.studies.tables.summary import metric_title
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column(f"{plan.study.name}: {metric_title(plan.study)}", overflow="fold")
-    table.add_column("D_C", justify="right")
-    for model in plan.study.model:
-        # A long name is folded, numbers are not.
-        lines = [line for row in rows for line in _cell_text(row.means[model.label]).split("\n")]
-        table.add_column(model.label, justify="right", overflow="fold", min_width=max(map(len, lines), default=1))
-    if kinds:
-        table.add_column("±")
-    for row in rows:
-        divergence = "–" if row.divergence is None else f"{row.divergence:.3f}"
-        cells = [row.label, divergence, *(_cell_text(mean) for mean in row.means.values())]
-        table.add_row(*cells, *([_kinds_text(row)] if kinds else []))
-    return table
-
-
-def _kinds(row: SummaryRow) -> list[str]:
-    """The kinds of our intervals in a row, in the order of its models."""
-    return list(dict.fromkeys(mean.interval_kind for mean in row.means.values() if mean.interval_kind))
-
-
-def _paper_kinds(row: SummaryRow) -> list[str]:
-    """The kinds of the paper's intervals in a row."""
-    papers = [mean.paper for mean in row.means.values() if mean.paper is not None and mean.paper.interval is not None]
-    return list(dict.fromkeys(paper.interval_kind or UNKNOWN for paper in papers))
-
-
-def _kinds_text(row: SummaryRow) -> str:
-    """The kinds of the intervals in a row, ours and below it the paper's."""
-    theirs = " / ".join(_paper_kinds(row))
-    return (" / ".join(_kinds(row)) or "–") + (f"\npaper {theirs}" if theirs else "")
-
-
-def _cell_text(mean: Mean) -> str:
-    """A mean with its interval, the cells that it lacks, and the paper's mean."""
-    from recombine.studies.tables.summary import mean_text
-
-    marks = [f"{mean.failed} failed" if mean.failed else "", f"{mean.to_do} to do" if mean.to_do else ""]
-    paper = "" if mean.paper is None else f"paper {mean_text(mean.paper.mean, mean.paper.interval)}"
-    return "\n".join(text for text in (mean_text(mean.mean, mean.interval), *marks, paper) if text)

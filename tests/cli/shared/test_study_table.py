@@ -1,0 +1,43 @@
+"""The table of a study in terminals of several widths."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+from rich.console import Console
+
+from recombine.cli.shared.study_table import study_table
+from recombine.studies.tables.summary import Mean, SummaryRow
+
+
+def _shown(models: int, splits: int, width: int) -> list[str]:
+    names = [f"model-with-a-name-{number}" for number in range(models)]
+    study = SimpleNamespace(name="s", match="target", model=[SimpleNamespace(label=name) for name in names])
+    mean = _mean()
+    rows = [SummaryRow(f"split-{number}", (), 0.5, dict.fromkeys(names, mean)) for number in range(splits)]
+    console = Console(width=width, record=True, file=None, quiet=True)
+    with console.capture() as made:
+        console.print(study_table(cast("Any", SimpleNamespace(study=study)), rows, width))
+    return made.get().splitlines()
+
+
+def _mean() -> Mean:
+    import dataclasses
+
+    usual: dict[str, Any] = {"mean": 51.2, "interval": 1.5, "interval_kind": "within"}
+    named = {each.name for each in dataclasses.fields(Mean)}
+    needed = [each.name for each in dataclasses.fields(Mean) if each.default is dataclasses.MISSING]
+    return Mean(**{name: usual.get(name, 0) for name in named if name in usual or name in needed})
+
+
+def test_models_stand_beside_each_other_where_they_fit() -> None:
+    lines = _shown(3, 2, 100)
+    assert any(line.startswith("split-1") and line.count("51.2") == 3 for line in lines)
+
+
+def test_models_are_lines_where_they_do_not_fit() -> None:
+    lines = _shown(20, 2, 100)
+    assert [line.count("51.2") for line in lines if line.startswith("model-with-a-name-7 ")] == [2]
+    assert any("split-0" in line and "split-1" in line for line in lines)
+    assert max(map(len, lines)) <= 100
