@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from tests.models.kbqa.few_questions import LINK, RELATIONS, SCHEMA, coded, straight, uneven_questions
 
 from recombine.models.kbqa.arrays.codes import SYMBOLS
 from recombine.models.kbqa.nets.batch import ABSENT, Batch
 from recombine.models.kbqa.nets.prepared import Prepared
-from tests.models.kbqa.few_questions import LINK, RELATIONS, SCHEMA, coded, straight, uneven_questions
 
 S = len(SYMBOLS)
 

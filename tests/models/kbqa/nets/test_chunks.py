@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from tests.models.kbqa.few_questions import SCHEMA, uneven_questions
 
 from recombine.models.kbqa.nets.batch import Batch
 from recombine.models.kbqa.nets.chunks import NOBODY, Chunks, make_chunks
 from recombine.models.kbqa.nets.prepared import Prepared
-from tests.models.kbqa.few_questions import SCHEMA, uneven_questions
 
 CLS, SEP, BETWEEN = -1, -2, -3
 
@@ -35,9 +35,11 @@ def _chunks(rows: list[int], most: int, longest: int = 100) -> tuple[Chunks, Bat
     chunks = make_chunks(batch, (CLS, SEP, BETWEEN), most, longest)
     names = {CLS: "[CLS]", SEP: "[SEP]", BETWEEN: ";"}
     texts = [names.get(token, words.words[token]) for token in chunks.tokens.tolist()]
-    return chunks, batch, [
-        " ".join(texts[low:high]) for low, high in zip(chunks.begins[:-1], chunks.begins[1:], strict=True)
-    ]
+    return (
+        chunks,
+        batch,
+        [" ".join(texts[low:high]) for low, high in zip(chunks.begins[:-1], chunks.begins[1:], strict=True)],
+    )
 
 
 def test_figure_3_with_two_items_a_chunk() -> None:

@@ -43,7 +43,7 @@ _SETS = {
     "JOIN": (TURNED, ARGUMENT, BRACKET),
     "ARGMAX": (SET, PATH, BRACKET),
     "ARGMIN": (SET, PATH, BRACKET),
-    **{name: (TURNED, VALUE, BRACKET) for name in ("lt", "le", "gt", "ge")},
+    **dict.fromkeys(("lt", "le", "gt", "ge"), (TURNED, VALUE, BRACKET)),
 }
 
 

@@ -111,4 +111,3 @@ def _tokens(
     )
     second = np.repeat(order > 2, sizes).astype(np.int64)
     return Chunks(tokens, begins, np.repeat(np.concatenate(owners), sizes), asked, second)
-
