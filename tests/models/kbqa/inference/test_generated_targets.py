@@ -20,7 +20,7 @@ from recombine.workbench import generate
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:dev and test have")
+@pytest.mark.filterwarnings("ignore::recombine.errors.InputWarning")
 def test_generated_targets_are_allowed() -> None:
     dataset = generate("kbqa", n=300, seed=5).dataset
     schema, questions, *_ = make_arrays(dataset, list(dataset), "gold", KbqaSettings(), candidates_of=())
