@@ -97,7 +97,7 @@ def _written(draw: st.DrawFn) -> list[int]:
     """Kinds of words as the automaton's rules allow them, closed as quickly as it can be after a while."""
     table = rules()
     fewest = fewest_words(True, True, True, True)
-    stack, kinds = [FORM], []
+    stack, kinds = [FORM], list[int]()
     while stack:
         top = stack.pop()
         options = sorted(kind for (state, kind) in table if state == top)

@@ -7,6 +7,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from tests.models.kbqa.few_questions import SCHEMA, few_questions, uneven_questions  # noqa: E402
+
 from recombine.models.kbqa.inference.answer import answer  # noqa: E402
 from recombine.models.kbqa.inference.in_parts import in_parts  # noqa: E402
 from recombine.models.kbqa.inference.rank import rank, score_candidates, score_one_by_one  # noqa: E402
@@ -15,7 +17,6 @@ from recombine.models.kbqa.kbqa_settings import KbqaSettings  # noqa: E402
 from recombine.models.kbqa.nets.kbqa_net import KbqaNet  # noqa: E402
 from recombine.models.kbqa.nets.prepared import Prepared  # noqa: E402
 from recombine.models.kbqa.nets.scratch_encoder import ScratchEncoder  # noqa: E402
-from tests.models.kbqa.few_questions import SCHEMA, few_questions, uneven_questions  # noqa: E402
 
 SETTINGS = KbqaSettings(width=12, word_width=8)
 
@@ -118,7 +119,7 @@ def test_depths_and_widths() -> None:
 def test_halves_where_memory_is_short() -> None:
     done: list[list[int]] = []
 
-    def work(rows: np.ndarray) -> None:  # type: ignore[type-arg]
+    def work(rows: np.ndarray) -> None:
         if len(rows) > 2:
             raise MemoryError
         done.append(rows.tolist())
@@ -126,7 +127,7 @@ def test_halves_where_memory_is_short() -> None:
     in_parts(np.arange(7), work)
     assert done == [[0], [1, 2], [3, 4], [5, 6]]
 
-    def never(_: np.ndarray) -> None:  # type: ignore[type-arg]
+    def never(_: np.ndarray) -> None:
         raise MemoryError
 
     with pytest.raises(MemoryError):

@@ -10,11 +10,14 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from tests.models.kbqa.few_questions import SCHEMA, few_questions, uneven_questions  # noqa: E402
+
 from recombine.errors import ProgramError  # noqa: E402
 from recombine.languages.sexpression import parse_sexpression  # noqa: E402
 from recombine.models.kbqa.arrays.codes import END  # noqa: E402
 from recombine.models.kbqa.arrays.ragged import Ragged  # noqa: E402
 from recombine.models.kbqa.arrays.schema_arrays import SchemaArrays  # noqa: E402
+from recombine.models.kbqa.arrays.tries import Tries  # noqa: E402
 from recombine.models.kbqa.inference.form_automaton import accepts, word_kinds  # noqa: E402
 from recombine.models.kbqa.inference.open_forms import FormRules, OpenForms  # noqa: E402
 from recombine.models.kbqa.inference.rank import score_candidates  # noqa: E402
@@ -23,8 +26,6 @@ from recombine.models.kbqa.kbqa_settings import KbqaSettings  # noqa: E402
 from recombine.models.kbqa.nets.batch import Batch  # noqa: E402
 from recombine.models.kbqa.nets.kbqa_net import KbqaNet  # noqa: E402
 from recombine.models.kbqa.nets.scratch_encoder import ScratchEncoder  # noqa: E402
-from recombine.models.kbqa.arrays.tries import Tries  # noqa: E402
-from tests.models.kbqa.few_questions import SCHEMA, few_questions, uneven_questions  # noqa: E402
 
 SETTINGS = KbqaSettings(width=12, word_width=8, inference="transduction", beam=3, longest=30)
 

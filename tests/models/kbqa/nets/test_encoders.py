@@ -10,6 +10,8 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
+from tests.models.kbqa.few_questions import SCHEMA, few_questions, uneven_questions  # noqa: E402
+
 from recombine.errors import InputFileError, OptionError  # noqa: E402
 from recombine.models.kbqa.arrays.ragged import Ragged  # noqa: E402
 from recombine.models.kbqa.kbqa_settings import KbqaSettings  # noqa: E402
@@ -20,7 +22,6 @@ from recombine.models.kbqa.nets.pretrained_encoder import PretrainedEncoder  # n
 from recombine.models.kbqa.nets.scratch_encoder import ScratchEncoder, known_words  # noqa: E402
 from recombine.models.kbqa.nets.vectors_encoder import VectorsEncoder  # noqa: E402
 from recombine.models.kbqa.training.train import train  # noqa: E402
-from tests.models.kbqa.few_questions import SCHEMA, few_questions, uneven_questions  # noqa: E402
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789?"
 
@@ -74,7 +75,6 @@ def test_items_are_read_beside_their_question(checkpoint: Path) -> None:
         if number == 2:
             item = slice(begin, begin + len(part))
     kinds = [0] * second + [1] * (len(tokens) - second)
-    kinds = [0 if token in (sep, between) and at < second else kind for at, (token, kind) in enumerate(zip(tokens, kinds, strict=True))]
     with torch.no_grad():
         states = encoder.model(
             input_ids=torch.tensor([tokens]), token_type_ids=torch.tensor([kinds])

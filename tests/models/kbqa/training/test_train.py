@@ -6,11 +6,14 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
+
+from tests.models.kbqa.few_questions import SCHEMA, few_questions  # noqa: E402
 
 from recombine.errors import InputFileError, OptionError  # noqa: E402
 from recombine.models.kbqa.arrays.ragged import Ragged  # noqa: E402
@@ -23,11 +26,17 @@ from recombine.models.kbqa.training import trainer as trainer_module  # noqa: E4
 from recombine.models.kbqa.training.exact_share import exact_share  # noqa: E402
 from recombine.models.kbqa.training.train import BEFORE, CHECKPOINT, Trained, train  # noqa: E402
 from recombine.models.kbqa.training.training_vocabulary import TrainingVocabulary  # noqa: E402
-from tests.models.kbqa.few_questions import SCHEMA, few_questions  # noqa: E402
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 SETTINGS = KbqaSettings(width=32, word_width=16, batch=8, rate=1e-2, dropout=0.1, epochs=30, patience=8)
 QUICK = replace(SETTINGS, width=8, word_width=8, epochs=3)
 TRAIN, DEV = few_questions(range(48)), few_questions(range(0, 48, 5))
+
+
+class KilledError(Exception):
+    """The process is gone."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -46,7 +55,7 @@ def _run(settings: KbqaSettings = QUICK, seed: int = 0, **options: object) -> Tr
     return train(SCHEMA, TRAIN, DEV, settings, seed, "cpu", **options)  # type: ignore[arg-type]
 
 
-def _same(one: Mapping[str, torch.Tensor], other: Mapping[str, torch.Tensor]) -> bool:
+def _same(one: Mapping[str, Tensor], other: Mapping[str, Tensor]) -> bool:
     return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
 
 
@@ -98,7 +107,9 @@ def test_it_answers_over_another_schema(trained: Trained) -> None:
 
 def test_same_seed_same_bytes_and_another_seed_others() -> None:
     one, two, other = (_run(seed=seed) for seed in (0, 0, 1))
-    assert one is not None and two is not None and other is not None
+    assert one is not None
+    assert two is not None
+    assert other is not None
     assert _same(one.net.state(), two.net.state())
     assert not _same(one.net.state(), other.net.state())
 
@@ -107,15 +118,12 @@ def test_a_killed_training_goes_on_as_if_it_never_was(tmp_path: Path) -> None:
     whole = _run()
     assert whole is not None
 
-    class Killed(Exception):
-        pass
-
     def kill(epoch: int, step: int, _: int) -> None:
         if (epoch, step) in {(1, 4), (3, 2)}:
-            raise Killed
+            raise KilledError
 
     for _ in range(2):
-        with pytest.raises(Killed):
+        with pytest.raises(KilledError):
             _run(work=tmp_path, pause=0.0, stepped=kill)
     (tmp_path / CHECKPOINT).write_bytes(b"half a file")  # the one before counts then
     assert (tmp_path / BEFORE).exists()
@@ -132,9 +140,7 @@ def test_a_deadline_stops_it_and_the_same_call_goes_on(tmp_path: Path) -> None:
     assert whole is not None
     assert _run(work=tmp_path, deadline=time.monotonic() - 1) is None
     for _ in range(3):
-        ends = iter([False, True])
-        stop = lambda *_: time.sleep(0.02) if next(ends, True) else None  # noqa: E731
-        _run(work=tmp_path, deadline=time.monotonic() + 0.1, stepped=stop)
+        _run(work=tmp_path, deadline=time.monotonic() + 0.1, stepped=lambda *_: time.sleep(0.03))
     last = _run(work=tmp_path)
     assert last is not None
     assert _same(whole.net.state(), last.net.state())
@@ -176,7 +182,7 @@ def test_short_memory_halves_the_step_and_changes_nothing_else(monkeypatch: pyte
     whole = _run(settings)
     plain = trainer_module.form_loss
 
-    def short(net: KbqaNet, batch: object) -> torch.Tensor:
+    def short(net: KbqaNet, batch: object) -> Tensor:
         if len(batch) > 2:  # type: ignore[arg-type]
             raise MemoryError
         return plain(net, batch)  # type: ignore[arg-type]
@@ -184,13 +190,14 @@ def test_short_memory_halves_the_step_and_changes_nothing_else(monkeypatch: pyte
     monkeypatch.setattr(trainer_module, "form_loss", short)
     said: list[str] = []
     parts = _run(settings, say=said.append)
-    assert whole is not None and parts is not None
+    assert whole is not None
+    assert parts is not None
     assert (whole.parts, parts.parts) == (1, 4)
     assert "in 4 parts" in said[1]
     for name, value in whole.net.state().items():
         torch.testing.assert_close(parts.net.state()[name], value, rtol=1e-3, atol=1e-4)
 
-    def never(_: KbqaNet, __: object) -> torch.Tensor:
+    def never(_: KbqaNet, __: object) -> Tensor:
         raise MemoryError
 
     monkeypatch.setattr(trainer_module, "form_loss", never)

@@ -6,6 +6,7 @@ their parents. `score_one_by_one` is the same without tries, and slower.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,7 +38,10 @@ MOST = 128
 
 
 def rank(net: KbqaNet, prepared: Prepared, *, ranked: Callable[[int], None]) -> Answers:
-    """The likeliest candidate of each question; of two that are as likely the first. `ranked` gets counts of questions."""
+    """The likeliest candidate of each question, the first of two that are as likely.
+
+    `ranked` gets the numbers of questions that are done.
+    """
     tries = prepared.questions.candidates
     best: list[list[int]] = [[] for _ in range(len(tries))]
     scores = np.full(len(tries), -np.inf)
@@ -61,7 +65,7 @@ def score_candidates(net: KbqaNet, prepared: Prepared, rows: NDArray[np.int64]) 
     with torch.inference_mode():
         levels, begins = trie_levels(batch, prepared.questions.candidates)
         made = _walk(net, net.encode(batch), levels, int(begins[-1])).cpu().numpy()
-    return [made[low:high] for low, high in zip(begins[:-1], begins[1:], strict=True)]
+    return [made[low:high] for low, high in itertools.pairwise(begins)]
 
 
 def score_one_by_one(net: KbqaNet, prepared: Prepared, row: int, *, at_once: int = 1) -> NDArray[np.float64]:

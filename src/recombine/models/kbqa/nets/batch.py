@@ -57,7 +57,7 @@ class Batch:
     @property
     def width(self) -> int:
         """The places of a table."""
-        return len(SYMBOLS) + self.links.shape[1] + self.items.shape[1]
+        return len(SYMBOLS) + int(self.links.shape[1]) + int(self.items.shape[1])
 
     @property
     def known(self) -> NDArray[np.bool_]:

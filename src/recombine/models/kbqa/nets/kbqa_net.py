@@ -150,7 +150,8 @@ class KbqaNet(nn.Module):
         wanted = self.dropout(torch.tanh(self.compare(torch.cat([written, seen], dim=-1))) + seen)
         # The scale is learned, beginning with that of sums of so many products.
         scores = wanted @ encoded.rows.transpose(1, 2) * (self.scale.exp() / math.sqrt(self.width))
-        return scores.masked_fill(encoded.absent[:, None], -torch.inf).log_softmax(-1)
+        likely: Tensor = scores.masked_fill(encoded.absent[:, None], -torch.inf).log_softmax(-1)
+        return likely
 
     # -- keeping --------------------------------------------------------------------------------------------------
 

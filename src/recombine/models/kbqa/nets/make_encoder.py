@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 def make_encoder(
     settings: KbqaSettings, *, files: Path | str | None = None, words: Sequence[str] = ()
 ) -> ScratchEncoder | VectorsEncoder | PretrainedEncoder:
-    """A new encoder: from `files` rather than the settings' own path, if given; `words` are those learned from scratch."""
+    """A new encoder, from `files` where the settings' own path is not where it lies.
+
+    `words` are those that an encoder from scratch has vectors for.
+    """
     if settings.encoder_kind == SCRATCH:
         return ScratchEncoder(words, settings.word_width)
     path = files or settings.encoder_path

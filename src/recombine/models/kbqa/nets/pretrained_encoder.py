@@ -101,7 +101,7 @@ class PretrainedEncoder(nn.Module):
 
     def slow_weights(self) -> Iterable[nn.Parameter]:
         """All weights of the transformer."""
-        return self.model.parameters()
+        return list(self.model.parameters())
 
 
 def _picked(vectors: Tensor, owners: np.ndarray[Any, Any], number: int) -> Tensor:

@@ -8,7 +8,6 @@ that comes twice the first vector counts, and the others are counted.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from recombine.files import check_file, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from pathlib import Path
 
     from numpy.typing import NDArray
 

@@ -1,4 +1,4 @@
-"""Fixed vectors of words from a file (GrailQA, section 5.2: GloVe's are not tuned). Words it lacks share a learned one."""
+"""Fixed vectors of words from a file: they are not tuned (GrailQA, section 5.2). Words it lacks share a learned one."""
 
 from __future__ import annotations
 

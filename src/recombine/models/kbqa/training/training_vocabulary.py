@@ -68,7 +68,10 @@ class TrainingVocabulary:
 
     def _alike(self, own: NDArray[np.int64]) -> NDArray[np.float32]:
         """How much each item is like the most alike of some: the share of words that both have."""
-        return np.max([self._alike_one(int(item)) for item in own], axis=0, initial=0.0).astype(np.float32)
+        likest = np.zeros(len(self._words), np.float32)
+        for item in own:
+            np.maximum(likest, self._alike_one(int(item)), out=likest)
+        return likest
 
     def _alike_one(self, item: int) -> NDArray[np.float32]:
         if item not in self._known:
