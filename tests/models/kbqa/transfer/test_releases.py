@@ -104,7 +104,7 @@ def test_queries_of_webqsp_have_forms_less_what_forms_never_say() -> None:
     plain = HEAD.format(topic="m.0k1") + "ns:m.0k1 ns:toys.kite.maker ?x .\n}"
     other = HEAD.format(topic="m.0k1") + f"ns:m.0k1 ns:toys.kite.owner ?y .\n?y ns:toys.owner.kite ?x .\n{LATEST}"
     made = sexpression_targets([Example.of("a", plain), Example.of("b", other)], "sparql", freebase)
-    assert [each.target for each in made.examples] == ["(JOIN (R toys.kite.maker) m.0k1)", other]
+    assert [each.target for each in made.questions] == ["(JOIN (R toys.kite.maker) m.0k1)", other]
     assert made.refused == 1
 
 
