@@ -14,21 +14,12 @@ from recombine.studies.tables.summary import Mean, SummaryRow
 def _shown(models: int, splits: int, width: int) -> list[str]:
     names = [f"model-with-a-name-{number}" for number in range(models)]
     study = SimpleNamespace(name="s", match="target", model=[SimpleNamespace(label=name) for name in names])
-    mean = _mean()
+    mean = Mean(n=3, mean=51.2, interval=1.5, interval_kind="within")
     rows = [SummaryRow(f"split-{number}", (), 0.5, dict.fromkeys(names, mean)) for number in range(splits)]
-    console = Console(width=width, record=True, file=None, quiet=True)
+    console = Console(width=width)
     with console.capture() as made:
         console.print(study_table(cast("Any", SimpleNamespace(study=study)), rows, width))
     return made.get().splitlines()
-
-
-def _mean() -> Mean:
-    import dataclasses
-
-    usual: dict[str, Any] = {"mean": 51.2, "interval": 1.5, "interval_kind": "within"}
-    named = {each.name for each in dataclasses.fields(Mean)}
-    needed = [each.name for each in dataclasses.fields(Mean) if each.default is dataclasses.MISSING]
-    return Mean(**{name: usual.get(name, 0) for name in named if name in usual or name in needed})
 
 
 def test_models_stand_beside_each_other_where_they_fit() -> None:
