@@ -52,7 +52,9 @@ class KbqaSettings:
     )
     chunk: int = option(20, "Schema items that a pretrained transformer reads at once beside the question.")
     train_items: int = option(
-        0, "The most schema items that a training question is shown, its own among them; 0 for all of its vocabulary."
+        0,
+        "The most schema items that a training question is shown, its own among them, and a quarter of the others those "
+        "most like its own by name; 0 for all of its vocabulary.",
     )
     prune_training: bool = option(
         False, "Whether training questions have pruned vocabularies too, as the paper has it for BERT."
