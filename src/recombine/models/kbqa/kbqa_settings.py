@@ -53,7 +53,7 @@ class KbqaSettings:
     chunk: int = option(20, "Schema items that a pretrained transformer reads at once beside the question.")
     train_items: int = option(
         0,
-        "The most schema items that a training question is shown, its own among them, and a quarter of the others those "
+        "The most schema items that a training question is shown, its own among them, a quarter of the others those "
         "most like its own by name; 0 for all of its vocabulary.",
     )
     prune_training: bool = option(
