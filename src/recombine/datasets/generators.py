@@ -50,12 +50,14 @@ COMMAND_NAMES = {
     ),
 }
 DATA_NAMES = {
+    "append_schema",
     "file",
     "generate",
     "id",
     "language",
     "measure",
     "name",
+    "schema_limit",
     "skip_unreadable",
     "source",
     "structures",

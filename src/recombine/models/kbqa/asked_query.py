@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from recombine.records.example import Example, Query
     from recombine.records.world import World
 
-GOLD = "gold"
+GOLD, LINKER, TAGGER = "gold", "linker", "tagger"
+WAYS = (GOLD, LINKER, TAGGER)
+"""The ways to link the questions of a data set; else it is a file of links."""
 _KEPT = ("node_type", "id", "class", "friendly_name", "function")
 
 

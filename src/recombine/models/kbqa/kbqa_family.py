@@ -16,12 +16,10 @@ from recombine.data_directory import data_directory
 from recombine.errors import OptionError, RecombineError
 from recombine.models.check_settings import check_settings
 from recombine.models.family import Family
-from recombine.models.kbqa.asked_query import asked_query
+from recombine.models.kbqa.asked_query import WAYS, asked_query
 from recombine.models.kbqa.encoder_files import check_encoder, encoder_digest
 from recombine.models.kbqa.kbqa_settings import AFTER_TRAINING, PRETRAINED, SCRATCH, KbqaSettings
-from recombine.models.kbqa.linked_examples import WAYS
 from recombine.models.kbqa.presets import NAME, NEEDED, PRESETS
-from recombine.models.kbqa.sexpression_targets import check_language
 from recombine.models.kbqa.training_key import REVISION, deciding_settings
 from recombine.options import options_of
 from recombine.records.world import world_digest
@@ -110,6 +108,8 @@ def check_files(settings: Mapping[str, Any]) -> None:
 
 def for_language(settings: Mapping[str, Any], language: str) -> Mapping[str, Any]:
     """The settings, and the language of the targets; one that no S-expression can be made of is refused."""
+    from recombine.models.kbqa.sexpression_targets import check_language
+
     check_language(language)
     return {**settings, LANGUAGE: language}
 

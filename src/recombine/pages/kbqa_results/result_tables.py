@@ -36,8 +36,8 @@ class Spread(NamedTuple):
     def of(cls, values: Sequence[float]) -> Spread:
         """The spread of the values of runs.
 
-        >>> Spread.of([0.5, 0.7])
-        Spread(mean=0.6, sd=0.1414213562373095, runs=2)
+        >>> Spread.of([0.25, 0.75]).mean
+        0.5
         """
         sd = statistics.stdev(values) if len(values) > 1 else None
         return cls(statistics.fmean(values), sd, len(values))

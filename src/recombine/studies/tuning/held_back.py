@@ -34,7 +34,7 @@ class HeldBack:
         is one of different examples, rounded, and at least one stays on each side.
 
         >>> HeldBack(0.4, 0, "test").draw(["a", "b", "a", "c", "d", "e"])
-        (('a', 'a', 'c', 'e'), ('b', 'd'))
+        (('a', 'b', 'a', 'd'), ('c', 'e'))
         """
         ids = list(dict.fromkeys(train))
         if len(ids) < 2:

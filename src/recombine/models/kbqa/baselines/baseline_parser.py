@@ -69,7 +69,8 @@ class BaselineParser:
 
     def fit(self, examples: Sequence[Example], world: World | None) -> Self:
         """Learn from questions and their forms."""
-        from recombine.models.kbqa.linked_examples import TAGGER, trained_tagger
+        from recombine.models.kbqa.asked_query import TAGGER
+        from recombine.models.kbqa.linked_examples import trained_tagger
         from recombine.models.kbqa.parser import knowledge_base
         from recombine.models.kbqa.sexpression_targets import sexpression_targets
 
@@ -98,7 +99,8 @@ class BaselineParser:
 
     def _made(self, examples: Sequence[Example], world: World | None, links: str, *, learn: bool) -> MadeArrays:
         """The questions as arrays: with targets to learn from, or with candidates to choose from."""
-        from recombine.models.kbqa.linked_examples import TAGGER, linked_examples
+        from recombine.models.kbqa.asked_query import TAGGER
+        from recombine.models.kbqa.linked_examples import linked_examples
         from recombine.models.kbqa.making.make_arrays import make_arrays
         from recombine.models.kbqa.parser import knowledge_base, question_data
 

@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.files import make_folder
-from recombine.kb.linking.tagger import Tagger
 from recombine.models.check_settings import check_settings
 from recombine.models.family import Family
-from recombine.models.kbqa.asked_query import asked_query
-from recombine.models.kbqa.baselines.baseline_parser import BaselineParser, make_baseline, read_baseline
+from recombine.models.kbqa.asked_query import WAYS, asked_query
 from recombine.models.kbqa.baselines.baseline_settings import CHOICES, BaselineSettings
 from recombine.models.kbqa.kbqa_family import FILES, LANGUAGE, for_language, in_folder
-from recombine.models.kbqa.linked_examples import WAYS
 from recombine.models.model_file import MODEL, read_model_file, write_model_file
 from recombine.options import options_of
 from recombine.records.world import world_digest
@@ -23,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from recombine.models.kbqa.baselines.baseline_parser import BaselineParser
     from recombine.options import Option
 
 NAME = "kbqa-baselines"
@@ -61,6 +59,8 @@ def _digest(place: str) -> str:
 
 def make(settings: Mapping[str, Any], seed: int, device: str) -> BaselineParser:
     """A parser that has learned nothing yet."""
+    from recombine.models.kbqa.baselines.baseline_parser import BaselineParser, make_baseline
+
     del device
     own = BaselineSettings(**{name: value for name, value in settings.items() if name != LANGUAGE})
     return BaselineParser(own, seed, make_baseline(own.choice, seed), str(settings.get(LANGUAGE, "")))
@@ -84,6 +84,9 @@ def save(parser: BaselineParser, folder: Path, signature: str) -> None:
 
 def load(folder: Path, device: str) -> BaselineParser:
     """The parser in a folder."""
+    from recombine.kb.linking.tagger import Tagger
+    from recombine.models.kbqa.baselines.baseline_parser import BaselineParser, read_baseline
+
     del device
     record = read_model_file(folder)
     try:

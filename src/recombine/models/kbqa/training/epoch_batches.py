@@ -21,7 +21,7 @@ def epoch_batches(
     """The rows in batches, drawn by the seed and the number of the pass; `sizes` are the lengths of the rows.
 
     >>> [part.tolist() for part in epoch_batches(np.arange(4), np.array([9, 1, 9, 1]), 2, seed=0, epoch=1)]
-    [[3, 1], [2, 0]]
+    [[1, 3], [0, 2]]
     """
     generator = make_generator((seed << 64) + (1 << 48) + epoch)
     order = generator.permutation(len(rows))
