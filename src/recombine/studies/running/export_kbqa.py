@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import json
-import math
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,9 +25,8 @@ from recombine.models.kbqa.kbqa_settings import PRETRAINED, SCRATCH, KbqaSetting
 from recombine.models.kbqa.parser import knowledge_base
 from recombine.models.kbqa.run_task import make_all, train_and_dev
 from recombine.models.kbqa.sexpression_targets import in_language
-from recombine.models.task import CellOutcome
 from recombine.studies.cells.digest import content_key, ids_digest
-from recombine.studies.cells.read_record import DONE
+from recombine.studies.running.returned_results import exported_data, read_outcome, read_results
 from recombine.studies.running.run_study import dev_rows
 
 if TYPE_CHECKING:
@@ -36,12 +34,13 @@ if TYPE_CHECKING:
 
     from recombine.models.kbqa.arrays.question_arrays import QuestionArrays
     from recombine.models.kbqa.arrays.schema_arrays import SchemaArrays
+    from recombine.models.task import CellOutcome
     from recombine.records.dataset import Dataset
     from recombine.studies.cells.cell import Cell
     from recombine.studies.cells.plan import Plan
 
 ENCODERS = "encoders"
-RESULTS, PREDICTIONS = "results.json", "predictions.jsonl.gz"
+PREDICTIONS = "predictions.jsonl.gz"
 _NOTES = ("training", "steps", "best_epoch", "added_items", "left_out", "counts")
 
 
@@ -191,11 +190,7 @@ def _write_vectors(target: Path, source: Path, texts: Sequence[str]) -> None:
 
 def data_of_kbqa(plan: Plan, folder: Path) -> Dataset:
     """The data of the study that a folder was made of."""
-    notes = read_record(folder)["notes"]
-    for dataset in plan.datasets.values():
-        if dataset.hash == notes.get("data") and ids_digest(dataset.ids) == notes.get("order"):
-            return dataset
-    raise InputFileError(f"{folder}: its data is not that of {plan.study.name}", "give the folder of this study")
+    return exported_data(plan, read_record(folder)["notes"], folder)
 
 
 def returned_kbqa(
@@ -207,7 +202,7 @@ def returned_kbqa(
     for cell in cells:
         if cell.split is not None:
             by_content.setdefault(_key(cell.model.settings, cell.seed, _parts(cell, dataset)), []).append(cell)
-    results, predictions = _results(outputs), _predictions(outputs)
+    results, predictions = read_results(outputs), _predictions(outputs)
     language = "" if dataset.language is None else dataset.language.name
     profile = knowledge_base(dataset.opened_world).profile
     matched, unknown = [], []
@@ -237,17 +232,6 @@ def _key(settings: Mapping[str, Any], seed: int, rows: Mapping[str, Sequence[int
     return content_key({"settings": dict(deciding(whole)), "seed": seed, **{part: list(rows[part]) for part in rows}})
 
 
-def _results(outputs: Path) -> dict[str, Any]:
-    path = outputs / RESULTS
-    try:
-        record = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise InputFileError(f"{path}: broken JSON ({error.msg})", "copy it again") from None
-    if not isinstance(record, dict) or not isinstance(record.get("cells"), dict):
-        raise InputFileError(f"{path}: not results of this form", "copy it again, or train again")
-    return record
-
-
 def _predictions(outputs: Path) -> dict[str, list[str]]:
     """Forms by cell."""
     path = outputs / PREDICTIONS
@@ -261,25 +245,12 @@ def _predictions(outputs: Path) -> dict[str, list[str]]:
 def _outcome(
     results: Mapping[str, Any], predictions: Mapping[str, list[str]], cell: KbqaCell, number: int, outputs: Path
 ) -> CellOutcome:
-    path = outputs / RESULTS
-    try:
-        said = results["cells"][cell.name]
-        error = str(said.get("error") or "failed") if said["state"] != DONE else ""
-        curve = tuple(
-            (int(epoch), float(loss) if math.isfinite(loss) else None, float(share))
-            for epoch, loss, share in said.get("curve", ())
-        )
-        notes = {name: said[name] for name in _NOTES if name in said}
-        notes |= {name: results[name] for name in ("device", "torch") if name in results}
-        seconds = float(said.get("seconds", 0.0))
-    except (AttributeError, KeyError, TypeError, ValueError) as problem:
-        why = f"not results of this form ({type(problem).__name__}: {problem})"
-        raise InputFileError(f"{path}: {cell.name}: {why}", "copy it again, or train again") from None
-    if error:
-        return CellOutcome(curve=curve, notes=notes, seconds=seconds, error=error)
+    outcome = read_outcome(results, cell.name, outputs, _NOTES)
+    if outcome.error:
+        return outcome
     texts = predictions.get(cell.name)
     if texts is None or len(texts) != number:
         raise InputFileError(
             f"{outputs / PREDICTIONS}: the forms of {cell.name} are missing", "copy it again, or train again"
         )
-    return CellOutcome(tuple(texts), curve, notes, seconds)
+    return replace(outcome, outputs=tuple(texts))

@@ -7,22 +7,19 @@ What comes back is matched to cells by content, as results of sequence-to-sequen
 
 from __future__ import annotations
 
-import json
-import math
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from recombine.errors import InputFileError, OptionError
-from recombine.files import read_text
 from recombine.models.pictures.arrays.array_file import read_arrays
 from recombine.models.pictures.picture_data import PictureData
 from recombine.models.pictures.picture_settings import PictureSettings
 from recombine.models.pictures.study_folder import PictureCell, PictureStudy, read_record, read_rows, write_study
 from recombine.models.task import CellOutcome
 from recombine.studies.cells.digest import content_key, ids_digest
-from recombine.studies.cells.read_record import DONE
+from recombine.studies.running.returned_results import exported_data, read_outcome, read_results
 from recombine.studies.running.run_study import dev_rows
 
 if TYPE_CHECKING:
@@ -36,7 +33,7 @@ if TYPE_CHECKING:
 
 TEST = "test"
 """The name of the rows that all cells are asked."""
-RESULTS, PREDICTIONS = "results.json", "predictions.npz"
+PREDICTIONS = "predictions.npz"
 
 
 def export_pictures(plan: Plan, dataset: Dataset, cells: Sequence[Cell], folder: Path) -> None:
@@ -133,11 +130,7 @@ def _parts(cell: Cell, dataset: Dataset) -> dict[str, Sequence[int]]:
 
 def data_of_pictures(plan: Plan, folder: Path) -> Dataset:
     """The data of the study that a folder was made of."""
-    notes = read_record(folder)["notes"]
-    for dataset in plan.datasets.values():
-        if dataset.hash == notes.get("data") and ids_digest(dataset.ids) == notes.get("order"):
-            return dataset
-    raise InputFileError(f"{folder}: its data is not that of {plan.study.name}", "give the folder of this study")
+    return exported_data(plan, read_record(folder)["notes"], folder)
 
 
 def returned_pictures(
@@ -186,41 +179,21 @@ def _key(settings: Mapping[str, Any], seed: int, train: Sequence[int] | Any, dev
 
 
 def _results(outputs: Path) -> dict[str, Any]:
-    path = outputs / RESULTS
-    try:
-        record = json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise InputFileError(f"{path}: broken JSON ({error.msg})", "copy it again") from None
-    if not isinstance(record, dict) or not isinstance(record.get("cells"), dict):
-        raise InputFileError(f"{path}: not results of this form", "copy it again, or train again")
     predictions = outputs / PREDICTIONS
-    return {**record, "predictions": read_arrays(predictions) if predictions.exists() else {}}
+    return {**read_results(outputs), "predictions": read_arrays(predictions) if predictions.exists() else {}}
 
 
 def _outcome(results: Mapping[str, Any], cell: PictureCell, outputs: Path) -> tuple[CellOutcome, list[int]]:
     """The outcome of a cell without its answers, and these as numbers for all rows that it was asked."""
-    path = outputs / RESULTS
-    try:
-        said = results["cells"][cell.name]
-        error = str(said.get("error") or "failed") if said["state"] != DONE else ""
-        curve = tuple(
-            (int(step), float(loss) if loss is not None and math.isfinite(loss) else None, float(share))
-            for step, loss, share in said.get("curve", ())
-        )
-        notes = {name: said[name] for name in ("steps", "best_step", "dev") if name in said}
-        notes |= {name: results[name] for name in ("device", "torch") if name in results}
-        seconds = float(said.get("seconds", 0.0))
-    except (AttributeError, KeyError, TypeError, ValueError) as problem:
-        why = f"not results of this form ({type(problem).__name__}: {problem})"
-        raise InputFileError(f"{path}: {cell.name}: {why}", "copy it again, or train again") from None
-    if error:
-        return CellOutcome(curve=curve, notes=notes, seconds=seconds, error=error), []
+    outcome = read_outcome(results, cell.name, outputs, ("steps", "best_step", "dev"))
+    if outcome.error:
+        return outcome, []
     numbers = results["predictions"].get(cell.name)
     if numbers is None:
         raise InputFileError(
             f"{outputs / PREDICTIONS}: the answers of {cell.name} are missing", "copy it again, or train again"
         )
-    return CellOutcome(curve=curve, notes=notes, seconds=seconds), numbers.tolist()
+    return outcome, numbers.tolist()
 
 
 def _restricted(made: tuple[CellOutcome, list[int]], answers: Sequence[str], places: Sequence[int]) -> CellOutcome:
