@@ -7,15 +7,17 @@ so, such as a query that is no pattern, has no parts.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from recombine.kb.matching.canonical_tree import canonical_text, read_canonical
 from recombine.kb.matching.pattern_form import GRAPH
 from recombine.kb.matching.query_form import QUERY
-from recombine.tree import Tree
 
-_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"(?:\^\^<[^>]*>|@[a-z0-9-]+)?|[()]|[^\s()]+', re.DOTALL)
+if TYPE_CHECKING:
+    from recombine.tree import Tree
+
 _COMPARISONS = ("LT", "LE", "GT", "GE")
 _FUNCTIONS = ("COUNT", "ARGMAX", "ARGMIN", "TC", *_COMPARISONS)
 
@@ -40,7 +42,7 @@ def form_parts(key: str) -> FormParts | None:
     >>> dict(parts.classes), dict(parts.functions)
     ({'film.film': 1}, {'COUNT': 1, 'LT': 1})
     """
-    tree = _read(key)
+    tree = read_canonical(key)
     if tree.label == QUERY:
         return None
     parts = FormParts()
@@ -56,7 +58,7 @@ def _add_set(parts: FormParts, tree: Tree, *, is_leaf: bool = False) -> None:
     steps, sets = _sides(tree)
     if tree.label in _FUNCTIONS:
         parts.functions[tree.label] += 1
-    parts.relations.update(map(_written, steps))
+    parts.relations.update(map(canonical_text, steps))
     for each in sets:
         _add_set(parts, each)
 
@@ -84,20 +86,3 @@ def _add_leaf(parts: FormParts, word: str) -> None:
         parts.named[word] += 1
     elif word != "*" and word != GRAPH:
         parts.classes[word] += 1
-
-
-def _read(text: str) -> Tree:
-    open_lists: list[list[Tree]] = [[]]
-    for piece in _PIECE.findall(text):
-        if piece == "(":
-            open_lists.append([])
-        elif piece == ")":
-            head, *members = open_lists.pop()
-            open_lists[-1].append(Tree(head.label, tuple(members)))
-        else:
-            open_lists[-1].append(Tree(piece))
-    return open_lists[0][0]
-
-
-def _written(tree: Tree) -> str:
-    return f"({' '.join((tree.label, *map(_written, tree.children)))})" if tree.children else tree.label

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from recombine.kb.matching.canonical_tree import canonical_text, read_canonical
 from recombine.kb.matching.certificate import certificate
 from recombine.kb.matching.pattern_form import GRAPH
 from recombine.kb.matching.query_form import QUERY
@@ -15,7 +16,6 @@ from recombine.tree import Tree
 
 ENTITY, LITERAL = "@ENTITY", "@LITERAL"
 _MASKED = re.compile(r'"(?:[^"\\]|\\.)*"(?:\^\^<[^>]*>|@[a-z0-9-]+)?|(?<![^\s(])@[^\s()]+', re.DOTALL)
-_PIECE = re.compile(r"[()]|[^\s()]+")
 
 
 class Templates:
@@ -43,27 +43,15 @@ def _mask(match: re.Match[str]) -> str:
 
 def _sorted_text(masked: str) -> str:
     """The text in the one order that it has without entities and literals."""
-    tree = _read(masked)
+    tree = _in_order(read_canonical(masked))
     if tree.label in (QUERY, GRAPH):
         return certificate(tree)
-    return _written(tree)
+    return canonical_text(tree)
 
 
-def _read(text: str) -> Tree:
-    """The tree of a canonical form, in which the members of each `AND` are in order."""
-    open_lists: list[list[Tree]] = [[]]
-    for piece in _PIECE.findall(text):
-        if piece == "(":
-            open_lists.append([])
-        elif piece == ")":
-            head, *members = open_lists.pop()
-            if head.label == "AND":
-                members.sort(key=_written)
-            open_lists[-1].append(Tree(head.label, tuple(members)))
-        else:
-            open_lists[-1].append(Tree(piece))
-    return open_lists[0][0]
-
-
-def _written(tree: Tree) -> str:
-    return f"({' '.join((tree.label, *map(_written, tree.children)))})" if tree.children else tree.label
+def _in_order(tree: Tree) -> Tree:
+    """The tree with the members of each `AND` in order."""
+    members = list(map(_in_order, tree.children))
+    if tree.label == "AND":
+        members.sort(key=canonical_text)
+    return Tree(tree.label, tuple(members))
