@@ -1,4 +1,4 @@
-"""Words of schema items read as other words for a step, so that items are known by what they are called and not by heart.
+"""Words of schema items read as others for a step, so that items are known by what they are called and not by heart.
 
 In a step that is drawn for it, half of the pieces of items' names change places with pieces drawn from all texts:
 everywhere alike, in questions, links and items, so that what is asked still has the words of the item that it asks
