@@ -7,13 +7,13 @@ import pytest
 
 pytest.importorskip("torch")
 
-from tests.models.kbqa.many_relations import NAMES, SCHEMA, many_relations  # noqa: E402
+from tests.models.kbqa.many_relations import NAMES, SCHEMA, many_relations
 
-from recombine.models.kbqa.arrays.ragged import Ragged  # noqa: E402
-from recombine.models.kbqa.nets.batch import Batch  # noqa: E402
-from recombine.models.kbqa.nets.prepared import Prepared  # noqa: E402
-from recombine.models.kbqa.nets.words_of import words_of  # noqa: E402
-from recombine.models.kbqa.training.exchanged_words import ExchangedWords  # noqa: E402
+from recombine.models.kbqa.arrays.ragged import Ragged
+from recombine.models.kbqa.nets.batch import Batch
+from recombine.models.kbqa.nets.prepared import Prepared
+from recombine.models.kbqa.nets.words_of import words_of
+from recombine.models.kbqa.training.exchanged_words import ExchangedWords
 
 QUESTIONS = many_relations()
 
