@@ -87,4 +87,4 @@ class SharedWords:
 
 
 def _share(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
