@@ -298,7 +298,7 @@ LAYERS = {
         "arrays",
         "presets training_key claimed asked_query link_file mention_tagger sexpression_targets encoder_files",
         "linked_examples",
-        "making",
+        "making outputs",
         "nets",
         "inference training",
         "answered kept_training",
@@ -341,6 +341,12 @@ LAYERS = {
         "packed",
         "array_file",
         "study_folder",
+    ),
+    "models/kbqa/outputs": (
+        "relation_types",
+        "in_type",
+        "literal_types",
+        "finished_texts",
     ),
     "models/kbqa/making": (
         "item_text making_counts near_question schema_codes",

@@ -20,7 +20,7 @@ from recombine.models.device import choose_device
 from recombine.models.kbqa.asked_query import TAGGER
 from recombine.models.kbqa.encoder_files import check_encoder
 from recombine.models.kbqa.linked_examples import linked_examples, trained_tagger
-from recombine.models.kbqa.sexpression_targets import in_language, sexpression_targets
+from recombine.models.kbqa.sexpression_targets import sexpression_targets
 from recombine.progress import bar, note, working
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example
@@ -144,6 +144,7 @@ class KbqaParser:
         """The form of each question; none where there is none."""
         from recombine.models.kbqa.answered import answered
         from recombine.models.kbqa.making.make_arrays import make_arrays
+        from recombine.models.kbqa.outputs.finished_texts import finished_texts
 
         if self.net is None:
             raise RecombineError("the parser has learned nothing", "call `fit` first")
@@ -154,7 +155,8 @@ class KbqaParser:
         with working("answering"):
             given = answered(self.net, made.schema, made.questions, self.settings, choose_device(self.device))
         self.counted.update({"questions": len(examples), **given.counts})
-        return [in_language(text, self.language, store.profile) if text else None for text in given.texts]
+        texts = finished_texts(given.texts, store, links=self.settings.links, language=self.language)
+        return [text or None for text in texts]
 
     def _linked(self, examples: Sequence[Example], store: Store) -> tuple[Sequence[Example], str]:
         links = self.settings.links

@@ -22,9 +22,9 @@ from recombine.models.kbqa.asked_query import LINKER, TAGGER
 from recombine.models.kbqa.encoder_files import check_encoder
 from recombine.models.kbqa.kbqa_family import check_files, deciding
 from recombine.models.kbqa.kbqa_settings import PRETRAINED, SCRATCH, KbqaSettings
+from recombine.models.kbqa.outputs.finished_texts import finished_texts
 from recombine.models.kbqa.parser import knowledge_base
 from recombine.models.kbqa.run_task import make_all, train_and_dev
-from recombine.models.kbqa.sexpression_targets import in_language
 from recombine.studies.cells.digest import content_key, ids_digest
 from recombine.studies.running.returned_results import exported_data, read_outcome, read_results
 from recombine.studies.running.run_study import dev_rows
@@ -204,7 +204,7 @@ def returned_kbqa(
             by_content.setdefault(_key(cell.model.settings, cell.seed, _parts(cell, dataset)), []).append(cell)
     results, predictions = read_results(outputs), _predictions(outputs)
     language = "" if dataset.language is None else dataset.language.name
-    profile = knowledge_base(dataset.opened_world).profile
+    store = knowledge_base(dataset.opened_world)
     matched, unknown = [], []
     for exported in study.cells:
         if exported.name not in results["cells"]:
@@ -218,7 +218,8 @@ def returned_kbqa(
             unknown.append(exported.name)
             continue
         made = _outcome(results, predictions, exported, len(rows["test"]), outputs)
-        texts = [in_language(text, language, profile) if text else "" for text in made.outputs]
+        links = str({**study.settings, **exported.settings}["links"])
+        texts = finished_texts(made.outputs, store, links=links, language=language)
         by_row = dict(zip(rows["test"], texts, strict=True)) if texts else {}
         for cell in [each for each in equal if each.name == exported.name] or equal:
             asked = [] if made.error or cell.split is None else cell.split.positions(dataset, cell.recipe.part)
