@@ -144,7 +144,7 @@ class KbqaParser:
         """The form of each question; none where there is none."""
         from recombine.models.kbqa.answered import answered
         from recombine.models.kbqa.making.make_arrays import make_arrays
-        from recombine.models.kbqa.outputs.finished_texts import finished_texts
+        from recombine.models.kbqa.outputs.finished_forms import finished_forms
 
         if self.net is None:
             raise RecombineError("the parser has learned nothing", "call `fit` first")
@@ -154,9 +154,9 @@ class KbqaParser:
         made = make_arrays(question_data(asked, store), asked, links, self.settings, with_targets=False)
         with working("answering"):
             given = answered(self.net, made.schema, made.questions, self.settings, choose_device(self.device))
-        self.counted.update({"questions": len(examples), **given.counts})
-        texts = finished_texts(given.texts, store, links=self.settings.links, language=self.language)
-        return [text or None for text in texts]
+        finished = finished_forms(given, made.questions, store, self.settings, self.language)
+        self.counted.update({"questions": len(examples), **finished.counts})
+        return [text or None for text in finished.texts]
 
     def _linked(self, examples: Sequence[Example], store: Store) -> tuple[Sequence[Example], str]:
         links = self.settings.links

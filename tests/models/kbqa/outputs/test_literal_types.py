@@ -27,7 +27,7 @@ FACTS = """
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     """Players, whose relations have values of one type, of several, of none."""
-    return turtle_store(tmp_path_factory.mktemp("players"), "freebase", FACTS)
+    return turtle_store(tmp_path_factory.mktemp("players"), "freebase", FACTS)  # type: ignore[no-any-return]
 
 
 def form(text: str) -> str:
