@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 SCRATCH, VECTORS, PRETRAINED = "scratch", "vectors", "pretrained"
 RANKING, TRANSDUCTION = "ranking", "transduction"
+STEADY, LINEAR = DECAYS = ("none", "linear")
 VOCABULARIES, FORMS = ("pruned", "whole"), ("well-formed", "any")
 LIKELIEST, ANSWERED = "likeliest", "answered"
 CHOSEN = (LIKELIEST, ANSWERED)
@@ -25,6 +26,7 @@ _CHOICES = {
     "vocabulary": VOCABULARIES,
     "forms": FORMS,
     "chosen": CHOSEN,
+    "decay": DECAYS,
 }
 _RANGES = {
     "dropout": "give a share of 0 or more and below 1",
@@ -54,15 +56,36 @@ class KbqaSettings:
     pretrained_rate: float = option(2e-5, "The learning rate of a pretrained transformer.")
     batch: int = option(32, "Questions of a step of training.")
     epochs: int = option(40, "The most passes over the training questions.")
-    patience: int = option(3, "Passes without a better exact match on dev after which training stops.")
+    patience: int = option(
+        3, "Passes without a better exact match on dev after which training stops, where rates do not fall."
+    )
+    decay: str = option(
+        STEADY,
+        "How rates go on: none, they stay; linear, they fall to nothing over all passes, which are all made.",
+        choices=DECAYS,
+    )
+    renamed: float = option(
+        0.0,
+        "The share of training steps in which words of schema items are exchanged for others, in questions, links and "
+        "items alike, so that names are read and not remembered.",
+    )
+    shared_words: bool = option(
+        False,
+        "Whether the words that a question and a schema item have in common count for the item by themselves, beside "
+        "what the encoder makes of both.",
+    )
     dev_share: float = option(
         0.1, "The share of the training questions that training stops on, where the split has no dev part."
     )
     chunk: int = option(20, "Schema items that a pretrained transformer reads at once beside the question.")
     train_items: int = option(
         0,
-        "The most schema items that a training question is shown, its own among them, a quarter of the others those "
-        "most like its own by name; 0 for all of its vocabulary.",
+        "The most schema items that a training question is shown, its own among them; 0 for all of its vocabulary.",
+    )
+    alike: float = option(
+        0.25,
+        "Where a training question is shown some items alone, the share of the others that are those most like its own "
+        "by name; the rest are drawn.",
     )
     prune_training: bool = option(
         False, "Whether training questions have pruned vocabularies too, as the paper has it for BERT."
@@ -116,6 +139,9 @@ class KbqaSettings:
         for name, low, high in (("dropout", 0.0, 1.0), ("dev_share", 0.0, 1.0), ("hops", 1, 3)):
             if not low <= getattr(self, name) < high:
                 raise OptionError(f"{name} is {getattr(self, name)}", _RANGES[name])
+        for name in ("renamed", "alike"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise OptionError(f"{name} is {getattr(self, name)}", "give a share from 0 to 1")
         for name in self.beyond_kinds:
             if name not in BEYOND:
                 raise UnknownNameError("candidates beyond the paper's", name, BEYOND)
