@@ -23,9 +23,9 @@ COUNTED = {
     "without_candidate": "without a candidate",
     "without_output": "without an answer",
     "malformed": "malformed",
-    "moved": "given a less likely form, which has an answer",
-    "without_answer": "given a form without an answer in the knowledge base",
-    "not_executed": "forms too large to be executed",
+    "moved": "given a less likely form that has facts",
+    "without_answer": "none of whose forms has facts",
+    "not_executed": "forms not executed",
 }
 """What is counted, and what a person reads."""
 
