@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recombine.models.kbqa.arrays.same_words import one_of_each
-from recombine.models.kbqa.asked_query import GOLD
-from recombine.models.kbqa.kbqa_settings import RANKING
+from recombine.models.kbqa.kbqa_settings import GOLD, RANKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
