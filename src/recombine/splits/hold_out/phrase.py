@@ -44,7 +44,9 @@ class PhraseSplitter(Splitter):
     ({'train': 14668, 'test': 7702}, '5x293')
     """
 
-    held_out: str = option("", "the words that train lacks, in their order; | stands between several such phrases")
+    held_out: str = option(
+        "", "the words that train lacks, in their order; several phrases with a vertical bar between them"
+    )
     tested: str = option("", "the words of which a tested example has some, besides those held out; default: any")
     left_out: str = option("", "the words of examples that are in no part")
     alone: bool = option(False, "train has the examples that are the held-out words and nothing else")
