@@ -110,9 +110,10 @@ def test_no_interval_within_splits_that_are_not_done(study: Study, tmp_path: Pat
     assert (rows["more"].mean, rows["more"].interval, rows["more"].interval_kind) == (pytest.approx(30.0), None, None)
 
 
-STUDIES = Path(__file__).parents[2] / "studies"
+STUDIES = Path(__file__).parents[3] / "studies"
 
 
+@pytest.mark.slow
 def test_beside_table_4_stand_the_published_splits_alone() -> None:
     if not (STUDIES / "results" / "scan_table4").is_dir():
         pytest.skip("the study has not been run here")

@@ -113,7 +113,7 @@ def _drawn(place: tuple[float, float], label: Label, tooltip: str, colour: int) 
     right = label.x > x
     if abs(label.y - y) > LINE / 2:
         end = label.x - 2 if right else label.x + _wide(label.text) + 2
-        yield element("path", d=f"M{number(x)} {number(y)}L{number(end)} {number(label.y)}", class_="grid")
+        yield element("path", d=f"M{number(x)} {number(y)}L{number(end)} {number(label.y)}", class_="axis")
     dot = element("circle", cx=x, cy=y, r=DOT, class_=f"dot m{colour}")
     yield element("g", element("title", tooltip), dot)
     ends = {"x": label.x} if right else {"x": label.x + _wide(label.text), "class_": "end"}
