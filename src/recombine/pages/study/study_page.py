@@ -12,7 +12,8 @@ from markupsafe import Markup
 from recombine.evaluation.errors.sparql_analysis import KINDS, OUTCOMES
 from recombine.pages.drawing.number_texts import value_text
 from recombine.pages.drawing.page import make_environment
-from recombine.pages.study.study_figures import curves, scatter
+from recombine.pages.study.study_figures import COLOURS, curves, scatter
+from recombine.pages.study.study_labels import labelled_scatter
 from recombine.pages.study.study_lengths import length_figures
 from recombine.pages.study.study_sizes import size_figures
 from recombine.studies.tables.agreements import agreements
@@ -21,6 +22,7 @@ from recombine.studies.tables.correlation import APART, correlations
 from recombine.studies.tables.error_types import error_types
 from recombine.studies.tables.length_table import length_tables
 from recombine.studies.tables.rank_table import rank_table
+from recombine.studies.tables.split_points import split_points
 from recombine.studies.tables.summary import KINDS as INTERVALS
 from recombine.studies.tables.summary import mean_text, metric_title, summarise
 from recombine.studies.tables.training_sizes import size_lines
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from recombine.studies.tables.cell_outputs import CellOutputs
     from recombine.studies.tables.correlation import Correlation
     from recombine.studies.tables.error_types import ErrorTypes
+    from recombine.studies.tables.split_points import SplitPoint
     from recombine.studies.tables.summary import CellResult, SummaryRow
 
 EXAMPLES = 10
@@ -51,6 +54,7 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
     lengths = length_tables(outputs)
     lines = [(model, curves(results, model, f"curves-{number}")) for number, model in enumerate(models, start=1)]
     sizes = sorted(size_lines(results).items(), key=lambda each: models.index(each[0]))
+    points = split_points(plan, results) if plan.study.labels else []
     rows, explained, errors = summarise(plan, results), correlations(results), error_types(plan, outputs)
     page = environment.get_template("study.html").render(
         style=Markup(style),  # noqa: S704  # the style sheets are files of this package
@@ -67,6 +71,8 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
         no_correlations=_reasons(explained),
         apart=APART,
         scatter=scatter(results, models),
+        points=points,
+        labelled=_labelled(points, models),
         sizes=[(model, size_figures(drawn, f"sizes-{n}")) for n, (model, drawn) in enumerate(sizes, start=1)],
         sizes_missing=any(line.missing for _, drawn in sizes for line in drawn),
         tuning=tuning_tables(plan),
@@ -83,6 +89,15 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
         version=__version__,
     )
     return page.encode() + b"\n"
+
+
+def _labelled(points: Sequence[SplitPoint], models: Sequence[str]) -> list[tuple[str, Markup]]:
+    """The pictures with labels, of models that have some points."""
+    drawn = [
+        (model, labelled_scatter(points, model, f"labels-{place + 1}", place % COLOURS))
+        for place, model in enumerate(models)
+    ]
+    return [(model, each) for model, each in drawn if each is not None]
 
 
 def _minus(value: float, digits: int = 2) -> str:

@@ -213,6 +213,8 @@ class StudyFile(Table):
     """What becomes of a cell whose test has symbols that its train lacks: it fails, or they stay as untrained ones."""
     match: Literal["target", "answer"] = "target"
     """What models learn and what their outputs are compared with: the target, or the field `answer`, in words."""
+    labels: bool = False
+    """Whether its page has the train share and D_A of every kind of split in pictures, as Figure 7 of the CFQ paper."""
     data: list[DataTable] = Field(min_length=1)
     split: list[SplitTable] = Field(min_length=1)
     model: list[ModelTable] = Field(min_length=1)
