@@ -125,17 +125,18 @@ def _smaller(split: Split, recipe: Recipe, dataset: Dataset, size: int) -> Split
         drawn = sorted(make_generator(seed).permutation(len(train))[:size].tolist())
         kept = tuple(split.train[place] for place in drawn)
     else:
-        kept = _chosen(split.train, dataset, size, recipe.train_by, seed)
-        fields["train_by"] = recipe.train_by
+        selection = select_examples(dataset.restricted(split.train), size, by=recipe.train_by, seed=seed)
+        kept = _in_order(split.train, selection.ids)
+        fields |= {"train_by": recipe.train_by, "train_structures": selection.signature.get("structures") or None}
     parts = {**split.parts, "train": kept}
     signature = split.signature.with_fields(parts=sizes_text(parts), **fields)
     return replace(split, parts=parts, signature=signature, measured={})
 
 
-def _chosen(train: tuple[str, ...], dataset: Dataset, size: int, by: str, seed: int) -> tuple[str, ...]:
-    """`size` examples of train that a method of selection chooses, in the order of the part."""
-    chosen = frozenset(select_examples(dataset.restricted(train), size, by=by, seed=seed).ids)
-    return tuple(dict.fromkeys(key for key in train if key in chosen))
+def _in_order(train: tuple[str, ...], chosen: tuple[str, ...]) -> tuple[str, ...]:
+    """The chosen examples in the order of the part, each once."""
+    ids = frozenset(chosen)
+    return tuple(dict.fromkeys(key for key in train if key in ids))
 
 
 def _without_held_back(split: Split, held_back: HeldBack) -> Split:

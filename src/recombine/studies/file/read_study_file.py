@@ -222,7 +222,7 @@ def _check_train(split: SplitTable, where: str) -> None:
             raise UnknownNameError(f"train_by of {where}", way, TRAIN_BY)
     if split.seeds == "replicate" and split.train_seeds is not None:
         raise RecombineError(
-            f"{where}: seeds and train_seeds both go with something of their own", 'leave out train_seeds, or "replicate"'
+            f"{where}: seeds go with replicates, and train_seeds too", "leave out train_seeds: the split's are taken"
         )
 
 

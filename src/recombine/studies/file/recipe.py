@@ -85,7 +85,7 @@ def _choices(table: SplitTable, replicates: Sequence[int]) -> list[_Choice]:
     if table.train_sizes is None:
         return [_Choice()]
     ways = [table.train_by] if isinstance(table.train_by, str) else table.train_by or [RANDOM]
-    seeds = list(replicates) if isinstance(table.train_seeds, str) else table.train_seeds or [None]
+    seeds: Sequence[int | None] = replicates if isinstance(table.train_seeds, str) else table.train_seeds or [None]
     return [_Choice(*values) for values in itertools.product(table.train_sizes, ways, seeds)]
 
 
