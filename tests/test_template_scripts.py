@@ -135,7 +135,7 @@ def test_splits_that_share_most_of_test_are_mostly_one(scripts: Any) -> None:
 
 
 def test_chains_are_as_strong_as_their_weakest_step(scripts: Any) -> None:
-    """`count > dog` is like `count > cat`, which is like `all > cat`; the first and the last have no symbol in common."""
+    """`count > dog` is like `count > cat`, which is like `all > cat`; first and last have no symbol in common."""
     trees = [Tree(parent, (Tree(child),)) for parent, child in (("count", "dog"), ("count", "cat"), ("all", "cat"))]
     arrays = program_arrays(trees)
     structures = local_structures(arrays, "local:2,no-siblings")
