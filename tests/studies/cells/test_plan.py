@@ -135,7 +135,7 @@ def test_nothing_said_of_the_choice_leaves_keys_as_they_were() -> None:
 
 @pytest.fixture
 def by_structure(study: Study) -> Path:
-    """Four programs that train can have, and two tests; the structures of the third and fourth are like no other."""
+    """Eight programs to train on, six of which are alike, and two tests, one of which is like none of them."""
     path = study(
         """name = "chosen"
 seeds = [1, 2]
@@ -151,7 +151,8 @@ file = "held.json"
 preset = "cfq:lstm"
 """
     )
-    texts = [f"count ( {name} )" for name in "abcdefgh"] + ["none ( of ( it ) )", "more ( than ( that ( is ) ) )"]
+    texts = ["seen ( in ( test ( alone ) ) )", "count ( b )", *(f"count ( {name} )" for name in "cdefgh")]
+    texts += ["none ( of ( it ) )", "more ( than ( that ( is ) ) )"]
     rows = [{"source": f"q {place}", "target": text} for place, text in enumerate(texts)]
     (path.parent / "programs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (path.parent / "held.json").write_text(json.dumps({"train": list(range(2, 10)), "test": [0, 1]}))
