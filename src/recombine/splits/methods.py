@@ -46,7 +46,7 @@ TAKEN = frozenset(
             "kb",
         ),
         *("json", "quiet", "verbose", "help", "plugin", "max_unpacked", "no_cache"),
-        *("file", "seeds", "part", "train_sizes", "over", "models"),
+        *("file", "seeds", "part", "train_sizes", "train_by", "train_seeds", "over", "models"),
     }
 )
 """What is meant for the verb `split`, or for a `[[split]]` of a study, whatever the method."""

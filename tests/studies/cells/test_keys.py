@@ -268,6 +268,8 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
         "seeds": in_key(put("split", seeds=[5])),
         "part": in_key(put("split", part="dev")),
         "train_sizes": in_key(put("split", train_sizes=[5])),
+        "train_by": in_key(put("split", train_by="local-structure"), put("split", train_sizes=[5])),
+        "train_seeds": in_key(put("split", train_seeds=[7]), put("split", train_sizes=[5])),
         "over": nothing(
             "it says which splits share a row of the table", put("split", over=["test"]), put("split", test=[2, 3])
         ),

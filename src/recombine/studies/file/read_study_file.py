@@ -15,6 +15,7 @@ from recombine.files import read_text
 from recombine.options import check_options, options_of
 from recombine.plugins import Plugin, load_plugin
 from recombine.seeds import check_seed
+from recombine.selection.select_examples import METHODS
 from recombine.splits.methods import SPLITTERS, option_names
 from recombine.structures.definition import Structures
 from recombine.studies.file.recipe import iter_recipes
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
     from recombine.options import Option
 
+TRAIN_BY = tuple(sorted(set(METHODS) - {"coverage"}))
+"""The ways to choose examples to train on; `coverage` is of a program that is to be shown something."""
 _NAME = re.compile(r"(?!\.+$)[\w:.+-]+")
 """What can be the name of a file: letters, digits and a few marks, and not dots alone."""
 
@@ -200,8 +203,27 @@ def _check_split(split: SplitTable, where: str, labels: list[str]) -> None:
             raise UnknownNameError(f"list to take a mean over in {where}", name, lists)
     if split.data is not None and split.data not in labels:
         raise UnknownNameError(f"data of {where}", split.data, labels)
-    for seed in split.seeds if isinstance(split.seeds, list) else ():
-        check_seed(seed)
+    for seeds in (split.seeds, split.train_seeds):
+        for seed in seeds if isinstance(seeds, list) else ():
+            check_seed(seed)
+    _check_train(split, where)
+
+
+def _check_train(split: SplitTable, where: str) -> None:
+    """Refuse ways to choose train examples that are not known, that nothing asks for, or seeds that do not pair."""
+    for name in ("train_by", "train_seeds"):
+        if getattr(split, name) is not None and split.train_sizes is None:
+            raise RecombineError(f"{where}: {name} is given, but not how many examples are wanted", "add train_sizes")
+        if getattr(split, name) == []:
+            raise RecombineError(f"{where}: {name} is an empty list", "name at least one")
+    ways = [split.train_by] if isinstance(split.train_by, str) else split.train_by or []
+    for way in ways:
+        if way not in TRAIN_BY:
+            raise UnknownNameError(f"train_by of {where}", way, TRAIN_BY)
+    if split.seeds == "replicate" and split.train_seeds is not None:
+        raise RecombineError(
+            f"{where}: seeds go with replicates, and train_seeds too", "leave out train_seeds: the split's are taken"
+        )
 
 
 def _one_of(where: str, given: dict[str, Any]) -> None:

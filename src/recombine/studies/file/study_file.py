@@ -90,6 +90,10 @@ class SplitTable(Table):
     part: str = "test"
     train_sizes: list[int] | None = None
     """Train on so many examples of its train part, one split for each number."""
+    train_by: str | list[str] | None = None
+    """How these are chosen of the train part, as `select --by` says; at random where nothing is said."""
+    train_seeds: list[int] | Literal["replicate"] | None = None
+    """The seeds by which they are chosen, where not that of the split; `replicate`: each replicate has its own."""
     over: list[str] = Field(default=[])
     """Keys whose values share a row of the table, their mean; other lists make a row for each value."""
     best_effort: bool = False
