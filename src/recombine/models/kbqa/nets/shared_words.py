@@ -13,8 +13,8 @@ import numpy as np
 
 from recombine.kb.linking.context_words import stems_of
 from recombine.kb.linking.words import folded_words
+from recombine.models.kbqa.arrays.masked_words import MARKS, masked_question
 from recombine.models.kbqa.arrays.ragged import Ragged
-from recombine.models.kbqa.baselines.masked_words import MARKS, masked_question
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
