@@ -339,7 +339,7 @@ LAYERS = {
         "codes half_checkpoint ragged schema_arrays",
         "form_columns tries",
         "build_trie question_arrays",
-        "masked_words packed same_words",
+        "candidate_paths masked_words packed same_words",
         "array_file",
         "study_folder",
     ),
