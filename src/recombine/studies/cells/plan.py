@@ -16,6 +16,7 @@ from recombine.studies.cells.plugins_used import check_plugins_used
 from recombine.studies.cells.results_folder import check_folder, claim_folder
 from recombine.studies.cells.split_row import SplitRow, iter_cells
 from recombine.studies.cells.stored_cells import keys_by_recipe
+from recombine.studies.cells.study_metric import study_metric
 from recombine.studies.cells.with_schemas import with_schemas
 from recombine.studies.file.read_study_file import load_plugins, read_study_file
 from recombine.studies.file.recipe import iter_recipes
@@ -25,6 +26,7 @@ from recombine.studies.tuning.grid import Grid
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from recombine.evaluation.match.matchers import Matcher
     from recombine.models.family import Family
     from recombine.plugins import Plugin
     from recombine.records.dataset import Dataset
@@ -109,13 +111,14 @@ def make_plan(
     for table in study.data:
         say(f"loading {table.label}")
         plain[table.label] = load_data(table, path.parent)
-        datasets[table.label] = with_schemas(table, plain[table.label])
+        datasets[table.label] = with_schemas(table, plain[table.label], path.parent)
     check_plugins_used(study, datasets, plugins)
     for table in study.data:
         dataset = datasets[table.label]
         features = LazyFeatures(dataset, measure=table.measure)
         maker = SplitMaker(dataset, features, results / "splits", path.parent, identities, plain[table.label])
-        made = _RowMaker(study, table.label, maker, stored, results, say, make=make)
+        metric = study_metric(study.metric, table, dataset, path.parent)
+        made = _RowMaker(study, table.label, maker, stored, results, say, make=make, metric=metric)
         rows += [made.row(recipe, models) for recipe in _recipes(study, table, models)]
     cells = list(iter_cells(rows, models, results))
     _check_keys(cells)
@@ -134,6 +137,7 @@ class _RowMaker:
     results: Path
     say: Callable[[str], None]
     make: bool
+    metric: Matcher | None
 
     def row(self, recipe: Recipe, models: Sequence[StudyModel]) -> SplitRow:
         row = self._plain(recipe, self.study.unseen)
@@ -156,7 +160,7 @@ class _RowMaker:
                 problem = str(error)
         key, plugins = self.maker.key(recipe), self.maker.plugins
         row = SplitRow(self.study, self.data, self.maker.content, recipe, key, split, problem, unseen, plugins)
-        return replace(row, stored=self.stored)
+        return replace(row, stored=self.stored, metric=self.metric)
 
 
 def _model(path: Path, study: StudyFile, number: int) -> StudyModel:

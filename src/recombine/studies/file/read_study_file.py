@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from recombine.datasets.generators import generator_kind
 from recombine.errors import InputFileError, RecombineError, UnknownNameError
+from recombine.evaluation.match.matchers import MATCHERS
 from recombine.files import read_text
 from recombine.options import check_options, options_of
 from recombine.plugins import Plugin, load_plugin
@@ -108,6 +109,7 @@ def _check(study: StudyFile) -> None:
         check_seed(seed)
     _check_tune(study)
     _check_data_keys(study)
+    _check_metric(study)
     for number, data in enumerate(study.data, start=1):
         _one_of(f"[[data]] number {number}", {"id": data.id, "file": data.file, "generate": data.generate})
         if data.generate and data.n is None:
@@ -152,6 +154,16 @@ def _check_tune(study: StudyFile) -> None:
         raise RecombineError("[tune]: no [[model]] has `tune`", "give one, such as tune = {dropout = [0.0, 0.1]}")
     if len({*study.tune.seeds}) < len(study.tune.seeds):
         raise RecombineError(f"[tune]: seeds has the same number twice ({study.tune.seeds})", "leave out one of them")
+
+
+def _check_metric(study: StudyFile) -> None:
+    """Refuse a metric that nothing knows, and one of programs where answers are compared."""
+    if study.metric:
+        MATCHERS.find(study.metric)
+        if study.match != "target":
+            raise RecombineError(f"the metric {study.metric} compares programs, and match is {study.match}", "give one")
+    elif any(data.schemas is not None and not data.append_schema for data in study.data):
+        raise RecombineError("schemas are given, and nothing asks for them", "add metric or append_schema")
 
 
 def _check_data_keys(study: StudyFile) -> None:

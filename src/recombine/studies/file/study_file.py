@@ -60,6 +60,9 @@ class DataTable(Table):
     """Whether each source is followed by the schema of its database, as T5 takes Spider in the NQG paper."""
     schema_limit: int | None = Field(default=None, ge=1)
     """To how many tokens such a source is cut; none is that of `show --append-schema`."""
+    schemas: str | None = None
+    """The file of its databases, as Spider's `tables.json`, relative to the study file; else that of the data
+    directory."""
     measure: bool = True
     """Whether divergences of its splits are measured, where they can be."""
 
@@ -213,6 +216,8 @@ class StudyFile(Table):
     """What becomes of a cell whose test has symbols that its train lacks: it fails, or they stay as untrained ones."""
     match: Literal["target", "answer"] = "target"
     """What models learn and what their outputs are compared with: the target, or the field `answer`, in words."""
+    metric: str = ""
+    """The metric that says what is right, by its name in `score --metric`; exact match where none is given."""
     data: list[DataTable] = Field(min_length=1)
     split: list[SplitTable] = Field(min_length=1)
     model: list[ModelTable] = Field(min_length=1)

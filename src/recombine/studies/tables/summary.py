@@ -43,7 +43,7 @@ class CellResult:
 
     @property
     def accuracy(self) -> float | None:
-        """The exact match in percent; where answers are compared, the share that is right."""
+        """The exact match in percent; the share that is right where the study compares in another way."""
         if self.record is None or self.record["state"] != DONE:
             return None
         return 100 * float(self.record["score"][main_metric(self.record)])
@@ -176,6 +176,8 @@ def _row(plan: Plan, label: str, groups: tuple[str, ...], results: Sequence[Cell
 
 def metric_title(study: StudyFile) -> str:
     """What the means of a study are of."""
+    if study.metric:
+        return f"{study.metric.replace('_', ' ')}, %"
     return "right answers, %" if study.match == "answer" else "exact match, %"
 
 
