@@ -291,7 +291,7 @@ LAYERS = {
         "exclusion",
         "pictures",
         "kbqa",
-        "hybrid majority",
+        "hybrid majority nearest",
     ),
     "models/kbqa": (
         "kbqa_settings",
