@@ -29,6 +29,8 @@ class StudyModel:
     seeds: tuple[int, ...]
     grid: Grid | None = None
     """What it is tuned over."""
+    data: tuple[str, ...] | None = None
+    """The data sets that it is trained on; none where they are all."""
     trials: tuple[StudyModel, ...] = ()
     """The model with each combination of the grid, in its order; their seeds are those of tuning."""
 

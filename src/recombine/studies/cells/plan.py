@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recombine.errors import OptionError, RecombineError
+from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.models.known import find_family
 from recombine.studies.cells.cell import StudyModel
 from recombine.studies.cells.load_data import LazyFeatures, load_data
@@ -50,6 +50,8 @@ class Plan:
     rows: tuple[SplitRow, ...] = ()
     """The splits that the cells are made of."""
     models: tuple[StudyModel, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """Optional models whose files are not on this machine, with what is missing; they have no cells."""
 
     def with_choices(self) -> Plan:
         """The plan as it is now: cells of tuned models have the values that tuning runs have chosen since."""
@@ -101,7 +103,7 @@ def make_plan(
     plugins = load_plugins(study, path.parent)
     identities = {plugin.name: plugin.identity for plugin in plugins}
     results = results or default_results(path, study)
-    models = [_model(path, study, number) for number in range(len(study.model))]
+    models, left_out = _models(path, study)
     stored = {} if make else keys_by_recipe(results)
     if make:
         check_folder(results)
@@ -123,7 +125,7 @@ def make_plan(
     cells = list(iter_cells(rows, models, results))
     _check_keys(cells)
     migrated = migrate_records(results, cells, datasets) if make else Migrated((), waiting_records(results))
-    return Plan(study, results, datasets, tuple(cells), migrated, plugins, tuple(rows), tuple(models))
+    return Plan(study, results, datasets, tuple(cells), migrated, plugins, tuple(rows), tuple(models), left_out)
 
 
 @dataclass(frozen=True)
@@ -163,6 +165,19 @@ class _RowMaker:
         return replace(row, stored=self.stored, metric=self.metric)
 
 
+def _models(path: Path, study: StudyFile) -> tuple[list[StudyModel], dict[str, str]]:
+    """The models of the study, and those that are optional and lack a file, with the reason."""
+    models, left_out = [], {}
+    for number, table in enumerate(study.model):
+        try:
+            models.append(_model(path, study, number))
+        except OptionError as error:
+            if not table.optional or not isinstance(error.__cause__, InputFileError):
+                raise
+            left_out[table.label] = str(error.__cause__)
+    return models, left_out
+
+
 def _model(path: Path, study: StudyFile, number: int) -> StudyModel:
     """A model of the study with its settings and, where it is tuned, those of each combination."""
     table, how = study.model[number], study.tune or TuneTable()
@@ -170,7 +185,8 @@ def _model(path: Path, study: StudyFile, number: int) -> StudyModel:
     family = find_family(table.preset)
     try:
         settings = family.settings(table.preset, _in_folder(family, table.changes, path))
-        model = StudyModel(table.label, table.preset, settings, seeds)
+        of_data = None if table.data is None else tuple(table.data)
+        model = StudyModel(table.label, table.preset, settings, seeds, data=of_data)
         if table.tune is None:
             return model
         grid = _grid(table)
@@ -203,7 +219,7 @@ def _grid(table: ModelTable) -> Grid:
 def _recipes(study: StudyFile, table: DataTable, models: Sequence[StudyModel]) -> Iterator[Recipe]:
     replicates = sorted({seed for model in models for seed in model.seeds})
     for split in study.split:
-        if split.data in (None, table.label):
+        if split.splits_data(table.label):
             yield from iter_recipes(split, replicates)
 
 

@@ -59,6 +59,8 @@ class SplitRow:
         """The seeds of a model that are trained on it; none where it is for others."""
         if self.recipe.models is not None and model.name not in self.recipe.models:
             return []
+        if model.data is not None and self.data not in model.data:
+            return []
         return [seed for seed in model.seeds if self.recipe.replicate in (None, seed)]
 
     def cell(self, model: StudyModel, seed: int, tuning: Tuning | None = None) -> Cell:

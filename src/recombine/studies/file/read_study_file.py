@@ -21,6 +21,7 @@ from recombine.structures.definition import Structures
 from recombine.studies.file.recipe import iter_recipes
 from recombine.studies.file.study_file import (
     DataTable,
+    HybridTable,
     ModelTable,
     PaperErrorsTable,
     PaperTable,
@@ -94,6 +95,7 @@ def _known_keys(places: list[Any], values: dict[str, Any]) -> list[str]:
         "paper": PaperTable,
         "paper_errors": PaperErrorsTable,
         "tune": TuneTable,
+        "hybrid": HybridTable,
     }
     known = list((tables.get(places[0], StudyFile) if len(places) > 1 else StudyFile).model_fields)
     if len(places) > 2 and places[0] == "data":
@@ -132,11 +134,17 @@ def _check(study: StudyFile) -> None:
         for name in split.models or ():
             if name not in models:
                 raise UnknownNameError(f"model of [[split]] number {number}", name, models)
+    labels = [data.label for data in study.data]
+    for number, model in enumerate(study.model, start=1):
+        for name in model.data or ():
+            if name not in labels:
+                raise UnknownNameError(f"data of [[model]] number {number}", name, labels)
     if study.generalization is not None:
         for name in (study.generalization.model, study.generalization.text):
             if name not in models:
                 raise UnknownNameError("model in [generalization]", name, models)
     groups = {recipe.group for split in study.split for recipe in iter_recipes(split, study.seeds)}
+    _check_hybrids(study, models, labels, groups)
     for table, papers in (("paper", study.paper), ("paper_errors", study.paper_errors)):
         for paper in papers:
             if paper.model not in models:
@@ -144,6 +152,24 @@ def _check(study: StudyFile) -> None:
             for name in paper.splits:
                 if name not in groups:
                     raise UnknownNameError(f"split in [[{table}]]", name, groups)
+
+
+def _check_hybrids(study: StudyFile, models: list[str], labels: list[str], groups: set[str]) -> None:
+    """Refuse hybrids of models, data or splits that the study does not have."""
+    _check_names("hybrid", [hybrid.name for hybrid in study.hybrid])
+    for number, hybrid in enumerate(study.hybrid, start=1):
+        where = f"[[hybrid]] number {number}"
+        for name in (hybrid.first, hybrid.fallback):
+            if name not in models:
+                raise UnknownNameError(f"model in {where}", name, models)
+        if hybrid.first == hybrid.fallback:
+            raise RecombineError(f"{where}: {hybrid.first} is its own fallback", "name another model")
+        for data in (*hybrid.fallback_data, *hybrid.fallback_data.values()):
+            if data not in labels:
+                raise UnknownNameError(f"data in {where}", data, labels)
+        for name in hybrid.paper:
+            if name not in groups:
+                raise UnknownNameError(f"split in {where}", name, groups)
 
 
 def _check_tune(study: StudyFile) -> None:
@@ -210,8 +236,9 @@ def _check_split(split: SplitTable, where: str, labels: list[str]) -> None:
     for name in split.over:
         if name not in lists:
             raise UnknownNameError(f"list to take a mean over in {where}", name, lists)
-    if split.data is not None and split.data not in labels:
-        raise UnknownNameError(f"data of {where}", split.data, labels)
+    for data in [split.data] if isinstance(split.data, str) else split.data or ():
+        if data not in labels:
+            raise UnknownNameError(f"data of {where}", data, labels)
     for seed in split.seeds if isinstance(split.seeds, list) else ():
         check_seed(seed)
 

@@ -83,8 +83,8 @@ class SplitTable(Table):
     model_config = ConfigDict(extra="allow", frozen=True, strict=True)
 
     name: str = ""
-    data: str | None = None
-    """The one data set it splits; all of them where none is named."""
+    data: str | list[str] | None = None
+    """The data set that it splits, or several; all of them where none is named."""
     published: str | list[str] | None = None
     file: str | None = None
     by: str | None = None
@@ -107,6 +107,10 @@ class SplitTable(Table):
         """The options of the method."""
         return dict(self.model_extra or {})
 
+    def splits_data(self, label: str) -> bool:
+        """Whether it splits the data set of a name."""
+        return self.data is None or label in ([self.data] if isinstance(self.data, str) else self.data)
+
     @property
     def structures(self) -> list[Any]:
         """The definitions that its search looks at, where they are not those of the data."""
@@ -127,8 +131,16 @@ class ModelTable(Table):
     preset: str
     name: str = ""
     seeds: list[int] | None = None
+    data: list[str] | None = None
+    """The data sets that it is trained on; all where none is named."""
+    optional: bool = False
+    """Whether it is left out, and said to be with the reason, where the files that it needs are not on the machine."""
     tune: dict[str, list[Any]] | None = None
     """Settings with lists of values: on each split, the best combination on a part of train that is held back."""
+
+    def is_on(self, data: str) -> bool:
+        """Whether it is trained on the data set of a name."""
+        return self.data is None or data in self.data
 
     @property
     def changes(self) -> dict[str, Any]:
@@ -163,6 +175,24 @@ class PaperTable(Table):
     """How the paper takes its interval over splits: the mean of those within each, or of all runs as one sample."""
     label: str = ""
     source: str = ""
+    coverage: float | None = None
+    precision: float | None = None
+    """Published shares of outputs, and of right ones among them, of a model that abstains; in percent."""
+
+
+class HybridTable(Table):
+    """`[[hybrid]]`: two models of the study as one, from their predictions: the first where it has one, else the other.
+
+    Nothing is trained for it (§4 of the NQG-T5 paper).
+    """
+
+    name: str
+    first: str
+    fallback: str
+    fallback_data: dict[str, str] = Field(default={})
+    """By data of the first, that of the fallback, where it is another: the same examples with other sources."""
+    paper: dict[str, float] = Field(default={})
+    """Published accuracies in percent, by splits."""
 
 
 class PaperErrorsTable(Table):
@@ -224,4 +254,5 @@ class StudyFile(Table):
     tune: TuneTable | None = None
     paper: list[PaperTable] = Field(default=[])
     paper_errors: list[PaperErrorsTable] = Field(default=[])
+    hybrid: list[HybridTable] = Field(default=[])
     generalization: GeneralizationTable | None = None
