@@ -120,7 +120,7 @@ def _times(result: CellResult, rows: dict[str, tuple[str, bool]]) -> Counter[str
         return Counter(cell.split.part(cell.recipe.part))
     if result.record is None or result.record["score"]["n"] != len(rows):
         raise InputFileError(f"the split of {cell.name} has repeated examples and is not here", "run `study run`")
-    return Counter(rows)
+    return Counter(list(rows))
 
 
 def _row(label: str, hybrid: HybridTable, runs: Sequence[_Run], paper: float | None, missing: str) -> HybridRow:
