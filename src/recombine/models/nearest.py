@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
 from recombine.errors import InputFileError
 from recombine.models.family import Family
 from recombine.models.model_file import MODEL, read_model_file, write_model_file
@@ -21,6 +23,8 @@ from recombine.models.model_file import MODEL, read_model_file, write_model_file
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
 NAME = "nearest"
 FORM = "recombine-nearest/1"
@@ -49,29 +53,32 @@ class NearestParser:
         return [self._nearest(source) for source in sources]
 
     def _nearest(self, source: str) -> str | None:
-        weights, places = self._index
+        near = np.zeros(len(self.pairs))
         # A word that no source of train has is as far from all of them.
-        products: defaultdict[int, float] = defaultdict(float)
         for word, times in sorted(Counter(_words(source)).items()):
-            for place, value in places.get(word, ()):
-                products[place] += times * weights[word] * value
-        # Sums of other orders differ in their last digits, so that equally near ones are those of equal rounded sums.
-        best = min(products, key=lambda place: (-round(products[place], 12), place), default=None)
-        return None if best is None else self.pairs[best][1]
+            if word in self._index:
+                weight, places, values = self._index[word]
+                near[places] += times * weight * values
+        # Sums differ in their last digits by the order of words: equally near are those of equal rounded sums.
+        best = int(np.argmax(np.round(near, 12))) if len(near) else 0
+        return self.pairs[best][1] if len(near) and near[best] > 0 else None
 
     @cached_property
-    def _index(self) -> tuple[dict[str, float], dict[str, list[tuple[int, float]]]]:
-        """The weight of each word, and where it stands: places of pairs with its part of their unit vectors."""
+    def _index(self) -> dict[str, tuple[float, NDArray[np.int64], NDArray[np.float64]]]:
+        """The weight of each word, the places of the pairs that have it, and its part of their unit vectors."""
         bags = [Counter(_words(source)) for source, _ in self.pairs]
         seen = Counter(word for bag in bags for word in bag)
         weights = {word: math.log1p(len(bags) / number) for word, number in seen.items()}
-        places: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
+        parts: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
         for place, bag in enumerate(bags):
             vector = {word: times * weights[word] for word, times in sorted(bag.items())}
             length = math.sqrt(sum(value * value for value in vector.values()))
             for word, value in vector.items():
-                places[word].append((place, value / length))
-        return weights, dict(places)
+                parts[word].append((place, value / length))
+        return {
+            word: (weights[word], np.array([place for place, _ in rows]), np.array([value for _, value in rows]))
+            for word, rows in parts.items()
+        }
 
 
 def _words(text: str) -> list[str]:
