@@ -196,8 +196,10 @@ def test_nothing_is_left_out_in_silence(
     assert (value["cells"], value["done"], value["failed"]) == (2, 2, 0)
     abstention = value["abstentions"][0]
     assert (abstention["paper_coverage"], abstention["paper_precision"]) == (1.5, 87.5)
+    assert (abstention["coverage"], abstention["precision"]) == (pytest.approx(100 * 4 / 6), 100.0)
     # The paper's number of T5 stands in the row of its data, and not in that of the other.
     plain, with_schema = ran.rows
+    assert (plain.means["nqg"].mean, with_schema.means["nearest"].mean) == (pytest.approx(100 * 4 / 6), 50.0)
     assert (plain.label, with_schema.label) == ("plain: published", "with-schema: published")
     assert plain.means["t5"].paper is None
     assert with_schema.means["t5"].paper is not None
