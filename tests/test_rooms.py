@@ -74,8 +74,8 @@ LAYERS = {
     ),
     "languages/sql": (
         "labels",
-        "slots dialect fillings",
-        "aliases build_node build_query check kinds plain render",
+        "slots dialect schemas",
+        "aliases build_node build_query check fillings kinds plain render",
         "build_tree",
         "in_order parse",
         "sql",
@@ -291,7 +291,7 @@ LAYERS = {
         "exclusion",
         "pictures",
         "kbqa",
-        "hybrid majority",
+        "hybrid majority nearest",
     ),
     "models/kbqa": (
         "kbqa_settings",
@@ -365,7 +365,7 @@ LAYERS = {
         "learn_exclusion",
     ),
     "models/nqg": (
-        "nqg_options preset_text rule target_grammar grammar",
+        "nqg_options preset_text rule sql_tokens target_grammar grammar",
         "forest",
         "decoding",
         "induction",

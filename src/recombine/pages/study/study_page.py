@@ -16,10 +16,12 @@ from recombine.pages.study.study_figures import COLOURS, curves, scatter
 from recombine.pages.study.study_labels import labelled_scatter
 from recombine.pages.study.study_lengths import length_figures
 from recombine.pages.study.study_sizes import size_figures
+from recombine.studies.tables.abstentions import abstentions
 from recombine.studies.tables.agreements import agreements
 from recombine.studies.tables.cell_outputs import iter_cells, read_cell_outputs
 from recombine.studies.tables.correlation import APART, correlations
 from recombine.studies.tables.error_types import error_types
+from recombine.studies.tables.hybrids import hybrid_rows
 from recombine.studies.tables.length_table import length_tables
 from recombine.studies.tables.rank_table import rank_table
 from recombine.studies.tables.split_points import split_points
@@ -75,6 +77,10 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
         labelled=_labelled(points, models),
         sizes=[(model, size_figures(drawn, f"sizes-{n}")) for n, (model, drawn) in enumerate(sizes, start=1)],
         sizes_missing=any(line.missing for _, drawn in sizes for line in drawn),
+        in_percent=_in_percent(plan),
+        left_out=plan.left_out,
+        abstentions=abstentions(plan, results),
+        hybrids=hybrid_rows(plan, results),
         tuning=tuning_tables(plan),
         curves=[(model, drawn) for model, drawn in lines if drawn is not None],
         errors=[row for row in errors if _in_table_7(row)],
@@ -107,6 +113,13 @@ def _minus(value: float, digits: int = 2) -> str:
     ('−0.91', '4.0')
     """
     return f"{value:.{digits}f}".replace("-", "−")
+
+
+def _in_percent(plan: Plan) -> str:
+    """What the means are of, as a sentence begins."""
+    if plan.study.metric:
+        return f"Right by the metric {plan.study.metric}, in percent"
+    return "Exact match in percent"
 
 
 def _by_split(rows: Sequence[Any]) -> dict[str, list[Any]]:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from recombine.studies.cells.plan import Plan
     from recombine.studies.running.export_study import Collected, Exported
     from recombine.studies.running.run_study import Ran
+    from recombine.studies.tables.abstentions import Abstention
     from recombine.studies.tables.correlation import Correlation
+    from recombine.studies.tables.hybrids import HybridRow
     from recombine.studies.tables.summary import CellResult, SummaryRow
     from recombine.studies.tables.tuning_table import TuningTable
 
@@ -43,6 +45,20 @@ class StudyStatus(Result):
         from recombine.studies.tables.tuning_table import tuning_tables
 
         return tuning_tables(self.plan)
+
+    @cached_property
+    def abstentions(self) -> list[Abstention]:
+        """Coverage and precision of models that abstain."""
+        from recombine.studies.tables.abstentions import abstentions
+
+        return abstentions(self.plan, self.cells)
+
+    @cached_property
+    def hybrids(self) -> list[HybridRow]:
+        """Hybrids of two models, from their predictions."""
+        from recombine.studies.tables.hybrids import hybrid_rows
+
+        return hybrid_rows(self.plan, self.cells)
 
     @property
     def states(self) -> Counter[str]:
@@ -77,6 +93,9 @@ class StudyStatus(Result):
             "average_ranks": None if ranks is None else ranks.to_record(),
             "paper_sources": self.paper_sources,
             "correlation": {model: one.to_record() for model, one in self.correlations.items()},
+            "abstentions": [row.to_record() for row in self.abstentions],
+            "hybrids": [row.to_record() for row in self.hybrids],
+            "models_left_out": dict(self.plan.left_out),
             "tuning": [table.to_record() for table in self.tuning],
             "splits_not_made": self.plan.unmade(),
             "older_records": list(self.plan.migrated.left),

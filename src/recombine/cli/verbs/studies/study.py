@@ -227,6 +227,15 @@ def _show(console: Console, done: StudyStatus) -> None:
         console.print(f"paper: {source}")
     for line in correlation_lines(done.correlations):
         console.print(line, soft_wrap=True)
+    for model, reason in done.plan.left_out.items():
+        console.print(f"not run here: {model}: {reason}", soft_wrap=True)
+    if done.abstentions or done.hybrids:
+        from recombine.cli.shared.hybrid_text import abstention_text, hybrid_text
+
+        if done.abstentions:
+            console.print(abstention_text(done.abstentions))
+        if done.hybrids:
+            console.print(hybrid_text(done.hybrids))
     if done.tuning:
         from recombine.cli.shared.tuning_text import tuning_text
 
