@@ -9,9 +9,11 @@ from __future__ import annotations
 import importlib.util
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from recombine.errors import OptionError, RecombineError, UnknownNameError
+from recombine.files import make_folder
 from recombine.models.nqg.decoding import Decoded, Decoder, Scorer
 from recombine.models.nqg.forest.chart import ChartParser
 from recombine.models.nqg.induction.induce import Induced, distinct_pairs, induce
@@ -29,7 +31,11 @@ if TYPE_CHECKING:
     from recombine.models.nqg.grammar import Qcfg
     from recombine.models.nqg.induction.induce import Progress
     from recombine.models.nqg.scoring.loglinear import LogLinear
-    from recombine.models.nqg.scoring.neural import Step
+    from recombine.models.nqg.scoring.scorer_training import Kept, Step
+
+
+SCORER = "scorer.safetensors"
+"""The name of the checkpoint of a neural scorer's training."""
 
 
 class _Examples(NamedTuple):
@@ -67,6 +73,12 @@ class Nqg(NqgOptions):
     grammar: Qcfg | None = None
     fitted_scorer: Scorer | None = None
     induced: Induced | None = None
+    work: Path | None = None
+    """The checkpoint from which the training of a neural scorer goes on after a kill, or a folder for it."""
+    pause: float = 20.0
+    """Seconds between checkpoints."""
+    stepped: Callable[[int], None] | None = None
+    """Called after each step of a training that keeps a checkpoint, with its number."""
 
     def __post_init__(self) -> None:
         unknown = next((name for name in self.features if name not in FEATURES), None)
@@ -85,9 +97,13 @@ class Nqg(NqgOptions):
     def fit(self, pairs: Iterable[tuple[str, str]], progress: Callable[[Progress], None] | None = None) -> Self:
         """Induce the grammar and train the scorer."""
         pairs = list(pairs)
+        return self.fit_grammar(pairs, progress).fit_scorer(pairs)
+
+    def fit_grammar(self, pairs: Iterable[tuple[str, str]], progress: Callable[[Progress], None] | None = None) -> Self:
+        """Induce the grammar."""
         self.induced = induce(pairs, self.settings, progress)
         self.grammar = self.induced.joined(self.members)
-        return self.fit_scorer(pairs)
+        return self
 
     def fit_scorer(self, pairs: Iterable[tuple[str, str]], progress: Callable[[Step], None] | None = None) -> Self:
         """Train the scorer for the grammar at hand; pairs that it does not derive are left out.
@@ -144,7 +160,17 @@ class Nqg(NqgOptions):
             seed=self.settings.seed,
             device=self.device,
             progress=progress,
+            kept=self._kept(),
         )
+
+    def _kept(self) -> Kept | None:
+        """Where the neural scorer's training is kept, where it is."""
+        from recombine.models.nqg.scoring.scorer_training import Kept
+
+        if self.work is None:
+            return None
+        file = self.work if self.work.suffix == Path(SCORER).suffix else make_folder(self.work) / SCORER
+        return Kept(file, self.pause, self.stepped or (lambda step: None))  # noqa: ARG005
 
     def _centre(self) -> list[float]:
         """Where the prior of each rule's weight is centred."""
