@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from recombine.models.nqg.grammar import Qcfg
     from recombine.models.nqg.induction.induce import Progress
     from recombine.models.nqg.scoring.loglinear import LogLinear
+    from recombine.models.nqg.scoring.neural import Prepared
     from recombine.models.nqg.scoring.scorer_training import Kept, Step
 
 
@@ -112,16 +113,15 @@ class Nqg(NqgOptions):
         """
         if self.scorer == "neural":
             check_torch()
-        examples = self._examples(pairs)
         self.fitted_scorer = (
-            self._fit_neural(examples, progress)
+            self._fit_neural(pairs, progress)
             if self.scorer == "neural"
-            else self._fit_loglinear(examples, self.features)
+            else self._fit_loglinear(self._examples(pairs), self.features)
         )
         return self
 
     def _examples(self, pairs: Iterable[tuple[str, str]]) -> _Examples:
-        parser = ChartParser(self._grammar())
+        parser = self.chart()
         examples = _Examples([], [], [])
         for (source, target), number in self._sample(list(pairs)):
             words = tokens(source)
@@ -143,12 +143,28 @@ class Nqg(NqgOptions):
             centre=self._centre(),
         )
 
-    def _fit_neural(self, examples: _Examples, progress: Callable[[Step], None] | None) -> Scorer:
+    def _fit_neural(self, pairs: Iterable[tuple[str, str]], progress: Callable[[Step], None] | None) -> Scorer:
+        from recombine.models.nqg.scoring.neural import Neural
+        from recombine.models.nqg.scoring.scorer_training import train_network
+
+        prepared = self.prepare(pairs, self.device)
+        training = train_network(
+            prepared.material,
+            self.neural,
+            seed=self.settings.seed,
+            device=self.device,
+            progress=progress,
+            kept=self._kept(),
+        )
+        return Neural(self.neural, training.network, prepared.terms(training))
+
+    def prepare(self, pairs: Iterable[tuple[str, str]], device: str = "cpu") -> Prepared:
+        """What the neural scorer learns from, for the grammar at hand."""
         from recombine.models.nqg.scoring import neural
 
-        settings = self.neural
+        settings, examples = self.neural, self._examples(pairs)
         warm = settings.warm_start and settings.features
-        return neural.train(
+        return neural.prepare(
             self._grammar().rules,
             examples.sources,
             examples.forests,
@@ -157,10 +173,7 @@ class Nqg(NqgOptions):
             weights=examples.weights,
             prior=self.prior,
             centre=self._centre(),
-            seed=self.settings.seed,
-            device=self.device,
-            progress=progress,
-            kept=self._kept(),
+            device=device,
         )
 
     def _kept(self) -> Kept | None:
@@ -201,7 +214,11 @@ class Nqg(NqgOptions):
         """The decoder of the fitted parser."""
         if self.fitted_scorer is None:
             raise RecombineError("the parser has not been fitted", "call `fit` first")
-        return Decoder(ChartParser(self._grammar()), self.fitted_scorer, self.valid, self.strict, self.limit)
+        return Decoder(self.chart(), self.fitted_scorer, self.valid, self.strict, self.limit)
+
+    def chart(self) -> ChartParser:
+        """What finds the derivations of the grammar at hand."""
+        return ChartParser(self._grammar())
 
     def _grammar(self) -> Qcfg:
         if self.grammar is None:

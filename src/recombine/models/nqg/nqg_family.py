@@ -355,7 +355,7 @@ def run_task(task: Task) -> list[CellOutcome]:
     """The outcomes of a task's cells."""
     from recombine.models.nqg.run_task import run_cells
 
-    return run_cells(task)
+    return run_cells(task, FAMILY)
 
 
 FAMILY = Family(

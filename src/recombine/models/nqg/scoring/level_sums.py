@@ -167,6 +167,7 @@ class LevelSums:
     def log_sums(self, nodes: Tensor, rules: Tensor, features: Tensor) -> Tensor:
         """The log-sum of each forest, given scores of anchored rules, of rules and of features."""
         index = self.index
+        features = torch.cat([features.new_zeros(1), features[1:]])  # the first is none
         node_score = nodes.double()[index["scored"]] + rules[index["rule"]]
         edge_score, link_score = features[index["edge_feature"]], features[index["link_feature"]].sum(dim=1)
         below = node_score.new_zeros(1)  # what a slot that is none adds
