@@ -14,6 +14,7 @@ import argparse
 import hashlib
 import io
 import json
+import os
 import subprocess
 import sys
 import time
@@ -64,8 +65,6 @@ class Trained:
     outputs: Sequence[str] | None = None
     arrays: Mapping[str, NDArray[Any]] | None = None
 
-
-Train = "Callable[[CarriedCell], Trained]"
 
 
 def run_folder(module: str, train: Callable[[CarriedCell], Trained], arguments: Sequence[str] | None = None) -> int:
@@ -246,8 +245,9 @@ def _side_by_side(module: str, options: Any) -> None:
     own += ["--minutes", str(options.minutes), "--device", options.device]
     own += [] if options.encoder is None else ["--encoder", str(options.encoder)]
     command = [sys.executable, "-m", module, *own, "--worker"]
+    environment = {"OMP_NUM_THREADS": "1", **os.environ}  # or all of them would have a thread for each core
     started = [
-        subprocess.Popen([*command, f"{number}/{options.processes}"])  # noqa: S603  # this command again
+        subprocess.Popen([*command, f"{number}/{options.processes}"], env=environment)  # noqa: S603  # this command again
         for number in range(options.processes)
     ]
     try:

@@ -200,7 +200,7 @@ class ScorerTraining:
             loss = self.step(chosen, rate_at(step, settings))
             if progress is not None:
                 progress(Step(step, settings.steps, loss))
-            if kept is not None and (time.monotonic() - last >= kept.seconds or step == settings.steps):
+            if kept is not None and time.monotonic() - last >= kept.seconds:
                 self.save(kept.file, seed, step)
                 last = time.monotonic()
             if kept is not None:
