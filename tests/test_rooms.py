@@ -281,7 +281,8 @@ LAYERS = {
         "fitted_levels method_options",
     ),
     "models": (
-        "check_settings device model_file out_of_memory parser task torch_task",
+        "check_settings device model_file out_of_memory parser task torch_task study_path",
+        "carried_cells",
         "family",
         "known",
         "load_parser settings_table",
@@ -362,7 +363,7 @@ LAYERS = {
         "decoding",
         "induction",
         "scoring",
-        "model store",
+        "model store run run_task",
         "nqg_family",
     ),
     "models/seq2seq": (
@@ -381,6 +382,7 @@ LAYERS = {
         "kinds",
         "tuner parser store",
         "pretrained_family",
+        "run",
     ),
     "evaluation": (
         "predictions",

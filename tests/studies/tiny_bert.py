@@ -18,7 +18,7 @@ def make_tiny_bert(folder: Path, words: Sequence[str]) -> Path:
     from recombine.models.pretrained.local_checkpoint import quiet
 
     pieces = {word: number for number, word in enumerate([*NUMBERED, *words])}
-    split = tokenizers.Tokenizer(tokenizers.models.WordPiece(pieces, unk_token="[UNK]"))
+    split = tokenizers.Tokenizer(tokenizers.models.WordPiece(pieces, unk_token=NUMBERED[1]))
     split.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
     split.post_processor = tokenizers.processors.TemplateProcessing(
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]

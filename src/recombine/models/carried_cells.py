@@ -2,10 +2,10 @@
 
     python -m recombine.models.FAMILY.run FOLDER --out DIR --work DIR --minutes 9 [--processes N] [--cells TEXT,TEXT]
 
-What a cell is and how it is trained is its family's (`run.py` there). Finished cells and checkpoints go to WORK, and the
-same command goes on from there; no cell is begun after the minutes are over. What goes wrong in a cell is its failure,
-and the others go on. OUT gets `results.json` and, by cell, `predictions.jsonl.gz` or `arrays.npz`, after each cell of
-the first process and at the end. Exit code 0: all done; 1: cells failed; 3: time was over.
+What a cell is and how it is trained is its family's (`run.py` there). Finished cells and checkpoints go to WORK, and
+the same command goes on from there; no cell is begun after the minutes are over. What goes wrong in a cell is its
+failure, and the others go on. OUT gets `results.json` and, by cell, `predictions.jsonl.gz` or `arrays.npz`, after each
+cell of the first process and at the end. Exit code 0: all done; 1: cells failed; 3: time was over.
 """
 
 from __future__ import annotations
@@ -64,7 +64,6 @@ class Trained:
     said: Mapping[str, Any]
     outputs: Sequence[str] | None = None
     arrays: Mapping[str, NDArray[Any]] | None = None
-
 
 
 def run_folder(module: str, train: Callable[[CarriedCell], Trained], arguments: Sequence[str] | None = None) -> int:
@@ -141,7 +140,9 @@ def encoder_place(cell: CarriedCell) -> str:
 # -- one process --------------------------------------------------------------------------------------------------
 
 
-def _train(train: Callable[[CarriedCell], Trained], study: Mapping[str, Any], own: dict[str, Any], options: Any) -> None:
+def _train(
+    train: Callable[[CarriedCell], Trained], study: Mapping[str, Any], own: dict[str, Any], options: Any
+) -> None:
     """Train a cell and keep its result, whatever it is."""
     name, began = own["name"], time.monotonic()
     work = make_folder(options.work / _digest(name))
@@ -185,7 +186,8 @@ def _read(work: Path, name: str) -> dict[str, Any]:
 
 def _packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     stream = io.BytesIO()
-    np.savez_compressed(stream, **dict(arrays))
+    named: dict[str, Any] = dict(arrays)
+    np.savez_compressed(stream, **named)
     return stream.getvalue()
 
 
@@ -194,7 +196,8 @@ def write_results(study: Mapping[str, Any], options: Any) -> None:
     import torch
 
     records: dict[str, Any] = {}
-    lines, arrays = [], {}
+    arrays: dict[str, NDArray[Any]] = {}
+    lines = []
     for own in study["cells"]:
         name = own["name"]
         said = _read(options.work, name)

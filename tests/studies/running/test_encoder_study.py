@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from recombine.errors import InputFileError, OptionError, RecombineError
-from recombine.studies.cells.plan import make_plan
 from recombine.studies.cells.results import read_outputs
 from small_study import plan_of, run
 from tiny_bert import make_tiny_bert
@@ -249,7 +248,7 @@ def test_the_runner_says_what_is_wrong(place: Path, capsys: pytest.CaptureFixtur
     assert run_folder(*run_nqg, [*where, "--encoder", str(encoder)]) == 0
     plan = plan_of(place / "study.toml", place / "results")
     (place / "out" / "arrays.npz").write_bytes(b"")
-    with pytest.raises(InputFileError, match="arrays.npz: cannot be read"):
+    with pytest.raises(InputFileError, match=r"arrays\.npz: cannot be read"):
         collect_study(plan, folder, place / "out")
     (folder / "study.json").write_text('{"form": "recombine-nqg-cells/1", "cells": [{}]}')
     with pytest.raises(InputFileError, match="not an exported folder"):
@@ -275,5 +274,7 @@ def test_random_weights_take_the_form_of_a_checkpoint_alone(place: Path) -> None
     assert not fresh.equal(embedding(settings={"random_weights": True}, seed=1))
     parser = Pretrained(place / "bert", replace(settings, random_weights=True), device="cpu").fit(pairs)
     parser.save(place / "saved")
-    assert Pretrained.load(place / "saved", device="cpu").predict(["jump and look"]) == parser.predict(["jump and look"])
+    assert Pretrained.load(place / "saved", device="cpu").predict(["jump and look"]) == parser.predict(
+        ["jump and look"]
+    )
     assert pretrained_settings("pretrained", {"checkpoint": str(place / "bert")})["random_weights"] is False

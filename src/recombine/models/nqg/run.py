@@ -2,8 +2,8 @@
 
     python -m recombine.models.nqg.run FOLDER --out DIR --work DIR --minutes 9 [--processes N] [--encoder DIR]
 
-Grammars, forests and rules are made where the folder is written; here scores of anchored rules are learned, and those of
-test sources are carried back. See `carried_cells`.
+Grammars, forests and rules are made where the folder is written; here scores of anchored rules are learned, and those
+of test sources are carried back. See `carried_cells`.
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import OptionError
@@ -20,6 +19,7 @@ from recombine.studies.running.returned_results import exported_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from recombine.records.dataset import Dataset
     from recombine.studies.cells.cell import Cell

@@ -7,7 +7,6 @@ are scores of anchored rules, with which test sources are decoded here.
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import InputFileError
@@ -27,6 +26,7 @@ from recombine.studies.running.returned_results import read_outcome, read_result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from recombine.models.nqg.model import Nqg
     from recombine.models.task import CellOutcome

@@ -30,9 +30,7 @@ def _one_thread():  # type: ignore[no-untyped-def]
 
 def parser(work: Path | None, **changes: object) -> Nqg:
     settings = replace(SMALL, **changes)  # type: ignore[arg-type]
-    return Nqg(
-        InductionSettings(seed=2), grammar=GRAMMAR, scorer="neural", neural=settings, work=work, pause=0.0
-    )
+    return Nqg(InductionSettings(seed=2), grammar=GRAMMAR, scorer="neural", neural=settings, work=work, pause=0.0)
 
 
 def weights(made: Nqg) -> list[list[float]]:
@@ -44,7 +42,7 @@ def weights(made: Nqg) -> list[list[float]]:
     ]
 
 
-class Killed(Exception):
+class KilledError(Exception):
     """The process ends here."""
 
 
@@ -56,11 +54,11 @@ def test_a_killed_training_ends_with_the_same_weights(tmp_path: Path, features: 
     def die(step: int) -> None:
         done.append(step)
         if step == 4:
-            raise Killed
+            raise KilledError
 
     killed = parser(tmp_path / "work", features=features)
     killed.stepped = die
-    with pytest.raises(Killed):
+    with pytest.raises(KilledError):
         killed.fit_scorer(PAIRS)
     assert (tmp_path / "work" / SCORER).is_file()
     again = parser(tmp_path / "work", features=features)

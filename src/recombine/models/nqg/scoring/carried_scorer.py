@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -120,7 +121,9 @@ class CarriedScorer:
                 f"{returned.size} scores came back, and {sum(sizes)} were asked for", "collect what this folder made"
             )
         ends = np.cumsum([0, *sizes])
-        return {tuple(source): returned[low:high] for source, low, high in zip(self.asked, ends, ends[1:], strict=False)}
+        return {
+            tuple(source): returned[low:high] for source, low, high in zip(self.asked, ends, ends[1:], strict=False)
+        }
 
 
 def _packed(name: str, rows: Sequence[NDArray[Any]]) -> dict[str, NDArray[Any]]:
@@ -132,7 +135,7 @@ def _packed(name: str, rows: Sequence[NDArray[Any]]) -> dict[str, NDArray[Any]]:
 def _unpacked(arrays: dict[str, NDArray[Any]], name: str) -> list[NDArray[np.int64]]:
     ends = arrays[f"{name}/at"]
     whole = arrays[name].astype(np.int64)
-    return [whole[low:high] for low, high in zip(ends, ends[1:], strict=False)]
+    return [whole[low:high] for low, high in pairwise(ends)]
 
 
 def _texts(arrays: dict[str, NDArray[Any]], name: str) -> list[tuple[str, ...]]:
@@ -143,4 +146,4 @@ def _texts(arrays: dict[str, NDArray[Any]], name: str) -> list[tuple[str, ...]]:
 def _anchors(arrays: dict[str, NDArray[Any]], name: str) -> list[Anchors]:
     """Anchored rules; which node each belongs to is known where the forests are."""
     rows = zip(*(_unpacked(arrays, f"{name}/{field}") for field in _ANCHORS), strict=True)
-    return [Anchors(*row, np.empty(0, np.int64)) for row in rows]
+    return [Anchors(spans, span, rule, np.empty(0, np.int64)) for spans, span, rule in rows]
