@@ -22,11 +22,12 @@ import traceback
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import numpy as np
 
 from recombine.errors import InputFileError, OptionError, RecombineError
-from recombine.files import make_folder, read_text, write_whole
+from recombine.files import make_folder, read_bytes, read_text, write_whole
 from recombine.models.device import choose_device, device_name
 from recombine.models.out_of_memory import is_out_of_memory
 
@@ -223,9 +224,9 @@ def returned_arrays(outputs: Path, name: str) -> dict[str, NDArray[Any]]:
     """The arrays that came back of a cell; none where it has none."""
     path, before = outputs / ARRAYS, f"{_digest(name)}/"
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as file:
             return {key.removeprefix(before): file[key] for key in file.files if key.startswith(before)}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, EOFError, BadZipFile) as error:
         raise InputFileError(f"{path}: cannot be read ({error})", "copy it again") from None
 
 

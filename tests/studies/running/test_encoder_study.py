@@ -247,9 +247,12 @@ def test_the_runner_says_what_is_wrong(place: Path, capsys: pytest.CaptureFixtur
     (encoder,) = (place / "elsewhere").iterdir()
     assert run_folder(*run_nqg, [*where, "--encoder", str(encoder)]) == 0
     plan = plan_of(place / "study.toml", place / "results")
-    (place / "out" / "arrays.npz").write_bytes(b"")
-    with pytest.raises(InputFileError, match=r"arrays\.npz: cannot be read"):
-        collect_study(plan, folder, place / "out")
+    whole = (place / "out" / "arrays.npz").read_bytes()
+    for broken in (b"", whole[:200]):
+        (place / "out" / "arrays.npz").write_bytes(broken)
+        with pytest.raises(InputFileError, match=r"arrays\.npz: cannot be read"):
+            collect_study(plan, folder, place / "out")
+    assert not list((place / "results").glob("[0-9a-f]*.json"))
     (folder / "study.json").write_text('{"form": "recombine-nqg-cells/1", "cells": [{}]}')
     with pytest.raises(InputFileError, match="not an exported folder"):
         run_folder(*run_nqg, where)

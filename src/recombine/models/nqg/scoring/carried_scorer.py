@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -89,7 +90,7 @@ class CarriedScorer:
                 _texts(arrays, "asked"),
                 _anchors(arrays, "asked_anchors"),
             )
-        except (KeyError, ValueError, OSError) as error:
+        except (KeyError, ValueError, OSError, EOFError, BadZipFile) as error:
             raise InputFileError(f"{path}: not a carried scorer ({error})", "export again") from None
 
     def train(
