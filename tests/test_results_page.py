@@ -23,6 +23,7 @@ FURTHER = {
     ("grailqa", "§5.4, in words"),
     ("grailqa", "§5.5, its table"),
     ("nqg_t5", "Table 2, models made for SCAN"),
+    ("nqg_t5", "Table 2, NQG with a pretrained encoder"),
 }
 NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?")
 SMALL = """

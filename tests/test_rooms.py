@@ -281,7 +281,8 @@ LAYERS = {
         "fitted_levels method_options",
     ),
     "models": (
-        "check_settings device model_file out_of_memory parser task torch_task",
+        "check_settings device model_file out_of_memory parser task torch_task study_path",
+        "carried_cells",
         "family",
         "known",
         "load_parser settings_table",
@@ -370,7 +371,7 @@ LAYERS = {
         "decoding",
         "induction",
         "scoring",
-        "model store",
+        "model store run run_task",
         "nqg_family",
     ),
     "models/seq2seq": (
@@ -389,6 +390,7 @@ LAYERS = {
         "kinds",
         "tuner parser store",
         "pretrained_family",
+        "run",
     ),
     "evaluation": (
         "predictions",

@@ -196,9 +196,10 @@ class Family:
         """The outcomes of a task's cells."""
         if self.run_task is not None:
             return self.run_task(task)
-        return [self._outcome(task, cell) for cell in task.cells]
+        return [self.plain_outcome(task, cell) for cell in task.cells]
 
-    def _outcome(self, task: Task, cell: TaskCell) -> CellOutcome:
+    def plain_outcome(self, task: Task, cell: TaskCell) -> CellOutcome:
+        """The outcome of a cell whose parser is fitted and asked by itself."""
         began = time.monotonic()
         try:
             world = None if self.texts_alone else opened(task.world)

@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recombine.data_directory import data_directory
 from recombine.errors import OptionError, RecombineError
 from recombine.models.check_settings import check_settings
 from recombine.models.family import Family
@@ -22,6 +21,7 @@ from recombine.models.kbqa.kbqa_settings import AFTER_TRAINING, PRETRAINED, SCRA
 from recombine.models.kbqa.presets import NAME, NEEDED, PRESETS
 from recombine.models.kbqa.training_key import REVISION as TRAINING_REVISION
 from recombine.models.kbqa.training_key import deciding_settings
+from recombine.models.study_path import study_path
 from recombine.options import options_of
 from recombine.records.world import world_digest
 
@@ -77,17 +77,11 @@ def in_folder(changes: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
     placed = dict(changes)
     kind, colon, path = str(changes.get("encoder", "")).partition(":")
     if colon and path:
-        placed["encoder"] = f"{kind}:{_found(folder, path)}"
+        placed["encoder"] = f"{kind}:{study_path(folder, path)}"
     for name in FILES:
         if isinstance(changes.get(name), str) and changes[name] not in ("", *WAYS):
-            placed[name] = str(_found(folder, changes[name]))
+            placed[name] = str(study_path(folder, changes[name]))
     return placed
-
-
-def _found(folder: Path, path: str) -> Path:
-    """A path from a folder or, where nothing is there, in the data directory."""
-    kept = data_directory() / path
-    return kept if kept.exists() and not (folder / path).exists() else folder / path
 
 
 def deciding(settings: Mapping[str, Any]) -> Mapping[str, Any]:

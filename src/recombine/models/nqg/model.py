@@ -9,9 +9,11 @@ from __future__ import annotations
 import importlib.util
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from recombine.errors import OptionError, RecombineError, UnknownNameError
+from recombine.files import make_folder
 from recombine.models.nqg.decoding import Decoded, Decoder, Scorer
 from recombine.models.nqg.forest.chart import ChartParser
 from recombine.models.nqg.induction.induce import Induced, distinct_pairs, induce
@@ -30,7 +32,12 @@ if TYPE_CHECKING:
     from recombine.models.nqg.grammar import Qcfg
     from recombine.models.nqg.induction.induce import Progress
     from recombine.models.nqg.scoring.loglinear import LogLinear
-    from recombine.models.nqg.scoring.neural import Step
+    from recombine.models.nqg.scoring.neural import Prepared
+    from recombine.models.nqg.scoring.scorer_training import Kept, Step
+
+
+SCORER = "scorer.safetensors"
+"""The name of the checkpoint of a neural scorer's training."""
 
 
 class _Examples(NamedTuple):
@@ -68,6 +75,12 @@ class Nqg(NqgOptions):
     grammar: Qcfg | None = None
     fitted_scorer: Scorer | None = None
     induced: Induced | None = None
+    work: Path | None = None
+    """The checkpoint from which the training of a neural scorer goes on after a kill, or a folder for it."""
+    pause: float = 20.0
+    """Seconds between checkpoints."""
+    stepped: Callable[[int], None] | None = None
+    """Called after each step of a training that keeps a checkpoint, with its number."""
 
     def __post_init__(self) -> None:
         unknown = next((name for name in self.features if name not in FEATURES), None)
@@ -86,9 +99,13 @@ class Nqg(NqgOptions):
     def fit(self, pairs: Iterable[tuple[str, str]], progress: Callable[[Progress], None] | None = None) -> Self:
         """Induce the grammar and train the scorer."""
         pairs = cut_pairs(pairs, self.settings.tokens)
+        return self.fit_grammar(pairs, progress).fit_scorer(pairs)
+
+    def fit_grammar(self, pairs: Iterable[tuple[str, str]], progress: Callable[[Progress], None] | None = None) -> Self:
+        """Induce the grammar."""
         self.induced = induce(pairs, self.settings, progress)
         self.grammar = self.induced.joined(self.members)
-        return self.fit_scorer(pairs)
+        return self
 
     def fit_scorer(self, pairs: Iterable[tuple[str, str]], progress: Callable[[Step], None] | None = None) -> Self:
         """Train the scorer for the grammar at hand; pairs that it does not derive are left out.
@@ -97,16 +114,15 @@ class Nqg(NqgOptions):
         """
         if self.scorer == "neural":
             check_torch()
-        examples = self._examples(pairs)
         self.fitted_scorer = (
-            self._fit_neural(examples, progress)
+            self._fit_neural(pairs, progress)
             if self.scorer == "neural"
-            else self._fit_loglinear(examples, self.features)
+            else self._fit_loglinear(self._examples(pairs), self.features)
         )
         return self
 
     def _examples(self, pairs: Iterable[tuple[str, str]]) -> _Examples:
-        parser = ChartParser(self._grammar())
+        parser = self.chart()
         examples = _Examples([], [], [])
         for (source, target), number in self._sample(cut_pairs(pairs, self.settings.tokens)):
             words = tokens(source)
@@ -128,12 +144,28 @@ class Nqg(NqgOptions):
             centre=self._centre(),
         )
 
-    def _fit_neural(self, examples: _Examples, progress: Callable[[Step], None] | None) -> Scorer:
+    def _fit_neural(self, pairs: Iterable[tuple[str, str]], progress: Callable[[Step], None] | None) -> Scorer:
+        from recombine.models.nqg.scoring.neural import Neural
+        from recombine.models.nqg.scoring.scorer_training import train_network
+
+        prepared = self.prepare(pairs, self.device)
+        training = train_network(
+            prepared.material,
+            self.neural,
+            seed=self.settings.seed,
+            device=self.device,
+            progress=progress,
+            kept=self._kept(),
+        )
+        return Neural(self.neural, training.network, prepared.terms(training))
+
+    def prepare(self, pairs: Iterable[tuple[str, str]], device: str = "cpu") -> Prepared:
+        """What the neural scorer learns from, for the grammar at hand."""
         from recombine.models.nqg.scoring import neural
 
-        settings = self.neural
+        settings, examples = self.neural, self._examples(pairs)
         warm = settings.warm_start and settings.features
-        return neural.train(
+        return neural.prepare(
             self._grammar().rules,
             examples.sources,
             examples.forests,
@@ -142,10 +174,17 @@ class Nqg(NqgOptions):
             weights=examples.weights,
             prior=self.prior,
             centre=self._centre(),
-            seed=self.settings.seed,
-            device=self.device,
-            progress=progress,
+            device=device,
         )
+
+    def _kept(self) -> Kept | None:
+        """Where the neural scorer's training is kept, where it is."""
+        from recombine.models.nqg.scoring.scorer_training import Kept
+
+        if self.work is None:
+            return None
+        file = self.work if self.work.suffix == Path(SCORER).suffix else make_folder(self.work) / SCORER
+        return Kept(file, self.pause, self.stepped or (lambda step: None))  # noqa: ARG005
 
     def _centre(self) -> list[float]:
         """Where the prior of each rule's weight is centred."""
@@ -176,8 +215,11 @@ class Nqg(NqgOptions):
         """The decoder of the fitted parser."""
         if self.fitted_scorer is None:
             raise RecombineError("the parser has not been fitted", "call `fit` first")
-        chart = ChartParser(self._grammar())
-        return Decoder(chart, self.fitted_scorer, self.valid, self.strict, self.limit, self.settings.tokens)
+        return Decoder(self.chart(), self.fitted_scorer, self.valid, self.strict, self.limit, self.settings.tokens)
+
+    def chart(self) -> ChartParser:
+        """What finds the derivations of the grammar at hand."""
+        return ChartParser(self._grammar())
 
     def _grammar(self) -> Qcfg:
         if self.grammar is None:

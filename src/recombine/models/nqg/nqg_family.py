@@ -18,6 +18,8 @@ from recombine.models.family import Family
 from recombine.models.nqg.induction.induction_settings import PRESETS, InductionSettings
 from recombine.models.nqg.nqg_options import NqgOptions
 from recombine.models.nqg.sql_tokens import BLANKS, cut_pairs
+from recombine.models.pretrained.local_checkpoint import check_installed, checkpoint_digest
+from recombine.models.study_path import study_path
 from recombine.options import Option, options_of
 from recombine.progress import bar, working
 from recombine.records.signature import Signature
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from recombine.models.nqg.grammar import Qcfg
     from recombine.models.nqg.induction.induce import Progress
     from recombine.models.nqg.model import Nqg
+    from recombine.models.nqg.scoring.scorer_training import Step
+    from recombine.models.task import CellOutcome, Task
     from recombine.records.example import Example
     from recombine.records.world import World
 
@@ -38,6 +42,7 @@ NEURAL = "neural_"
 _FILES = ("grammar", "target_grammar")
 _SINCE: Mapping[str, Any] = {"tokens": BLANKS, "all_identities": False}
 """Settings that results of before do not name, with the values that they had: such values are left out."""
+ENCODER, ENCODER_DIGEST = f"{NEURAL}encoder", f"{NEURAL}encoder_digest"
 
 
 def presets() -> list[str]:
@@ -71,6 +76,12 @@ def options(preset: str) -> list[Option]:
             NEURAL + "preset", str, "default", "Neural scorer: where its settings begin.", choices=tuple(NEURAL_PRESETS)
         ),
         *neural,
+        Option(
+            ENCODER_DIGEST,
+            str,
+            "",
+            "Neural scorer: the digest of the encoder's files; default: that of the files as they are.",
+        ),
     ]
 
 
@@ -96,7 +107,7 @@ def settings_of(preset: str, changes: Mapping[str, Any]) -> dict[str, Any]:
     _check_together(given)
     made = {name: value for name, value in {**usual, **given}.items() if not name.startswith(NEURAL)}
     if made["scorer"] == "neural":
-        made |= _neural_settings(given)
+        made |= {**_neural_settings(given), ENCODER_DIGEST: _encoder_digest(given)}
     for name in _FILES:
         if made[name]:
             made[_digest_name(name)] = changes.get(_digest_name(name)) or _text_digest(read_text(made[name]))
@@ -131,11 +142,45 @@ def _neural_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     changes = {
         name.removeprefix(NEURAL): value
         for name, value in given.items()
-        if name.startswith(NEURAL) and name != NEURAL + "preset"
+        if name.startswith(NEURAL) and name not in (NEURAL + "preset", ENCODER_DIGEST)
     }
     made = NeuralSettings.of(preset, **changes)
     values = {NEURAL + name: value for name, value in asdict(made).items()}
     return {**values, NEURAL + "features": list(made.features)}
+
+
+def _encoder_digest(given: Mapping[str, Any]) -> str:
+    """The digest of the encoder's files, as it is given or as they are; empty for one from scratch."""
+    if not given.get(ENCODER):
+        if given.get(ENCODER_DIGEST):
+            raise OptionError(f"{ENCODER_DIGEST} is given, and no {ENCODER}", "leave it out, or name the encoder")
+        return ""
+    return str(given.get(ENCODER_DIGEST) or checkpoint_digest(given[ENCODER]))
+
+
+def in_folder(changes: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
+    """The settings of a study file in a folder, with the place of an encoder from there."""
+    encoder = changes.get(ENCODER)
+    return {**changes, ENCODER: str(study_path(folder, encoder))} if encoder and isinstance(encoder, str) else changes
+
+
+def deciding(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The settings as keys of cells have them: of an encoder its digest, wherever it lies.
+
+    Without one, there is no word of it: cells from before encoders had digests are the same.
+    """
+    made = {name: value for name, value in settings.items() if name != ENCODER_DIGEST or value}
+    return {**made, ENCODER: "pretrained"} if settings.get(ENCODER) else made
+
+
+def check_files(settings: Mapping[str, Any]) -> None:
+    """Refuse an encoder whose files are not here, or are others than those of the digest."""
+    if not settings.get(ENCODER):
+        return
+    check_installed()
+    if checkpoint_digest(settings[ENCODER]) != settings[ENCODER_DIGEST]:
+        problem = f"{settings[ENCODER]}: its files are not those of the digest {settings[ENCODER_DIGEST]}"
+        raise InputFileError(problem, f"give the same files, or leave out {ENCODER_DIGEST}")
 
 
 def _digest_name(name: str) -> str:
@@ -166,6 +211,7 @@ def make(settings: Mapping[str, Any], seed: int, device: str, *, trained: bool =
     if settings["scorer"] == "neural":
         if trained:
             check_torch()
+            check_files(settings)
         chosen["neural"] = NeuralSettings.from_dict(_neural_values(settings))
         chosen["device"] = device or "cpu"
     if "grammar" in settings:
@@ -181,7 +227,9 @@ def make(settings: Mapping[str, Any], seed: int, device: str, *, trained: bool =
 
 
 def _neural_values(settings: Mapping[str, Any]) -> dict[str, Any]:
-    return {name.removeprefix(NEURAL): value for name, value in settings.items() if name.startswith(NEURAL)}
+    values = {name.removeprefix(NEURAL): value for name, value in settings.items() if name.startswith(NEURAL)}
+    values.pop(ENCODER_DIGEST.removeprefix(NEURAL), None)
+    return values
 
 
 def _same_text(settings: Mapping[str, Any], name: str) -> str:
@@ -197,17 +245,25 @@ def fit(parser: Nqg, examples: Sequence[Example], world: World | None) -> None:
     """Induce a grammar, unless there is one, and train the scorer; say how far it is."""
     del world
     pairs = [(example.source, example.target) for example in examples]
-    if parser.grammar is not None:
+    if parser.grammar is None:
+        with bar("inducing") as update:
+
+            def tell(now: Progress) -> None:
+                if update is not None:
+                    update(now.start - 1, now.starts, progress_text(now))
+
+            parser.fit_grammar(pairs, tell)
+    if parser.scorer != "neural":
         with working("training the scorer"):
             parser.fit_scorer(pairs)
         return
-    with bar("inducing") as update:
+    with bar("training the scorer", counts="steps") as update:
 
-        def tell(now: Progress) -> None:
+        def stepped(now: Step) -> None:
             if update is not None:
-                update(now.start - 1, now.starts, progress_text(now))
+                update(now.step, now.steps, f"loss {now.loss:.3f}")
 
-        parser.fit(pairs, tell)
+        parser.fit_scorer(pairs, stepped)
 
 
 def progress_text(now: Progress) -> str:
@@ -251,7 +307,7 @@ def valid_targets(parser: Nqg) -> str:
 
 
 def _signature(parser: Nqg, preset: str, settings: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    del preset, settings, seed  # the parser itself says all
+    del preset, seed  # the parser itself says all else
     from recombine.models.nqg.store import OPTIONS
 
     made: dict[str, Any] = {"model": NAME}
@@ -267,7 +323,8 @@ def _signature(parser: Nqg, preset: str, settings: Mapping[str, Any], seed: int)
         values.pop("members")
     values["scorer"] = values.pop("scorer")  # its place in the signature is the last
     if parser.scorer == "neural":
-        values["neural"] = parser.neural
+        encoder = f"{Path(parser.neural.encoder).name}@{settings[ENCODER_DIGEST][:8]}" if parser.neural.encoder else ""
+        values["neural"] = replace(parser.neural, encoder=encoder)
     return {**made, **values, "valid": valid_targets(parser), "model_seed": parser.settings.seed}
 
 
@@ -306,6 +363,13 @@ def _short_digest(text: str) -> str:
     return hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
 
 
+def run_task(task: Task) -> list[CellOutcome]:
+    """The outcomes of a task's cells."""
+    from recombine.models.nqg.run_task import run_cells
+
+    return run_cells(task, FAMILY)
+
+
 FAMILY = Family(
     name=NAME,
     title="a grammar induced from the examples, with a scorer of its derivations",
@@ -323,6 +387,11 @@ FAMILY = Family(
     facts=_facts,
     describe=_describe,
     noted=_noted,
+    in_folder=in_folder,
+    deciding=deciding,
+    check_files=check_files,
+    run_task=run_task,
+    resumes=True,
     # 2: only targets that the data's language can parse are valid, unless `targets` says otherwise.
     revision=2,
 )

@@ -109,8 +109,11 @@ def load_tokenizer(folder: Path, **options: Any) -> Any:
         )
 
 
-def load_model(folder: Path, kind: str) -> Any:
-    """The model of a directory with weights in fp32; weights that are missing are an error."""
+def load_model(folder: Path, kind: str, *, random_weights: bool = False) -> Any:
+    """The model of a directory with weights in fp32; weights that are missing are an error.
+
+    With `random_weights` only its form is read, and they are drawn by torch's generator.
+    """
     import transformers
 
     model_class = {
@@ -118,6 +121,10 @@ def load_model(folder: Path, kind: str) -> Any:
         "causal": transformers.AutoModelForCausalLM,
         "copying": transformers.AutoModel,
     }[kind]
+    if random_weights:
+        with quiet(), _named_errors(folder, f"a {kind} model"):
+            config = transformers.AutoConfig.from_pretrained(str(folder), local_files_only=True)
+            return model_class.from_config(config).float()
     with quiet(), _named_errors(folder, f"a {kind} model"):
         model, loading_info = model_class.from_pretrained(
             str(folder),

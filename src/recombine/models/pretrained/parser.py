@@ -52,7 +52,7 @@ def make_kind(folder: Path, settings: FineTuningSettings, words: Words | None, s
     name = find_kind(folder) if settings.kind == "auto" else settings.kind
     tokenizer = load_tokenizer(folder)
     with own_randomness(torch.device("cpu"), seed):
-        model = load_model(folder, name)
+        model = load_model(folder, name, random_weights=settings.random_weights)
         if settings.recompute:
             recompute_activations(model)
         if name == "seq2seq":

@@ -1,12 +1,14 @@
 """Checkpoints from disk as a family of models; in a study, each cell fine-tunes one, with checkpoints of its own.
 
 The setting `checkpoint` is the directory, relative to where the command runs; the model `pretrained:PATH` names it too.
-A digest of the directory's files is among the settings, so that a cell is run anew when they change; where a study file
-gives it as `digest`, the directory is needed only to train.
+In a study file its path is from the folder of that file, or in the data directory. A digest of the directory's files is
+among the settings, and in keys it stands in the place of the path, so that a cell is run anew when they change; where a
+study file gives it as `digest`, the directory is needed only to train.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,6 +24,7 @@ from recombine.models.pretrained.local_checkpoint import check_installed, checkp
 from recombine.models.pretrained.parser import LOOK, Pretrained
 from recombine.models.pretrained.presets import PRESETS, find_preset
 from recombine.models.pretrained.settings import FineTuningSettings
+from recombine.models.study_path import study_path
 from recombine.models.task import CellOutcome, Task
 from recombine.models.torch_task import check_parent, threads
 from recombine.options import Option, options_of
@@ -77,16 +80,32 @@ def settings_of(preset: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**made, "checkpoint": checkpoint, "digest": digest}
 
 
+def in_folder(changes: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
+    """The settings of a study file in a folder, with the place of the checkpoint from there."""
+    given = changes.get("checkpoint")
+    return {**changes, "checkpoint": str(study_path(folder, given))} if given and isinstance(given, str) else changes
+
+
+def deciding(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The settings as keys of cells have them: of a checkpoint its digest, wherever it lies."""
+    return {**settings, "checkpoint": ""}
+
+
+def check_files(settings: Mapping[str, Any]) -> None:
+    """Refuse a checkpoint whose files are not here, or are others than those of the digest."""
+    checkpoint, digest = settings["checkpoint"], settings["digest"]
+    if checkpoint_digest(checkpoint) != digest:
+        raise InputFileError(f"{checkpoint}: its files are not those of the digest {digest}", "give the same files")
+
+
 # -- one parser ---------------------------------------------------------------------------------------------------
 
 
 def make(settings: Mapping[str, Any], seed: int, device: str) -> Pretrained:
     """A parser of these settings; a checkpoint whose files are others is refused."""
-    values = dict(settings)
-    checkpoint, digest = values.pop("checkpoint"), values.pop("digest")
-    if checkpoint_digest(checkpoint) != digest:
-        raise InputFileError(f"{checkpoint}: its files are not those of the digest {digest}", "give the same files")
-    return Pretrained(checkpoint, FineTuningSettings.from_dict(values), seed, device)
+    check_files(settings)
+    values = {name: value for name, value in settings.items() if name not in OWN}
+    return Pretrained(settings["checkpoint"], FineTuningSettings.from_dict(values), seed, device)
 
 
 def fit(parser: Pretrained, examples: Sequence[Example], world: World | None) -> None:
@@ -189,13 +208,11 @@ def _train_cell(task: Task, cell: TaskCell, path: Path) -> CellOutcome:
 
 def _train_steps(task: Task, cell: TaskCell, parser: Pretrained, tuner: Tuner, path: Path) -> tuple[list[Any], float]:
     """Train to the last step, from a checkpoint where there is one; the curve and the seconds it took in all."""
-    import orjson
-
     curve: list[Any] = []
     seconds = 0.0
     if path.exists():
         kept = tuner.load(path)
-        curve, seconds = orjson.loads(kept["curve"]), float(kept["seconds"])
+        curve, seconds = json.loads(kept["curve"]), float(kept["seconds"])
     began = last = time.monotonic()
     pause = task.checkpoint_seconds
     while tuner.step < tuner.total:
@@ -205,7 +222,7 @@ def _train_steps(task: Task, cell: TaskCell, parser: Pretrained, tuner: Tuner, p
             curve.append((tuner.step, tuner.take_loss(), _share(task, cell, parser)))
         if time.monotonic() - last >= pause or tuner.step == tuner.total:
             now = time.monotonic()
-            tuner.save(path, {"curve": orjson.dumps(curve).decode(), "seconds": str(seconds + now - began)})
+            tuner.save(path, {"curve": json.dumps(curve), "seconds": str(seconds + now - began)})
             last = time.monotonic()
             pause = max(task.checkpoint_seconds, PATIENCE * (last - now))
         write_whole(path.with_suffix(".step"), str(tuner.step).encode())
@@ -235,6 +252,9 @@ FAMILY = Family(
     signature=_signature,
     facts=_facts,
     describe=_describe,
+    in_folder=in_folder,
+    deciding=deciding,
+    check_files=check_files,
     run_task=run_task,
     revision=1,
 )

@@ -84,6 +84,9 @@ class FineTuningSettings:
     recompute: bool = option(
         False, "Whether activations are computed again on the way back, which saves memory for time."
     )
+    random_weights: bool = option(
+        False, "Whether training starts from random weights; of the checkpoint, the form and the tokenizer are taken."
+    )
     hidden: int = option(512, "Of the copying decoder: the width of its LSTM.")
     embedding: int = option(256, "Of the copying decoder: the width of its word vectors.")
     dropout: float = option(0.1, "Of the copying decoder; the checkpoint has its own.")

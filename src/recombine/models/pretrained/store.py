@@ -10,6 +10,7 @@ import hashlib
 import json
 import shutil
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,8 @@ def load(folder: Path | str, *, device: str = "") -> Pretrained:
     record = _record(folder / RECORD)
     parser = Pretrained(folder, FineTuningSettings.from_dict(record["settings"]), record["seed"], device)
     words = Words(tuple(record["words"]), record["blanks"]) if "words" in record else None
-    parser.kind = make_kind(folder, parser.settings, words)
+    # What was trained lies here, whatever it was trained from.
+    parser.kind = make_kind(folder, replace(parser.settings, random_weights=False), words)
     if words is not None:
         _load_decoder(parser.kind.module, folder / "decoder" / "decoder.safetensors")
     parser.place()

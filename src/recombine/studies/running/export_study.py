@@ -3,7 +3,7 @@
 What comes back is matched to cells by content (pairs, settings, train and test rows, seed), not by name, so a folder
 whose study reads otherwise now brings nothing in by mistake. Two splits can have the same rows: of cells that are equal
 so, a result goes to the one of its name, and to all of them where none has it. How a family writes its folder and reads
-what comes back is in `export_seq2seq`, `export_pictures` and `export_kbqa`.
+what comes back is in `export_seq2seq`, `export_pictures`, `export_kbqa`, `export_pretrained` and `export_nqg`.
 """
 
 from __future__ import annotations
@@ -87,7 +87,9 @@ def _reason(plan: Plan, cell: Cell) -> str:
         return "tuning runs that failed, whose values are out"
     if cell.problem:
         return "cannot be run"
-    return "" if find_family(cell.model.preset).name in EXPORTERS else "of a family that is not trained elsewhere"
+    exporter = EXPORTERS.get(find_family(cell.model.preset).name)
+    travels = exporter is not None and exporter.takes(cell.model.settings)
+    return "" if travels else "of a family that is not trained elsewhere"
 
 
 # -- the way back -------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from recombine.studies.cells.cell import Cell
     from recombine.studies.cells.plan import Plan
 
-SEQ2SEQ, PICTURES, KBQA = "seq2seq", "pictures", "kbqa"
+SEQ2SEQ, PICTURES, KBQA, PRETRAINED, NQG = "seq2seq", "pictures", "kbqa", "pretrained", "nqg"
 _RUN = "python -m recombine.models.{family}.run {{place}} --out {{place}}/out --work {{place}}/work {options}"
 
 
@@ -28,11 +28,17 @@ class Exporter:
     """What `form` in `study.json` begins with; empty where the folder does not say it."""
     options: str
     """Options of the command there."""
+    only: Mapping[str, Any] = field(default_factory=dict)
+    """Settings that its cells must have."""
 
     @property
     def command(self) -> str:
         """What trains the cells of an exported folder, to be filled with its `place` and the study's numbers."""
         return _RUN.format(family=self.family, options=self.options)
+
+    def takes(self, settings: Mapping[str, Any]) -> bool:
+        """Whether cells of such settings travel."""
+        return all(settings.get(name) == value for name, value in self.only.items())
 
     def write(self, plan: Plan, dataset: Dataset, cells: Sequence[Cell], folder: Path) -> None:
         """Write a folder with all that some cells of one data set need."""
@@ -63,6 +69,8 @@ EXPORTERS: Mapping[str, Exporter] = {
         Exporter(SEQ2SEQ, "", "--curve {curve} --sample {sample}"),
         Exporter(PICTURES, "recombine-pictures/", "--minutes 9"),
         Exporter(KBQA, "recombine-kbqa/", "--minutes 9"),
+        Exporter(PRETRAINED, "recombine-pretrained-cells/", "--minutes 9"),
+        Exporter(NQG, "recombine-nqg-cells/", "--minutes 9", {"scorer": "neural"}),
     )
 }
 """By the name of the family."""

@@ -6,6 +6,7 @@ import importlib.util
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,6 +27,13 @@ torch = pytest.importorskip("torch")
 
 from recombine.models.nqg.scoring import neural  # noqa: E402
 from recombine.models.nqg.scoring.encoders import PretrainedEncoder, Reading, SmallEncoder  # noqa: E402
+from recombine.models.nqg.scoring.scorer_training import (  # noqa: E402
+    ScorerTraining,
+    Step,
+    batches,
+    make_network,
+    rate_at,
+)
 from recombine.models.nqg.scoring.span_scorer import Anchors, SpanScorer  # noqa: E402
 
 GRAMMAR = Qcfg.parse(
@@ -50,19 +58,38 @@ def examples():  # type: ignore[no-untyped-def]
     return [source for source, _ in pairs], [(parser.parse(s).packed, parser.parse(s, t).packed) for s, t in pairs]  # type: ignore[union-attr]
 
 
-def training(settings: NeuralSettings, terms: loglinear.LogLinear | None = None) -> neural.Training:
+def made_training(
+    network: SpanScorer,
+    settings: NeuralSettings,
+    terms: loglinear.LogLinear | None = None,
+    *,
+    weights: list[float] | None = None,
+    prior: float = 1.0,
+    centre: list[float] | None = None,
+) -> tuple[ScorerTraining, neural.Prepared]:
+    prepared = neural.prepare(
+        GRAMMAR.rules,
+        *examples(),
+        settings,
+        terms=terms or loglinear.train(GRAMMAR.rules, []),
+        weights=weights,
+        prior=prior,
+        centre=centre,
+    )
+    return ScorerTraining(network, prepared.material, settings), prepared
+
+
+def training(settings: NeuralSettings, **given: Any) -> tuple[ScorerTraining, neural.Prepared]:
     """Training before its first step, with a network in 64 bits whose scores are not all 0."""
-    sources, forests = examples()
     torch.manual_seed(1)
-    network = neural.make_network(settings, len(GRAMMAR), ["a", "and", "b", "twice"]).double().eval()
+    network = make_network(settings, len(GRAMMAR), ["a", "and", "b", "twice"]).double().eval()
     for part in network.parameters():
         torch.nn.init.normal_(part, std=0.5)
-    return neural.Training(network, terms or loglinear.train(GRAMMAR.rules, []), sources, forests, settings)
+    return made_training(network, settings, **given)
 
 
 def test_the_gradient_is_the_slope_of_the_likelihood() -> None:
-    made = training(SMALL)
-    made.weigh([1, 2, 3, 4], 0.7, np.arange(6.0).tolist())
+    made, _ = training(SMALL, weights=[1, 2, 3, 4], prior=0.7, centre=np.arange(6.0).tolist())
     with torch.no_grad():
         made.rules.normal_(generator=torch.manual_seed(2))
         made.features[1:].normal_()
@@ -93,9 +120,8 @@ def test_without_span_scores_it_is_the_log_linear_scorer(features: tuple[str, ..
     centre = [0.0, -1.0, 0.0, 0.5, 0.0, 0.0]
     terms = loglinear.train(GRAMMAR.rules, forests, weights=[1, 2, 1, 3], features=features, prior=0.4, centre=centre)
     settings = replace(SMALL, features=features)
-    network = neural.make_network(settings, len(GRAMMAR), ["a", "b"]).eval()  # its scores are 0
-    made = neural.Training(network, terms, sources, forests, settings)
-    made.weigh([1, 2, 1, 3], 0.4, centre)
+    network = make_network(settings, len(GRAMMAR), ["a", "b"]).eval()  # its scores are 0
+    made, prepared = made_training(network, settings, terms, weights=[1, 2, 1, 3], prior=0.4, centre=centre)
     every, own = (
         [float(inside(forest, terms.scores(forest, ()))[2][0]) for forest in side]
         for side in zip(*forests, strict=True)
@@ -107,8 +133,8 @@ def test_without_span_scores_it_is_the_log_linear_scorer(features: tuple[str, ..
     assert made.rules.grad is not None
     assert made.features.grad is not None
     assert max(float(made.rules.grad.abs().max()), float(made.features.grad.abs().max())) < 1e-3
-    assert made.trained_terms().keys.tolist() == terms.keys.tolist()
-    scorer = neural.Neural(settings, network, made.trained_terms())
+    assert prepared.terms(made).keys.tolist() == terms.keys.tolist()
+    scorer = neural.Neural(settings, network, prepared.terms(made))
     for source, (forest, _) in zip(sources, forests, strict=True):
         for mine, other in zip(scorer.scores(forest, source), terms.scores(forest, source), strict=True):
             assert mine == pytest.approx(other)
@@ -117,10 +143,10 @@ def test_without_span_scores_it_is_the_log_linear_scorer(features: tuple[str, ..
 def test_a_score_is_that_of_the_paper() -> None:
     # phi(r, i, j, x) = f_s([w_i, w_j]) + e_r . f_r([w_i, w_j]), computed here one anchored rule at a time.
     settings = replace(SMALL, features=())
-    made = training(settings)
+    made, prepared = training(settings)
     network, source = made.network, ("a", "and", "b", "twice")
     forest = ChartParser(GRAMMAR).parse(source).packed  # type: ignore[union-attr]
-    found = neural.Neural(settings, network, made.trained_terms()).scores(forest, source)
+    found = neural.Neural(settings, network, prepared.terms(made)).scores(forest, source)
     with torch.no_grad():
         vectors = network.encoder([network.encoder.read(source)])[0][1:-1]  # the ends of the source left out
         both = torch.cat([network.left.weight, network.right.weight], dim=1)
@@ -161,12 +187,12 @@ def test_context_tells_what_rules_cannot(kind: str) -> None:
 
 
 def test_training_starts_from_the_log_linear_scorer_and_improves_it() -> None:
-    losses: list[neural.Step] = []
+    losses: list[Step] = []
     settings = replace(SMALL, dropout=0.0, word_dropout=0.0, steps=20)
     parser = Nqg(grammar=GRAMMAR, scorer="neural", neural=settings).fit_scorer(PAIRS, losses.append)
     assert [(step.step, step.steps) for step in losses] == [(k, 20) for k in range(1, 21)]
     cold = Nqg(grammar=GRAMMAR, scorer="neural", neural=replace(settings, warm_start=False))
-    first: list[neural.Step] = []
+    first: list[Step] = []
     cold.fit_scorer(PAIRS, first.append)
     assert losses[0].loss < first[0].loss == pytest.approx(np.log(2) / 2)  # two of four examples have two derivations
     assert losses[-1].loss < losses[0].loss
@@ -175,12 +201,12 @@ def test_training_starts_from_the_log_linear_scorer_and_improves_it() -> None:
 
 def test_small_batches_see_every_example() -> None:
     generator = np.random.default_rng(0)
-    found = list(neural._batches(5, replace(SMALL, batch=2, steps=10), generator))
+    found = list(batches(5, replace(SMALL, batch=2, steps=10), generator))
     assert len(found) == 10
     assert all(1 <= len(chosen) <= 2 for chosen in found)
     assert {k for chosen in found[:3] for k in chosen} == set(range(5))
-    assert list(neural._batches(2, replace(SMALL, batch=2, steps=3), generator)) == [(0, 1)] * 3
-    rates = [neural._rate(step, replace(SMALL, steps=100, rate=1.0)) for step in range(1, 101)]
+    assert list(batches(2, replace(SMALL, batch=2, steps=3), generator)) == [(0, 1)] * 3
+    rates = [rate_at(step, replace(SMALL, steps=100, rate=1.0)) for step in range(1, 101)]
     assert max(rates) == rates[9] == 1.0
     assert min(rates) == rates[-1] > 0
 
@@ -210,7 +236,7 @@ def test_unknown_words_have_a_meaning_that_is_trained() -> None:
 
 
 def test_a_batch_is_its_sources_one_by_one() -> None:
-    made = training(replace(SMALL, features=()))
+    made, _ = training(replace(SMALL, features=()))
     every = made.network(made.readings, made.anchors)
     single = [made.network([r], [a]) for r, a in zip(made.readings, made.anchors, strict=True)]
     assert torch.allclose(every, torch.cat(single))

@@ -7,11 +7,11 @@ last piece of its last (NQG-T5 paper, App. A.3).
 
 from __future__ import annotations
 
+import json
 import math
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import orjson
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import gelu, scaled_dot_product_attention
@@ -122,8 +122,8 @@ class PretrainedEncoder(nn.Module):
         local_checkpoint.check_installed()
         folder = local_checkpoint.check_directory(folder)
         try:
-            config = orjson.loads(read_bytes(folder / "config.json"))
-        except orjson.JSONDecodeError as error:
+            config = json.loads(read_bytes(folder / "config.json"))
+        except json.JSONDecodeError as error:
             raise InputFileError(f"{folder / 'config.json'}: broken JSON ({error.msg})", "download it again") from None
         if config.get("is_encoder_decoder"):
             raise InputFileError(f"{folder}: holds an encoder and a decoder", "give an encoder alone, such as BERT")

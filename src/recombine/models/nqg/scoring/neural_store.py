@@ -13,7 +13,8 @@ from safetensors.torch import load, save
 from recombine.errors import InputFileError
 from recombine.models.nqg.scoring.encoders import PretrainedEncoder, SmallEncoder
 from recombine.models.nqg.scoring.loglinear import LogLinear, surroundings
-from recombine.models.nqg.scoring.neural import Neural, find_device, make_network
+from recombine.models.nqg.scoring.neural import Neural
+from recombine.models.nqg.scoring.scorer_training import find_device, make_network
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
