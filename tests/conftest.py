@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from forked_processes import ForkedProcesses
 from toy_world import TOY
 
 # Compiled kernels are kept between runs, for all processes of the tests, and apart from the user's own.
@@ -36,6 +37,14 @@ def _cache_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RECOMBINE_DATA_CACHE", str(tmp_path_factory.mktemp("data_cache")))
         yield
+
+
+@pytest.fixture(scope="session")
+def processes() -> Iterator[ForkedProcesses]:
+    """Processes for commands, forked from one that has imported what they use."""
+    forked = ForkedProcesses()
+    yield forked
+    forked.close()
 
 
 @pytest.fixture(scope="session")

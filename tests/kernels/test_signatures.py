@@ -27,8 +27,11 @@ def declared_kernels() -> set[str]:
     """The functions of the package that are kernels."""
     kernels = set()
     for path in sorted(PACKAGE.rglob("*.py")):
+        text = path.read_text()
+        if "@kernel" not in text:
+            continue
         module = ".".join(("recombine", *path.relative_to(PACKAGE).with_suffix("").parts))
-        for node in ast.parse(path.read_text()).body:
+        for node in ast.parse(text).body:
             if isinstance(node, ast.FunctionDef) and "kernel" in map(ast.unparse, node.decorator_list):
                 kernels.add(f"{module}:{node.name}")
     return kernels
