@@ -33,9 +33,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _cache_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep tests, and the commands that they start, from the user's cache."""
+    """Keep tests, and the commands that they start, from the user's cache; all processes of a run have one."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RECOMBINE_DATA_CACHE", str(tmp_path_factory.mktemp("data_cache")))
+        patch.setenv("RECOMBINE_DATA_CACHE", str(folder / "data_cache"))
         yield
 
 
