@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -29,6 +30,11 @@ def pytest_configure(config: pytest.Config) -> None:
         subprocess.run(
             [sys.executable, "-m", "recombine", "warm-up", "--quiet", "--json"], check=False, stdout=subprocess.DEVNULL
         )
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector of garbage pass over the thousands of tests and what they import, which all stay."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -429,6 +429,8 @@ def test_a_result_is_what_the_command_prints(
         request.getfixturevalue("campaign")
     if name.startswith("cache"):  # whatever tests before this one have kept
         monkeypatch.setenv("RECOMBINE_DATA_CACHE", str(here.parent / "cache"))
+    if name.startswith("cfq"):  # which counts published data beside one's own
+        monkeypatch.setenv("RECOMBINE_DATA", str(here.parent / "none"))
     if name == "predict":
         printed(capsys, "train", "data.jsonl", "split.json", "--restarts", "1", "--steps", "5", "-o", "parser")
     shutil.copytree(here, here.parent / "function")

@@ -17,10 +17,18 @@ NO_COMMAND = {
     *(f"recombine.easiness.similarity_kernels:{name}" for name in ("compare_all", "compare_symbols")),
     *(
         f"recombine.splits.search.exchange_kernels:{name}"
-        for name in ("shift", "uncovered_change", "constraint_trial", "compound_trial", "commit", "random_sides")
+        for name in (
+            "divergence",
+            "shift",
+            "uncovered_change",
+            "constraint_trial",
+            "compound_trial",
+            "commit",
+            "random_sides",
+        )
     ),
 }
-"""Kernels that Python alone calls, or tests do."""
+"""Kernels that other kernels alone call, with which they are compiled, or tests do."""
 
 
 def declared_kernels() -> set[str]:
