@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from forked_processes import ForkedProcesses
 from toy_world import TOY
 
 # Compiled kernels are kept between runs, for all processes of the tests, and apart from the user's own.
@@ -30,12 +32,28 @@ def pytest_configure(config: pytest.Config) -> None:
         )
 
 
+def pytest_collection_finish() -> None:
+    """Let the collector of garbage pass over the thousands of tests and what they import, which all stay."""
+    gc.freeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _cache_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep tests, and the commands that they start, from the user's cache."""
+    """Keep tests, and the commands that they start, from the user's cache; all processes of a run have one."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RECOMBINE_DATA_CACHE", str(tmp_path_factory.mktemp("data_cache")))
+        patch.setenv("RECOMBINE_DATA_CACHE", str(folder / "data_cache"))
         yield
+
+
+@pytest.fixture(scope="session")
+def processes() -> Iterator[ForkedProcesses]:
+    """Processes for commands, forked from one that has imported what they use."""
+    forked = ForkedProcesses()
+    yield forked
+    forked.close()
 
 
 @pytest.fixture(scope="session")

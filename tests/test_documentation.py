@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+sys.path.append(str(Path(__file__).parent / "processes"))  # where pytest does not see to it
+from forked_processes import ForkedProcesses
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -34,14 +36,11 @@ def prepare(folder: Path) -> None:
     (folder / "towers.toml").write_text(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[0])
 
 
-def run(command: str, folder: Path) -> str:
+def run(command: str, folder: Path, processes: ForkedProcesses) -> str:
     """What a command of a session prints on standard output, in a terminal of 100 columns."""
-    words = shlex.split(command)
-    assert words[0] == "recombine"
-    done = subprocess.run(
-        [sys.executable, "-m", *words], cwd=folder, env={**os.environ, "COLUMNS": "100"}, capture_output=True, text=True
-    )
-    return done.stdout
+    name, *words = shlex.split(command)
+    assert name == "recombine"
+    return processes.run(*words, cwd=folder, COLUMNS="100").stdout
 
 
 def tidy(text: str) -> str:
@@ -51,23 +50,25 @@ def tidy(text: str) -> str:
 
 
 @pytest.mark.parametrize("page", [with_mark(page) for page in PAGES], ids=lambda page: page.name)
-def test_sessions_are_true(page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_sessions_are_true(
+    page: Path, tmp_path: Path, processes: ForkedProcesses, request: pytest.FixtureRequest
+) -> None:
     prepare(tmp_path)
     for block in BLOCK.findall(page.read_text()):
         if re.search(r"scan/[a-z]+_|scan/mcd|covr/text", block):
             request.getfixturevalue("data_dir")
         for session in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, shown = session.partition("\n")
-            assert tidy(run(command, tmp_path)) == tidy(shown), command
+            assert tidy(run(command, tmp_path, processes)) == tidy(shown), command
 
 
-def rewrite(page: Path, folder: Path) -> None:
+def rewrite(page: Path, folder: Path, processes: ForkedProcesses) -> None:
     """Put the true output into a page: `python tests/test_documentation.py`."""
 
     def block(match: re.Match[str]) -> str:
         commands = re.findall(r"^\$ (.*)$", match.group(1), flags=re.MULTILINE)
         rows = [
-            f"$ {c}\n" + "\n".join(x.rstrip() for x in run(c, folder).strip("\n").split("\n") if x.strip())
+            f"$ {c}\n" + "\n".join(x.rstrip() for x in run(c, folder, processes).strip("\n").split("\n") if x.strip())
             for c in commands
         ]
         return "```console\n" + "\n".join(rows) + "\n```"
@@ -78,7 +79,7 @@ def rewrite(page: Path, folder: Path) -> None:
 if __name__ == "__main__":
     import tempfile
 
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, closing(ForkedProcesses()) as forked:
         prepare(Path(name))
         for path in PAGES if len(sys.argv) == 1 else map(Path, sys.argv[1:]):
-            rewrite(path, Path(name))
+            rewrite(path, Path(name), forked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -38,16 +39,27 @@ COMMANDS = (
 )
 
 
+RUN_ALL = """
+import json, sys
+from recombine.cli.main import run
+for command in json.loads(sys.argv[1]):
+    try:
+        run([*command, "--quiet"])
+    except SystemExit as end:
+        assert end.code == 0, command
+"""
+
+
 def write_all(folder: Path, hash_seed: str) -> dict[str, bytes]:
+    """What the commands write, in one process."""
     folder.mkdir()
-    for command in COMMANDS:
-        subprocess.run(
-            [sys.executable, "-m", "recombine", *command, "--quiet"],
-            cwd=folder,
-            env={**os.environ, "PYTHONHASHSEED": hash_seed},
-            check=True,
-            capture_output=True,
-        )
+    subprocess.run(
+        [sys.executable, "-c", RUN_ALL, json.dumps(COMMANDS)],
+        cwd=folder,
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        check=True,
+        capture_output=True,
+    )
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 

@@ -126,8 +126,8 @@ CALLS: dict[str, Call] = {
         lambda verb: verb("split.json", data="data.jsonl"),
     ),
     "sample": (
-        ["scan", "-n", "20", "--structures", "dag:2-2,presence", "--seed", "1"],
-        lambda verb: verb("scan", n=20, structures="dag:2-2,presence", seed=1),
+        ["scan.jsonl", "-n", "20", "--structures", "dag:2-2,presence", "--seed", "1"],
+        lambda verb: verb("scan.jsonl", n=20, structures="dag:2-2,presence", seed=1),
     ),
     "show": (
         ["data.jsonl", "--language", "funql", "-n", "2", "--seed", "1"],
@@ -334,6 +334,7 @@ def _write_files() -> None:
     rows = [{"id": str(number), "source": s, "target": t} for number, (s, t) in enumerate(PAIRS)]
     assert len(rows) == 20
     Path("data.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
+    recombine.generate("scan", n=200, seed=1).write("scan.jsonl")
     data = recombine.load("data.jsonl", language="funql")
     split = recombine.split(data, by="random", test=5, seed=1)
     split.write("split.json")
@@ -428,6 +429,8 @@ def test_a_result_is_what_the_command_prints(
         request.getfixturevalue("campaign")
     if name.startswith("cache"):  # whatever tests before this one have kept
         monkeypatch.setenv("RECOMBINE_DATA_CACHE", str(here.parent / "cache"))
+    if name.startswith("cfq"):  # which counts published data beside one's own
+        monkeypatch.setenv("RECOMBINE_DATA", str(here.parent / "none"))
     if name == "predict":
         printed(capsys, "train", "data.jsonl", "split.json", "--restarts", "1", "--steps", "5", "-o", "parser")
     shutil.copytree(here, here.parent / "function")

@@ -26,8 +26,8 @@ VERBS: dict[str, tuple[str, ...]] = {
     "score": ("score", "data.jsonl", "split.json", "predictions.jsonl"),
     "report": ("report", "split.json", "--data", "data.jsonl", "-o", "out.html"),
 }
-SECONDS = 20
-"""Of the processor: far above what a refusal takes, far below what a quadratic walk over 100,000 levels takes."""
+SECONDS = 10
+"""Of the processor: far above what a refusal takes, far below what a quadratic walk over 50,000 levels takes."""
 
 
 def _write(name: str, records: list[dict[str, str]]) -> None:
@@ -83,7 +83,7 @@ def test_deeper_programs_are_one_line(language: str, here: Path, capsys: pytest.
 
 @pytest.mark.parametrize("language", DEEP)
 def test_very_deep_programs_are_refused_in_time(language: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    make_data(DEEP[language], 100_000)
+    make_data(DEEP[language], 50_000)
     begin = time.process_time()
     assert ended(*VERBS["split by template"], "--language", language) == 2
     assert f"more than {MAX_DEPTH} levels" in capsys.readouterr().err
@@ -106,7 +106,7 @@ def test_predictions_that_are_too_deep_are_malformed(
     language: str, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     make_data(DEEP[language], 20)
-    right, deep, very_deep = map(DEEP[language], (10, 1_500, 100_000))
+    right, deep, very_deep = map(DEEP[language], (10, 1_500, 20_000))
     outputs = [right, deep, very_deep, DEEP[language](20), DEEP[language](19)]
     _write("predictions.jsonl", [{"id": str(row), "prediction": text} for row, text in enumerate(outputs, start=5)])
     assert ended("score", "data.jsonl", "split.json", "predictions.jsonl", "--json", "--language", language) == 0

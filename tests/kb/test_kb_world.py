@@ -11,7 +11,7 @@ import pytest
 
 import recombine
 from recombine.cli.main import run
-from recombine.data_cache import clear_cache, stored_files
+from recombine.data_cache import stored_files
 from recombine.errors import InputFileError, KnowledgeBaseError, RecombineError
 from recombine.kb import kb_world
 from recombine.kb.embedded.build_index import build_index
@@ -240,10 +240,10 @@ def test_metaqas_facts_are_found_in_the_data_directory(data_dir: Path, tmp_path:
     assert Path(data.world.path) == data_dir / kb_world.METAQA_FILE
 
 
-def test_a_made_up_world_is_found_by_the_digest_of_its_facts(tmp_path: Path) -> None:
+def test_a_made_up_world_is_found_by_the_digest_of_its_facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small = film_world_store(5_000, seed=2)  # among the indexes in the cache
     digests = [small.digest, film_world_store().digest, many_domains_store().digest]
-    clear_cache()
+    monkeypatch.setenv("RECOMBINE_DATA_CACHE", str(tmp_path / "empty"))
     film_world_store(5_000, seed=2)
     for digest in digests:
         data = tmp_path / f"{digest[:8]}.jsonl"
@@ -264,7 +264,8 @@ def test_a_world_that_is_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         recombine.load(data)
 
 
-def test_of_one_file_read_by_two_profiles_the_last_is_found(tmp_path: Path) -> None:
+def test_of_one_file_read_by_two_profiles_the_last_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RECOMBINE_DATA_CACHE", str(tmp_path / "cache"))
     facts = write_facts(tmp_path / "facts.txt")
     other = tmp_path / "other.toml"
     other.write_text('name = "other"\nlike = "plain"\nschema_domain = "([^_]+)_.+"\n')

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from forked_processes import ForkedProcesses
+
 from recombine.kernels.compile_kernels import Compilation, missing_kernels
 from recombine.models.nqg.induction.kernels import KERNELS
 
@@ -42,26 +44,22 @@ print(json.dumps(sorted(f"{each.__module__}:{each.__qualname__}" for each in cal
 """
 
 
-def run(code: str, *arguments: str, **variables: str) -> object:
-    """What a process prints."""
-    env = {**os.environ, **variables}
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], env=env, capture_output=True, text=True, check=False
-    )
+def printed(done: subprocess.CompletedProcess[str]) -> object:
+    """What a process printed, which ended well."""
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-def test_the_other_process_compiles_into_the_same_folder(tmp_path: Path) -> None:
-    result = run(COMPILE, json.dumps(LIGHT), RECOMBINE_KERNELS=str(tmp_path))
+def test_the_other_process_compiles_into_the_same_folder(tmp_path: Path, processes: ForkedProcesses) -> None:
+    result = printed(processes.run_code(COMPILE, json.dumps(LIGHT), RECOMBINE_KERNELS=str(tmp_path)))
     assert result == [3, 0, []]
-    assert run(COMPILE, json.dumps(LIGHT), RECOMBINE_KERNELS=str(tmp_path)) == [0, 0, []]
+    assert printed(processes.run_code(COMPILE, json.dumps(LIGHT), RECOMBINE_KERNELS=str(tmp_path))) == [0, 0, []]
 
 
-def test_all_is_compiled_here_where_the_other_process_ends(tmp_path: Path) -> None:
+def test_all_is_compiled_here_where_the_other_process_ends(tmp_path: Path, processes: ForkedProcesses) -> None:
     ends = "import recombine.kernels.compile_kernels as module\nmodule._CHILD = 'exit()'\n"
     broken = COMPILE.replace("with Compilation", f"{ends}with Compilation")
-    result = run(broken, json.dumps(LIGHT), RECOMBINE_KERNELS=str(tmp_path))
+    result = printed(processes.run_code(broken, json.dumps(LIGHT), RECOMBINE_KERNELS=str(tmp_path)))
     assert isinstance(result, list)
     begun, own, missing = result
     assert begun == 3
@@ -71,12 +69,15 @@ def test_all_is_compiled_here_where_the_other_process_ends(tmp_path: Path) -> No
 
 def test_without_compiling_the_kernels_are_plain_functions(tmp_path: Path) -> None:
     code = "import recombine\nprint(len(recombine.induce([('jump', 'J'), ('jump twice', 'J J')]).grammar))"
-    assert run(code, NUMBA_DISABLE_JIT="1", RECOMBINE_KERNELS=str(tmp_path / "kernels")) == 2
+    # numba reads the variable when it is imported: a process from nothing.
+    env = {**os.environ, "NUMBA_DISABLE_JIT": "1", "RECOMBINE_KERNELS": str(tmp_path / "kernels")}
+    command = [sys.executable, "-c", code]
+    assert printed(subprocess.run(command, env=env, capture_output=True, text=True, check=False)) == 2
     assert not (tmp_path / "kernels").exists()
 
 
-def test_an_induction_asks_for_no_other_kernels() -> None:
-    asked = run(INDUCE)
+def test_an_induction_asks_for_no_other_kernels(processes: ForkedProcesses) -> None:
+    asked = printed(processes.run_code(INDUCE))
     assert isinstance(asked, list)
     assert "recombine.models.nqg.induction.split_kernels:splits" in asked
     assert set(asked) <= set(KERNELS)
@@ -88,6 +89,8 @@ def test_after_the_tests_began_nothing_is_missing() -> None:
         assert compilation.missing == []
 
 
-def test_nothing_is_compiled_ahead_where_it_cannot_be_kept(tmp_path: Path) -> None:
+def test_nothing_is_compiled_ahead_where_it_cannot_be_kept(tmp_path: Path, processes: ForkedProcesses) -> None:
     (tmp_path / "file").write_text("in the way")
-    assert run(COMPILE, json.dumps(LIGHT), RECOMBINE_KERNELS=str(tmp_path / "file" / "kernels")) == [0, 0, []]
+    assert printed(
+        processes.run_code(COMPILE, json.dumps(LIGHT), RECOMBINE_KERNELS=str(tmp_path / "file" / "kernels"))
+    ) == [0, 0, []]

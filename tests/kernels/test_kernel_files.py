@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -25,6 +26,7 @@ FILES = sorted(
 )
 
 
+@cache
 def decorated(text: str) -> set[str]:
     """The kernels and parts of a file."""
     functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
@@ -39,6 +41,7 @@ def global_names(text: str) -> set[str]:
     return {symbol.get_name() for each in inner for symbol in each.get_symbols() if symbol.is_global()}
 
 
+@cache
 def assigned(text: str) -> set[str]:
     """The constants of a file."""
     nodes = [node for node in ast.parse(text).body if isinstance(node, ast.Assign)]

@@ -9,8 +9,10 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Protocol
 
 import pytest
+from forked_processes import ForkedProcesses
 
 import recombine
 from recombine.kernels.kernel_folder import kernel_folder
@@ -90,9 +92,10 @@ def place(folder: Path, *, factor: int = 2, fields: str = FIRST_SECOND) -> Path:
     return folder
 
 
-def start(
-    folder: Path, kernels: Path | str, call: str = "small.doubled(Pair(first=5, second=3))", before: str = ""
-) -> subprocess.Popen[str]:
+DOUBLED = "small.doubled(Pair(first=5, second=3))"
+
+
+def start(folder: Path, kernels: Path, call: str, before: str) -> subprocess.Popen[str]:
     """A process that calls a kernel of a folder."""
     code = before + CALL.format(folder=str(folder), call=call)
     env = {**os.environ, "RECOMBINE_KERNELS": str(kernels)}
@@ -100,9 +103,23 @@ def start(
     return subprocess.Popen([sys.executable, "-c", code], env=env, **pipes)  # type: ignore[call-overload,no-any-return]
 
 
-def run(folder: Path, kernels: Path | str, **options: str) -> list[str]:
-    """What a process that calls a kernel prints: what was said, and the value with how many functions it compiled."""
-    return ending(start(folder, kernels, **options))
+class Run(Protocol):
+    """Call a kernel of a folder in a process: what is said, and the value with how many functions were compiled."""
+
+    def __call__(self, folder: Path, kernels: Path, call: str = DOUBLED, before: str = "") -> list[str]: ...
+
+
+@pytest.fixture(scope="module")
+def run(processes: ForkedProcesses) -> Run:
+    """Forked processes, into which numba was imported before, and nothing compiled."""
+
+    def call_a_kernel(folder: Path, kernels: Path, call: str = DOUBLED, before: str = "") -> list[str]:
+        code = before + CALL.format(folder=str(folder), call=call)
+        done = processes.run_code(code, RECOMBINE_KERNELS=str(kernels))
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    return call_a_kernel
 
 
 def ending(process: subprocess.Popen[str]) -> list[str]:
@@ -124,7 +141,7 @@ def kernels(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def compiled_once(tmp_path_factory: pytest.TempPathFactory, run: Run) -> Path:
     """A folder of kernels after a first call; nobody changes it."""
     folder = tmp_path_factory.mktemp("compiled")
     run(place(folder / "one"), folder / "kernels")
@@ -138,7 +155,7 @@ def compiled(compiled_once: Path, kernels: Path) -> Path:
     return kernels
 
 
-def test_a_kernel_is_compiled_once_and_found_from_another_place(tmp_path: Path, kernels: Path) -> None:
+def test_a_kernel_is_compiled_once_and_found_from_another_place(tmp_path: Path, kernels: Path, run: Run) -> None:
     first = run(place(tmp_path / "one"), kernels)
     assert first[-1] == "4 2"
     assert len(first) == 2
@@ -165,7 +182,7 @@ def test_the_package_in_another_environment_finds_its_kernels(tmp_path: Path, ke
     assert Path(copy).read_bytes() == (tmp_path / "one/recombine/models/nqg/induction/embedding.py").read_bytes()
 
 
-def test_nothing_is_written_beside_the_source(tmp_path: Path, kernels: Path) -> None:
+def test_nothing_is_written_beside_the_source(tmp_path: Path, kernels: Path, run: Run) -> None:
     folder = place(tmp_path / "one")
     run(folder, kernels)
     assert not [*folder.rglob("*.nb?")]
@@ -174,7 +191,7 @@ def test_nothing_is_written_beside_the_source(tmp_path: Path, kernels: Path) -> 
     assert set(json.loads(listed.read_text())["files"]) == {path.name for path in kernels.rglob("*.nb?")}
 
 
-def test_a_changed_source_or_tuple_is_compiled_anew(tmp_path: Path, compiled: Path) -> None:
+def test_a_changed_source_or_tuple_is_compiled_anew(tmp_path: Path, compiled: Path, run: Run) -> None:
     kernels = compiled
     assert run(place(tmp_path / "two", factor=3), kernels)[-1] == "6 2"
     # The fields are told apart by their places: numba's own cache would give -4.
@@ -186,7 +203,7 @@ def test_a_changed_source_or_tuple_is_compiled_anew(tmp_path: Path, compiled: Pa
 @pytest.mark.parametrize(
     "damage", ["one bit", pytest.param("cut", marks=pytest.mark.slow), pytest.param("empty", marks=pytest.mark.slow)]
 )
-def test_a_damaged_file_is_said_and_remade(tmp_path: Path, compiled: Path, suffix: str, damage: str) -> None:
+def test_a_damaged_file_is_said_and_remade(tmp_path: Path, compiled: Path, suffix: str, damage: str, run: Run) -> None:
     folder, kernels = place(tmp_path / "one"), compiled
     (path,) = files(kernels, suffix)
     whole = path.read_bytes()
@@ -199,7 +216,7 @@ def test_a_damaged_file_is_said_and_remade(tmp_path: Path, compiled: Path, suffi
     assert run(folder, kernels) == ["4 0"]
 
 
-def test_what_a_killed_process_did_not_list_is_not_run(tmp_path: Path, compiled: Path) -> None:
+def test_what_a_killed_process_did_not_list_is_not_run(tmp_path: Path, compiled: Path, run: Run) -> None:
     folder, kernels = place(tmp_path / "one"), compiled
     (path,) = files(kernels, "digests.json")
     path.unlink()
@@ -209,7 +226,7 @@ def test_what_a_killed_process_did_not_list_is_not_run(tmp_path: Path, compiled:
     assert run(folder, kernels) == ["4 0"]
 
 
-def test_a_removed_file_is_made_anew(tmp_path: Path, compiled: Path) -> None:
+def test_a_removed_file_is_made_anew(tmp_path: Path, compiled: Path, run: Run) -> None:
     folder, kernels = place(tmp_path / "one"), compiled
     for suffix in (".nbc", ".nbi", "small.py"):
         (path,) = files(kernels, suffix)
@@ -217,7 +234,7 @@ def test_a_removed_file_is_made_anew(tmp_path: Path, compiled: Path) -> None:
         assert run(folder, kernels)[-1] == ("4 0" if suffix == "small.py" else "4 2")
 
 
-def test_a_folder_that_cannot_be_written_is_said_once(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_said_once(tmp_path: Path, run: Run) -> None:
     (tmp_path / "file").write_text("in the way")
     lines = run(
         place(tmp_path / "one"),
@@ -231,7 +248,7 @@ def test_a_folder_that_cannot_be_written_is_said_once(tmp_path: Path) -> None:
     assert notes[0].startswith(f"note: compiled kernels cannot be kept in {tmp_path}/file/kernels (Not a directory)")
 
 
-def test_a_full_disk_only_warns(tmp_path: Path, kernels: Path) -> None:
+def test_a_full_disk_only_warns(tmp_path: Path, kernels: Path, run: Run) -> None:
     folder = place(tmp_path / "one")
     full = (
         f"import numpy as np, resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (4096, {resource.RLIM_INFINITY}))\n"
@@ -243,7 +260,7 @@ def test_a_full_disk_only_warns(tmp_path: Path, kernels: Path) -> None:
     assert run(folder, kernels)[-1] == "4 2"
 
 
-def test_two_processes_at_once_leave_whole_files(tmp_path: Path, kernels: Path) -> None:
+def test_two_processes_at_once_leave_whole_files(tmp_path: Path, kernels: Path, run: Run) -> None:
     folder = place(tmp_path / "one")
     # Both compile the same kernel, for other types, which numba would write under one name.
     calls = [f"small.total(np.ones(2, {kind!r}))" for kind in ("int32", "float32", "int64")]
@@ -258,7 +275,7 @@ def test_two_processes_at_once_leave_whole_files(tmp_path: Path, kernels: Path) 
         assert line in ("2 0", "2.0 0")
 
 
-def test_the_folder_is_locked_while_numba_writes(tmp_path: Path, kernels: Path) -> None:
+def test_the_folder_is_locked_while_numba_writes(tmp_path: Path, kernels: Path, run: Run) -> None:
     lines = run(place(tmp_path / "one"), kernels, call="small.total(np.ones(2))", before=TRY_LOCK)
     assert [line for line in lines if line in ("free", "locked")] == 4 * ["locked"]
 

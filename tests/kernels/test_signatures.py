@@ -17,18 +17,29 @@ NO_COMMAND = {
     *(f"recombine.easiness.similarity_kernels:{name}" for name in ("compare_all", "compare_symbols")),
     *(
         f"recombine.splits.search.exchange_kernels:{name}"
-        for name in ("shift", "uncovered_change", "constraint_trial", "compound_trial", "commit", "random_sides")
+        for name in (
+            "divergence",
+            "shift",
+            "uncovered_change",
+            "constraint_trial",
+            "compound_trial",
+            "commit",
+            "random_sides",
+        )
     ),
 }
-"""Kernels that Python alone calls, or tests do."""
+"""Kernels that other kernels alone call, with which they are compiled, or tests do."""
 
 
 def declared_kernels() -> set[str]:
     """The functions of the package that are kernels."""
     kernels = set()
     for path in sorted(PACKAGE.rglob("*.py")):
+        text = path.read_text()
+        if "@kernel" not in text:
+            continue
         module = ".".join(("recombine", *path.relative_to(PACKAGE).with_suffix("").parts))
-        for node in ast.parse(path.read_text()).body:
+        for node in ast.parse(text).body:
             if isinstance(node, ast.FunctionDef) and "kernel" in map(ast.unparse, node.decorator_list):
                 kernels.add(f"{module}:{node.name}")
     return kernels

@@ -20,6 +20,8 @@ from recombine.splits.search import mcd, tmcd
 from recombine.splits.simple import length, pattern, random, template
 from recombine.splits.sizes import Sizes, parse_size
 from recombine.splits.splitter import Splitter
+from recombine.structures.dataset_features import extract_features
+from recombine.structures.definition import Structures
 
 SIZES = {"train": 800, "dev": 100, "test": 120}
 SEARCH: dict[str, Any] = {"effort": 0.001, "structures": "dag:2-2,counts", "max_atom_divergence": 0.5}
@@ -37,9 +39,16 @@ def make(by: str, **options: Any) -> Splitter:
 
 
 @pytest.fixture(scope="module")
-def made(scan: Dataset) -> Callable[[str], Split]:
+def of_scan(scan: Dataset) -> Callable[..., Splitter]:
+    """The same for SCAN, whose features are extracted once for those that search."""
+    features = extract_features(scan, Structures.parse(SEARCH["structures"]))
+    return lambda by, **options: make(by, **options, **({"features": features} if by in QUICK else {}))
+
+
+@pytest.fixture(scope="module")
+def made(scan: Dataset, of_scan: Callable[..., Splitter]) -> Callable[[str], Split]:
     """The split of SCAN into `SIZES` by a method with seed 5, made once."""
-    return functools.cache(lambda by: make(by, **SIZES, seed=5).split(scan))
+    return functools.cache(lambda by: of_scan(by, **SIZES, seed=5).split(scan))
 
 
 @pytest.mark.parametrize("by", METHODS)
@@ -50,22 +59,24 @@ def test_sizes_are_exact_and_parts_disjoint(by: str, scan: Dataset, made: Callab
 
 
 @pytest.mark.parametrize("by", METHODS)
-def test_same_seed_same_bytes(by: str, scan: Dataset, made: Callable[[str], Split]) -> None:
+def test_same_seed_same_bytes(
+    by: str, scan: Dataset, made: Callable[[str], Split], of_scan: Callable[..., Splitter]
+) -> None:
     assert made(by).to_bytes() == make(by, **SIZES, seed=5).split(scan).to_bytes()
-    assert made(by).parts != make(by, **SIZES, seed=6).split(scan).parts
+    assert made(by).parts != of_scan(by, **SIZES, seed=6).split(scan).parts
 
 
 @pytest.mark.parametrize("by", METHODS)
-def test_defaults_work(by: str, scan: Dataset) -> None:
-    split = make(by).split(scan)
+def test_defaults_work(by: str, scan: Dataset, of_scan: Callable[..., Splitter]) -> None:
+    split = of_scan(by).split(scan)
     assert set(split.parts) == {"train", "test"}
     assert 0.15 < len(split.test) / len(scan) < 0.5  # many commands share a length
     assert check_split(scan, split, atoms=None)["problems"] == []
 
 
 @pytest.mark.parametrize("by", METHODS)
-def test_the_side_not_named_takes_the_rest(by: str, scan: Dataset) -> None:
-    split = make(by, test=0.1, seed=1).split(scan)
+def test_the_side_not_named_takes_the_rest(by: str, scan: Dataset, of_scan: Callable[..., Splitter]) -> None:
+    split = of_scan(by, test=0.1, seed=1).split(scan)
     assert len(split.test) == 2091
     assert len(split.train) > 2 * 2091
 
@@ -82,8 +93,10 @@ def test_repr_is_exact(by: str) -> None:
 
 
 @pytest.mark.parametrize("by", METHODS)
-def test_as_scikit_learn_has_it(by: str, scan: Dataset, made: Callable[[str], Split]) -> None:
-    ((train, test),) = make(by, **SIZES, seed=5).iter_indices(scan)
+def test_as_scikit_learn_has_it(
+    by: str, scan: Dataset, made: Callable[[str], Split], of_scan: Callable[..., Splitter]
+) -> None:
+    ((train, test),) = of_scan(by, **SIZES, seed=5).iter_indices(scan)
     assert train.dtype == test.dtype == np.int64
     assert [scan[int(n)].id for n in test] == list(made(by).test)
     assert len(np.intersect1d(train, test)) == 0

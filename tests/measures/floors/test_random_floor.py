@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -78,7 +79,8 @@ def test_the_exponent_is_that_of_the_measure(scan: recombine.Dataset) -> None:
     assert half["mean"] != split.measured["random_compound_divergence"]["mean"]
 
 
-def test_what_is_kept_is_found_again_by_all_that_decides_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_kept_is_found_again_by_all_that_decides_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RECOMBINE_DATA_CACHE", str(tmp_path))
     rows: list[dict[str, float]] = [{"a": 1, str(n): n + 1} for n in range(30)]
     features = Features.from_rows(rows)
     first = measured_floor(features, 20, 5, alpha=0.1)
