@@ -345,7 +345,7 @@ LAYERS = {
         "study_folder",
     ),
     "models/kbqa/outputs": (
-        "relation_types",
+        "relation_types namesakes",
         "in_type",
         "literal_types",
         "answer_check form_choice",

@@ -60,8 +60,12 @@ def linked_examples(
 
 def trained_tagger(examples: Sequence[Example], store: Store, names: str, language: str) -> Tagger:
     """The tagger of examples that are learned from."""
-    forms = (_named_forms(store, names) if names else None) or store_forms(store)
-    return mention_tagger(examples, language, store.profile, forms)
+    return mention_tagger(examples, language, store.profile, linker_forms(store, names))
+
+
+def linker_forms(store: Store, names: str) -> SurfaceForms:
+    """The names that a linker knows: those of a file where it names entities of the store, else the store's own."""
+    return (_named_forms(store, names) if names else None) or store_forms(store)
 
 
 def _linked(examples: Sequence[Example], linker: Linker, profile: Profile) -> list[Example]:

@@ -8,7 +8,7 @@ import numpy as np
 from few_questions import SCHEMA, coded, uneven_questions
 
 from recombine.models.kbqa.arrays.question_arrays import ENTITY, LITERAL, QuestionArrays
-from recombine.models.kbqa.arrays.same_words import alternatives, one_of_each
+from recombine.models.kbqa.arrays.same_words import one_of_each, same_words
 
 
 def ambiguous() -> QuestionArrays:
@@ -24,12 +24,13 @@ def ambiguous() -> QuestionArrays:
 
 def test_links_of_the_same_words_and_kind_stand_for_each_other() -> None:
     questions = ambiguous()
-    assert alternatives(questions, 0) == {
-        "m.three": ("m.three", "m.3"),
-        "3^^integer": ("3^^integer", "3^^float", "3^^double"),
+    assert same_words(questions, 0) == {
+        ("3", ENTITY): ("m.three", "m.3"),
+        ("3", LITERAL): ("3^^integer", "3^^float", "3^^double"),
+        ("Alien", ENTITY): ("m.alien",),
     }
-    assert [alternatives(questions, row) for row in (1, 2)] == [{}, {}]
-    assert alternatives(questions, 3) == {"m.a": ("m.a", "m.a2")}
+    assert [same_words(questions, row) for row in (1, 2)] == [{("Dune", ENTITY): ("m.dune",)}, {}]
+    assert same_words(questions, 3) == {("Emma", ENTITY): ("m.a", "m.a2"), ("Solaris", ENTITY): ("m.b",)}
 
 
 def test_the_first_of_them_stays() -> None:

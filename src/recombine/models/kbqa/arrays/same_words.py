@@ -1,7 +1,7 @@
 """Links of a question that have the same words: entities of one name, and readings of one number in several types.
 
 A network cannot tell them apart. `one_of_each` leaves the first of them, which stands for all that have its words;
-`alternatives` says which these are.
+`same_words` says which these are.
 """
 
 from __future__ import annotations
@@ -21,9 +21,14 @@ if TYPE_CHECKING:
     from recombine.models.kbqa.arrays.question_arrays import QuestionArrays
 
 
-def alternatives(questions: QuestionArrays, question: int) -> Mapping[str, tuple[str, ...]]:
-    """The links of a question that have the words of others, by the first of these, which is among them."""
-    return {words[0]: words for words in _groups(questions, question).values() if len(words) > 1}
+def same_words(questions: QuestionArrays, question: int) -> Mapping[tuple[str, int], tuple[str, ...]]:
+    """The links of a question by their words and kinds, in order."""
+    groups: dict[tuple[str, int], tuple[str, ...]] = {}
+    span = questions.links(question)
+    for place in range(span.start, span.stop):
+        said = (questions.link_texts[place], int(questions.link_kinds[place]))
+        groups[said] = (*groups.get(said, ()), questions.link_words[place])
+    return groups
 
 
 def one_of_each(questions: QuestionArrays, *, entities: bool) -> QuestionArrays:
@@ -34,7 +39,7 @@ def one_of_each(questions: QuestionArrays, *, entities: bool) -> QuestionArrays:
     kept: list[int] = []
     begins = np.zeros(len(questions) + 1, np.int64)
     for question in range(len(questions)):
-        firsts = {words[0] for words in _groups(questions, question).values()}
+        firsts = {words[0] for words in same_words(questions, question).values()}
         span = questions.links(question)
         kept += [
             place
@@ -52,13 +57,3 @@ def one_of_each(questions: QuestionArrays, *, entities: bool) -> QuestionArrays:
         targets=nothing,
         candidates=Tries(nothing, nothing),
     )
-
-
-def _groups(questions: QuestionArrays, question: int) -> dict[tuple[str, int], tuple[str, ...]]:
-    """The links of a question by their words and kinds, in order."""
-    groups: dict[tuple[str, int], tuple[str, ...]] = {}
-    span = questions.links(question)
-    for place in range(span.start, span.stop):
-        said = (questions.link_texts[place], int(questions.link_kinds[place]))
-        groups[said] = (*groups.get(said, ()), questions.link_words[place])
-    return groups

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.errors import InputFileError
-from recombine.models.kbqa.arrays.same_words import alternatives
 from recombine.models.kbqa.kbqa_settings import GOLD
 from recombine.models.kbqa.outputs.answer_check import AnswerCheck
 from recombine.models.kbqa.outputs.form_choice import FormChoice
 from recombine.models.kbqa.outputs.literal_types import LiteralTypes
+from recombine.models.kbqa.outputs.namesakes import Namesakes
 from recombine.models.kbqa.sexpression_targets import in_language
 from recombine.progress import tracked
 
@@ -42,10 +42,10 @@ def finished_forms(
         return FinishedForms(_in_language(map(retyped, given.texts), store, language), given.counts)
     if len(given.beams) != len(given.texts):
         raise InputFileError("only one form of each question was written", "run it again with chosen=answered")
-    choice = FormChoice(AnswerCheck(store), retyped)
+    choice, namesakes = FormChoice(AnswerCheck(store), retyped), Namesakes.of(store, settings)
     rows = tracked(enumerate(given.beams), "executing forms", total=len(given.beams))
     # One that never ended is in no beam, and is given as it is: it is counted as malformed.
-    chosen = [choice(beam, alternatives(questions, row)) if beam else given.texts[row] for row, beam in rows]
+    chosen = [choice(beam, namesakes.alternatives(questions, row)) if beam else given.texts[row] for row, beam in rows]
     return FinishedForms(_in_language(chosen, store, language), {**given.counts, **choice.counts})
 
 

@@ -1,7 +1,6 @@
 """One of several forms: the likeliest that has an answer, and the likeliest where none has.
 
-A link of a form stands for all links of its words, entities of one name: they are tried in their order, the likeliest
-link first.
+A link of a form stands for all entities of its name: they are tried in their order, the one that is linked first.
 """
 
 from __future__ import annotations
