@@ -257,6 +257,7 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
         "sample": nothing("it says what points of the curve are measured on", put("", sample=3)),
         "stack": nothing("it says how many train together, as the memory of the machine allows", put("", stack=1)),
         "unseen": in_key(put("", unseen="keep")),
+        "labels": nothing("it says what a page shows", put("", labels=True)),
         "match": in_key(put("", match="answer")),
         "metric": in_key(put("", metric="set_match")),
         "paper": nothing(NUMBER, add("paper", **PUBLISHED, mean=1.0)),

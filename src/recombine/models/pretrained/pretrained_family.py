@@ -81,9 +81,12 @@ def settings_of(preset: str, changes: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def in_folder(changes: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
-    """The settings of a study file in a folder, with the place of the checkpoint from there."""
+    """The settings of a study file in a folder, with the place of the checkpoint from there, if one is there."""
     given = changes.get("checkpoint")
-    return {**changes, "checkpoint": str(study_path(folder, given))} if given and isinstance(given, str) else changes
+    if not given or not isinstance(given, str):
+        return changes
+    place = study_path(folder, given)
+    return {**changes, "checkpoint": str(place)} if place.exists() else changes
 
 
 def deciding(settings: Mapping[str, Any]) -> Mapping[str, Any]:
