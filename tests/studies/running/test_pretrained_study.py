@@ -107,8 +107,9 @@ def test_other_files_are_another_cell(checkpoint: Path, study: Study, tmp_path: 
     config.write_text(config.read_text() + "\n")
     assert run(path, tmp_path / "results", device="cpu").skipped == 0
     wrong = study(STUDY.format(checkpoint=checkpoint, more="digest = '00'"))
-    record = run(wrong, tmp_path / "other", device="cpu").records[0]
-    assert "its files are not those of the digest 00" in record["error"]
+    with pytest.raises(RecombineError, match="its files are not those of the digest 00"):  # before anything is trained
+        run(wrong, tmp_path / "other", device="cpu")
+    assert not list((tmp_path / "other").glob("[0-9a-f]*.json"))
 
 
 def test_a_killed_cell_ends_the_same(checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
