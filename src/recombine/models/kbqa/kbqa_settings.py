@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 SCRATCH, VECTORS, PRETRAINED = "scratch", "vectors", "pretrained"
 RANKING, TRANSDUCTION = "ranking", "transduction"
+STEADY, LINEAR = DECAYS = ("none", "linear")
 VOCABULARIES, FORMS = ("pruned", "whole"), ("well-formed", "any")
 AFTER_TRAINING = ("inference", "vocabulary", "forms", "beam", "longest", "links", "names", "hops", "beyond")
 """Settings of how a parser answers, which may change after training."""
@@ -22,6 +23,7 @@ _RANGES = {
     "dropout": "give a share of 0 or more and below 1",
     "dev_share": "give a share of 0 or more and below 1",
     "hops": "give 1 or 2",
+    "renamed": "give a share from 0 to 1",
 }
 
 
@@ -46,7 +48,19 @@ class KbqaSettings:
     pretrained_rate: float = option(2e-5, "The learning rate of a pretrained transformer.")
     batch: int = option(32, "Questions of a step of training.")
     epochs: int = option(40, "The most passes over the training questions.")
-    patience: int = option(3, "Passes without a better exact match on dev after which training stops.")
+    patience: int = option(
+        3, "Passes without a better exact match on dev after which training stops, where rates do not fall."
+    )
+    decay: str = option(
+        STEADY,
+        "How rates go on: none, they stay; linear, they fall to nothing over all passes, which are all made.",
+        choices=DECAYS,
+    )
+    renamed: float = option(
+        0.0,
+        "The share of training steps in which words of schema items are exchanged for others, in questions, links and "
+        "items alike, so that names are read and not remembered.",
+    )
     dev_share: float = option(
         0.1, "The share of the training questions that training stops on, where the split has no dev part."
     )
@@ -102,10 +116,17 @@ class KbqaSettings:
         for name, low, high in (("dropout", 0.0, 1.0), ("dev_share", 0.0, 1.0), ("hops", 1, 3)):
             if not low <= getattr(self, name) < high:
                 raise OptionError(f"{name} is {getattr(self, name)}", _RANGES[name])
+        if not 0.0 <= self.renamed <= 1.0:
+            raise OptionError(f"renamed is {self.renamed}", _RANGES["renamed"])
         for name in self.beyond_kinds:
             if name not in BEYOND:
                 raise UnknownNameError("candidates beyond the paper's", name, BEYOND)
-        for name, known in (("inference", (RANKING, TRANSDUCTION)), ("vocabulary", VOCABULARIES), ("forms", FORMS)):
+        for name, known in (
+            ("inference", (RANKING, TRANSDUCTION)),
+            ("vocabulary", VOCABULARIES),
+            ("forms", FORMS),
+            ("decay", DECAYS),
+        ):
             if getattr(self, name) not in known:
                 raise UnknownNameError(name, getattr(self, name), known)
 

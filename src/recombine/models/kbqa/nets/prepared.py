@@ -12,6 +12,8 @@ from recombine.models.kbqa.arrays.ragged import Ragged
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from recombine.models.kbqa.arrays.question_arrays import QuestionArrays
     from recombine.models.kbqa.arrays.schema_arrays import SchemaArrays
 
@@ -41,6 +43,13 @@ class Prepared:
         """With what a cutter makes of the texts."""
         parts = [_pieces(texts, cutter) for texts in (questions.texts, questions.link_texts, schema.texts)]
         return cls(schema, questions, parts[2], parts[0], parts[1], _joined(parts))
+
+    def renamed(self, table: NDArray[np.int64]) -> Prepared:
+        """The same with other pieces: in place of each the one that stands at its number in a table."""
+        tables = (self.item_pieces, self.question_pieces, self.link_pieces, self.all_pieces)
+        return Prepared(
+            self.schema, self.questions, *(Ragged(each.begins, table[each.values].astype(np.int32)) for each in tables)
+        )
 
 
 def _joined(parts: list[Ragged]) -> Ragged:

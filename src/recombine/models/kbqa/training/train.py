@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ import numpy as np
 import torch
 
 from recombine.errors import InputFileError, OptionError
-from recombine.models.kbqa.kbqa_settings import SCRATCH
+from recombine.models.kbqa.kbqa_settings import SCRATCH, STEADY
 from recombine.models.kbqa.nets.kbqa_net import KbqaNet, words_in
 from recombine.models.kbqa.nets.make_encoder import make_encoder
 from recombine.models.kbqa.nets.quick_sums import quick_sums
@@ -96,7 +97,8 @@ def train(
         net = _make_net(schema, train, settings, encoder_files, start).to(device).train()
         prepared, prepared_dev = net.prepare(schema, train), net.prepare(schema, dev)
         vocabulary = TrainingVocabulary(schema, train, settings)
-        trainer = Trainer(net, prepared, vocabulary, settings, seed)
+        steps = settings.epochs * math.ceil(len(rows) / settings.batch)
+        trainer = Trainer(net, prepared, vocabulary, settings, seed, steps)
         checkpoints = _Checkpoints(work, _identity(schema, train, dev, settings, seed, start), pause)
         checkpoints.resume(trainer, say)
         sizes = prepared.question_pieces.sizes[rows]
@@ -144,9 +146,10 @@ def _make_net(
 
 
 def _finished(trainer: Trainer, settings: KbqaSettings, dev: bool) -> bool:
-    """Whether all passes are made, or dev got no better for a while."""
+    """Whether all passes are made, or dev got no better for a while and rates do not fall."""
     done = len(trainer.curve)
-    return done >= settings.epochs or (dev and done - trainer.best_epoch >= settings.patience)
+    waits = dev and settings.decay == STEADY
+    return done >= settings.epochs or (waits and done - trainer.best_epoch >= settings.patience)
 
 
 def _line(trainer: Trainer, began: float) -> str:

@@ -17,8 +17,10 @@ from torch import Tensor, nn
 
 from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.models.kbqa.arrays.codes import END
+from recombine.models.kbqa.kbqa_settings import LINEAR
 from recombine.models.kbqa.nets.batch import Batch
 from recombine.models.kbqa.nets.to_device import to_device
+from recombine.models.kbqa.training.exchanged_words import ExchangedWords
 from recombine.models.out_of_memory import is_out_of_memory
 from recombine.models.seq2seq.training.checkpoint import load_checkpoint, save_checkpoint
 from recombine.seeds import make_generator
@@ -43,9 +45,18 @@ class Trainer:
     """A network, its optimiser, and how far they are."""
 
     def __init__(
-        self, net: KbqaNet, prepared: Prepared, vocabulary: TrainingVocabulary, settings: KbqaSettings, seed: int
+        self,
+        net: KbqaNet,
+        prepared: Prepared,
+        vocabulary: TrainingVocabulary,
+        settings: KbqaSettings,
+        seed: int,
+        steps: int,
     ) -> None:
+        """`steps` are all that a whole training makes."""
         self.net, self._prepared, self._vocabulary, self._seed = net, prepared, vocabulary, seed
+        self._steps = steps if settings.decay == LINEAR else 0
+        self._exchanged = ExchangedWords(prepared, settings.renamed)
         self.step = 0
         self.parts = 1
         """In how many parts the questions of a step are read."""
@@ -59,6 +70,7 @@ class Trainer:
         if slow:
             groups.append({"params": slow, "lr": settings.pretrained_rate})
         self._optimiser = torch.optim.Adam(groups)
+        self._rates = [float(group["lr"]) for group in groups]
 
     # -- steps ----------------------------------------------------------------------------------------------------
 
@@ -80,21 +92,29 @@ class Trainer:
     def _train(self, rows: NDArray[np.int64]) -> None:
         generator = make_generator((self._seed << 64) + self.step)
         shown = [self._vocabulary.shown(int(row), generator) for row in rows]
+        prepared = self._exchanged.draw(generator)
         torch.manual_seed(int(generator.integers(2**63)))
         words = int(self._prepared.questions.targets.sizes[rows].sum()) + len(rows)
         self._optimiser.zero_grad(set_to_none=True)
         size = math.ceil(len(rows) / self.parts)
         total = torch.zeros((), device=self.net.device)
         for low in range(0, len(rows), size):
-            batch = Batch.of(self._prepared, rows[low : low + size], shown[low : low + size])
+            batch = Batch.of(prepared, rows[low : low + size], shown[low : low + size])
             loss = form_loss(self.net, batch) / words
             loss.backward()  # type: ignore[no-untyped-call]
             total += loss.detach()
         nn.utils.clip_grad_norm_(self.net.parameters(), CLIP)
+        self._set_rates()
         self._optimiser.step()
         self.step += 1
         self._loss += total
         self._losses += 1
+
+    def _set_rates(self) -> None:
+        """The rates of the step at hand, which fall in a line where the settings say so."""
+        left = max(0.0, 1 - self.step / self._steps) if self._steps else 1.0
+        for group, rate in zip(self._optimiser.param_groups, self._rates, strict=True):
+            group["lr"] = rate * left
 
     def take_loss(self) -> float:
         """The mean loss of a word since the last call."""
