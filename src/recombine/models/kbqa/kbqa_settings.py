@@ -23,7 +23,6 @@ _RANGES = {
     "dropout": "give a share of 0 or more and below 1",
     "dev_share": "give a share of 0 or more and below 1",
     "hops": "give 1 or 2",
-    "renamed": "give a share from 0 to 1",
 }
 
 
@@ -61,14 +60,23 @@ class KbqaSettings:
         "The share of training steps in which words of schema items are exchanged for others, in questions, links and "
         "items alike, so that names are read and not remembered.",
     )
+    shared_words: bool = option(
+        False,
+        "Whether the words that a question and a schema item have in common count for the item by themselves, beside "
+        "what the encoder makes of both.",
+    )
     dev_share: float = option(
         0.1, "The share of the training questions that training stops on, where the split has no dev part."
     )
     chunk: int = option(20, "Schema items that a pretrained transformer reads at once beside the question.")
     train_items: int = option(
         0,
-        "The most schema items that a training question is shown, its own among them, a quarter of the others those "
-        "most like its own by name; 0 for all of its vocabulary.",
+        "The most schema items that a training question is shown, its own among them; 0 for all of its vocabulary.",
+    )
+    alike: float = option(
+        0.25,
+        "Where a training question is shown some items alone, the share of the others that are those most like its own "
+        "by name; the rest are drawn.",
     )
     prune_training: bool = option(
         False, "Whether training questions have pruned vocabularies too, as the paper has it for BERT."
@@ -116,8 +124,9 @@ class KbqaSettings:
         for name, low, high in (("dropout", 0.0, 1.0), ("dev_share", 0.0, 1.0), ("hops", 1, 3)):
             if not low <= getattr(self, name) < high:
                 raise OptionError(f"{name} is {getattr(self, name)}", _RANGES[name])
-        if not 0.0 <= self.renamed <= 1.0:
-            raise OptionError(f"renamed is {self.renamed}", _RANGES["renamed"])
+        for name in ("renamed", "alike"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise OptionError(f"{name} is {getattr(self, name)}", "give a share from 0 to 1")
         for name in self.beyond_kinds:
             if name not in BEYOND:
                 raise UnknownNameError("candidates beyond the paper's", name, BEYOND)

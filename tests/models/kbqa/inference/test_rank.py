@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -21,10 +23,10 @@ from recombine.models.kbqa.nets.scratch_encoder import ScratchEncoder  # noqa: E
 SETTINGS = KbqaSettings(width=12, word_width=8)
 
 
-@pytest.fixture(scope="module")
-def net() -> KbqaNet:
+@pytest.fixture(scope="module", params=[False, True], ids=["plain", "shared words"])
+def net(request: pytest.FixtureRequest) -> KbqaNet:
     torch.manual_seed(3)
-    made = KbqaNet(ScratchEncoder(("film", "book", "by", "who"), 8), SETTINGS)
+    made = KbqaNet(ScratchEncoder(("film", "book", "by", "who"), 8), replace(SETTINGS, shared_words=request.param))
     with torch.no_grad():
         for weight in made.parameters():
             weight.mul_(1.5)  # so that probabilities differ by much

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -114,8 +114,10 @@ def test_same_seed_same_bytes_and_another_seed_others() -> None:
     assert not _same(one.net.state(), other.net.state())
 
 
-def test_a_killed_training_goes_on_as_if_it_never_was(tmp_path: Path) -> None:
-    whole = _run()
+@pytest.mark.parametrize("changes", [{}, {"decay": "linear", "renamed": 0.5}], ids=["steady", "falling"])
+def test_a_killed_training_goes_on_as_if_it_never_was(tmp_path: Path, changes: dict[str, Any]) -> None:
+    settings = replace(QUICK, **changes)
+    whole = _run(settings)
     assert whole is not None
 
     def kill(epoch: int, step: int, _: int) -> None:
@@ -124,15 +126,33 @@ def test_a_killed_training_goes_on_as_if_it_never_was(tmp_path: Path) -> None:
 
     for _ in range(2):
         with pytest.raises(KilledError):
-            _run(work=tmp_path, pause=0.0, stepped=kill)
+            _run(settings, work=tmp_path, pause=0.0, stepped=kill)
     (tmp_path / CHECKPOINT).write_bytes(b"half a file")  # the one before counts then
     assert (tmp_path / BEFORE).exists()
     said: list[str] = []
-    last = _run(work=tmp_path, pause=0.0, say=said.append)
+    last = _run(settings, work=tmp_path, pause=0.0, say=said.append)
     assert last is not None
     assert said[0].startswith("going on from step")
     assert _same(whole.net.state(), last.net.state())
     assert whole.curve == last.curve
+
+
+def test_rates_fall_in_a_line_to_nothing_over_all_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    rates: list[float] = []
+    plain = torch.optim.Adam.step
+
+    def step(self: Any, *given: Any) -> Any:
+        rates.append(self.param_groups[0]["lr"])
+        return plain(self, *given)
+
+    monkeypatch.setattr(torch.optim.Adam, "step", step)
+    made = _run(replace(QUICK, decay="linear", patience=1, epochs=4))
+    assert made is not None
+    assert len(made.curve) == 4  # however little dev gains
+    assert rates == pytest.approx([QUICK.rate * (1 - number / 24) for number in range(24)])  # six steps a pass
+    rates.clear()
+    _run()
+    assert set(rates) == {QUICK.rate}
 
 
 def test_a_deadline_stops_it_and_the_same_call_goes_on(tmp_path: Path) -> None:

@@ -151,6 +151,7 @@ def _repeated(encoded: Encoded, times: int) -> Encoded:
         unread=again(encoded.unread),
         rows=again(encoded.rows),
         absent=again(encoded.absent),
+        shared=None if encoded.shared is None else again(encoded.shared),
         first=State(again(encoded.first.hidden), again(encoded.first.cell)),
     )
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recombine.models.kbqa.arrays.codes import SYMBOLS, first_link
+from recombine.models.kbqa.nets.shared_words import MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,6 +65,16 @@ class Batch:
         """Which places of the tables have a word (B, V)."""
         symbols = np.ones((len(self), len(SYMBOLS)), np.bool_)
         return np.concatenate([symbols, self.links != ABSENT, self.items != ABSENT], axis=1)
+
+    @property
+    def shared(self) -> NDArray[np.float32]:
+        """How many words each place has in common with its question (B, V, `MEASURES`); 0 for all but items."""
+        made = np.zeros((len(self), self.width, MEASURES), np.float32)
+        for place, row in enumerate(self.rows):
+            items = self.items[place][self.items[place] != ABSENT]
+            first = self.width - self.items.shape[1]
+            made[place, first : first + len(items)] = self.prepared.shared.measures(int(row), items)
+        return made
 
     @property
     def codes(self) -> NDArray[np.int64]:

@@ -7,7 +7,8 @@ network depends on how many items a schema has.
 
 The decoder attends to the question's pieces with its state h; what is compared with W is a projection of h and of what
 it attended to, plus the latter itself. As the pieces of the question pass through the same projection as the words of
-items, a word of an unseen item is recognised where the question has it.
+items, a word of an unseen item is recognised where the question has it. With `shared_words`, which the paper does not
+have, an item's score has a further term: how many words it has in common with the question, weighed by the state h.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from recombine.errors import InputFileError
 from recombine.models.kbqa.arrays.codes import SYMBOLS
 from recombine.models.kbqa.nets.make_encoder import make_encoder
 from recombine.models.kbqa.nets.prepared import Prepared
+from recombine.models.kbqa.nets.shared_words import MEASURES
 from recombine.models.kbqa.nets.to_device import to_device
 
 if TYPE_CHECKING:
@@ -62,6 +64,8 @@ class Encoded:
     """The table W of each question (B, V, width)."""
     absent: Tensor
     """Which rows of it are none (B, V)."""
+    shared: Tensor | None
+    """How many words each row has in common with the question (B, V, measures), where that counts by itself."""
     first: State
     """The state before the first word; M is 1."""
 
@@ -82,6 +86,7 @@ class KbqaNet(nn.Module):
         self.compare = nn.Linear(2 * width, width)
         self.dropout = nn.Dropout(settings.dropout)
         self.scale = nn.Parameter(torch.tensor(0.0))
+        self.common = nn.Linear(width, MEASURES) if settings.shared_words else None
 
     # -- reading --------------------------------------------------------------------------------------------------
 
@@ -104,7 +109,8 @@ class KbqaNet(nn.Module):
         rows = self.dropout(torch.cat([symbols, self.project(entries)], dim=1))
         unread = to_device(np.arange(pieces.shape[1]) >= batch.sizes[:, None], self.device)
         absent = to_device(~batch.known, self.device)
-        return Encoded(self.dropout(memory), unread, rows, absent, first)
+        shared = None if self.common is None else to_device(batch.shared, self.device)
+        return Encoded(self.dropout(memory), unread, rows, absent, shared, first)
 
     def _read(self, pieces: Tensor, sizes: NDArray[np.int64]) -> tuple[Tensor, State]:
         """The states of the reader at each piece (B, T, width), and its last ones in both directions."""
@@ -150,6 +156,8 @@ class KbqaNet(nn.Module):
         wanted = self.dropout(torch.tanh(self.compare(torch.cat([written, seen], dim=-1))) + seen)
         # The scale is learned, beginning with that of sums of so many products.
         scores = wanted @ encoded.rows.transpose(1, 2) * (self.scale.exp() / math.sqrt(self.width))
+        if self.common is not None and encoded.shared is not None:
+            scores = scores + self.common(written) @ encoded.shared.transpose(1, 2)
         likely: Tensor = scores.masked_fill(encoded.absent[:, None], -torch.inf).log_softmax(-1)
         return likely
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from recombine.models.kbqa.arrays.ragged import Ragged
+from recombine.models.kbqa.nets.shared_words import SharedWords
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,18 +38,27 @@ class Prepared:
     link_pieces: Ragged
     all_pieces: Ragged
     """Those of the questions, of the links and of the items, in one table."""
+    shared: SharedWords
+    """Which words questions and items have in common."""
 
     @classmethod
     def of(cls, schema: SchemaArrays, questions: QuestionArrays, cutter: Cutter) -> Prepared:
         """With what a cutter makes of the texts."""
         parts = [_pieces(texts, cutter) for texts in (questions.texts, questions.link_texts, schema.texts)]
-        return cls(schema, questions, parts[2], parts[0], parts[1], _joined(parts))
+        return cls(schema, questions, parts[2], parts[0], parts[1], _joined(parts), SharedWords(schema, questions))
 
     def renamed(self, table: NDArray[np.int64]) -> Prepared:
         """The same with other pieces: in place of each the one that stands at its number in a table."""
-        tables = (self.item_pieces, self.question_pieces, self.link_pieces, self.all_pieces)
-        return Prepared(
-            self.schema, self.questions, *(Ragged(each.begins, table[each.values].astype(np.int32)) for each in tables)
+
+        def other(pieces: Ragged) -> Ragged:
+            return Ragged(pieces.begins, table[pieces.values].astype(np.int32))
+
+        return replace(
+            self,
+            item_pieces=other(self.item_pieces),
+            question_pieces=other(self.question_pieces),
+            link_pieces=other(self.link_pieces),
+            all_pieces=other(self.all_pieces),
         )
 
 

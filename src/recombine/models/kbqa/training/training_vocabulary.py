@@ -1,7 +1,7 @@
 """The items that training questions are shown: those near their links or all, and always those of their targets.
 
-Where a question may be shown some of them alone, a quarter of the others are those whose names are most like those of
-its target, as they are the hardest to tell from them, and the rest are drawn.
+Where a question may be shown some of them alone, a share of the others are those whose names are most like those of its
+target, as they are the hardest to tell from them, and the rest are drawn.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ class TrainingVocabulary:
 
     def __init__(self, schema: SchemaArrays, questions: QuestionArrays, settings: KbqaSettings) -> None:
         self._questions, self._pruned, self._most = questions, settings.prune_training, settings.train_items
+        self._share = settings.alike
         self._all = np.arange(len(schema))
         self._links = first_link(len(schema))
         self._words = [set(words_of(text)) for text in schema.texts]
@@ -57,13 +58,14 @@ class TrainingVocabulary:
     def _some(
         self, others: NDArray[np.int64], own: NDArray[np.int64], generator: np.random.Generator
     ) -> NDArray[np.int64]:
-        """As many of the others as there is room for: a quarter those most like its own, the rest drawn."""
+        """As many of the others as there is room for: a share those most like its own, the rest drawn."""
         room = max(0, self._most - len(own))
+        near = int(room * self._share)
         alike = self._alike(own)[others]
         # What is alike to the same degree is drawn too.
         order = np.lexsort((generator.random(len(others)), -alike))
-        nearest = others[order[: room // 4]]
-        rest = others[order[room // 4 :]]
+        nearest = others[order[:near]]
+        rest = others[order[near:]]
         return np.concatenate([nearest, generator.choice(rest, room - len(nearest), replace=False)])
 
     def _alike(self, own: NDArray[np.int64]) -> NDArray[np.float32]:
