@@ -18,6 +18,7 @@ OTHER: dict[str, Any] = {
     "inference": "transduction",
     "vocabulary": "whole",
     "forms": "any",
+    "chosen": "answered",
     "beyond": "classes",
     "hops": 1,
 }

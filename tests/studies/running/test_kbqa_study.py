@@ -54,6 +54,13 @@ vocabulary = "whole"
 {TINY}
 
 [[model]]
+name = "answered"
+preset = "kbqa"
+inference = "transduction"
+chosen = "answered"
+{TINY}
+
+[[model]]
 name = "tagged"
 preset = "kbqa"
 links = "tagger"
@@ -113,23 +120,29 @@ def test_cells_share_a_training_and_give_the_same_elsewhere(folder: Path, monkey
         first.records[0]["notes"]["training"]
     ]
     rest = run_study(plan, Options())
-    assert [record["state"] for record in rest.records] == ["done", "done"]
+    assert [record["state"] for record in rest.records] == ["done", "done", "done"]
     assert seeds == [0]  # also where cells are of another run
     assert sorted(path.name for path in (plan.results / "work").iterdir()) == ["lock"]
     notes = rest.records[0]["notes"]
     assert notes["training"] == first.records[0]["notes"]["training"]
     assert notes["counts"] == {"without_link": 0, "without_output": 0, "malformed": 0}
+    chosen = rest.records[1]["notes"]
+    assert chosen["training"] == notes["training"]
+    assert set(chosen["counts"]) - set(notes["counts"]) == {"moved", "without_answer", "not_executed"}
 
     away, back = folder / "away", plan_of(folder, "back")
     made = export_study(back, away)
-    assert made.folders == {str(away): 3}
+    assert made.folders == {str(away): 4}
     assert made.commands[str(away)].startswith("python -m recombine.models.kbqa.run ")
     assert main([str(away), "--out", str(away / "out"), "--work", str(away / "work"), "--device", "cpu"]) == 0
     collected = collect_study(back, away, away / "out")
-    assert (len(collected.records), collected.unknown) == (3, ())
+    assert (len(collected.records), collected.unknown) == (4, ())
+    by_name = {record["name"]: record["notes"]["counts"] for record in collected.records}
+    assert by_name["answered/random/0"] == chosen["counts"]
+    assert by_name["transduction/random/0"] == notes["counts"]
     assert {name: len(forms) for name, forms in outputs(back).items()} == dict.fromkeys(outputs(plan), 12)
     assert outputs(back) == outputs(plan)
-    assert collect_study(back, away, away / "out").done_before == 3
+    assert collect_study(back, away, away / "out").done_before == 4
 
 
 def in_order(folder: Path, away: Path, order: Callable[[Any], Any]) -> tuple[list[str], list[str]]:

@@ -82,11 +82,11 @@ def literal_columns(keys: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64], 
     parts = split_literals(keys, starts, count)
     texts, types = _strings(*parts[:2]), _strings(*parts[2:]).dictionary_encode()
     kinds, codes = types.dictionary.to_pylist(), types.indices.to_numpy()
-    families = np.array([_family(kind) for kind in kinds], np.int8)[codes]
+    families = np.array([type_family(kind) for kind in kinds], np.int8)[codes]
     values = np.zeros(count, np.int64)
     sound = families == TEXT
     for code, kind in enumerate(kinds):
-        if _family(kind) in (NONE, TEXT):
+        if type_family(kind) in (NONE, TEXT):
             continue
         rows = np.flatnonzero(codes == code)
         values[rows], sound[rows] = _values(texts.take(_indices(rows)), kind)
@@ -171,7 +171,7 @@ def literal_value(text: str, datatype: str, language: str) -> Value | None:
     """
     import pyarrow as pa
 
-    family = NONE if language else _family(datatype)
+    family = NONE if language else type_family(datatype)
     if family in (NONE, TEXT):
         return Value(TEXT, 0) if family == TEXT else None
     values, sound = _values(pa.array([text], pa.large_string()), datatype)
@@ -190,7 +190,8 @@ def is_exact(datatype: str) -> bool:
     return NUMBERS[datatype] != _DOUBLE
 
 
-def _family(kind: str) -> int:
+def type_family(kind: str) -> int:
+    """The family of the values of a type; `NONE` where they have no order."""
     if kind in NUMBERS:
         return NUMBER
     if kind in MOMENTS:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from recombine.models.kbqa.arrays.same_words import one_of_each
+from recombine.models.kbqa.asked_query import GOLD
 from recombine.models.kbqa.kbqa_settings import RANKING
 
 if TYPE_CHECKING:
@@ -21,6 +23,9 @@ COUNTED = {
     "without_candidate": "without a candidate",
     "without_output": "without an answer",
     "malformed": "malformed",
+    "moved": "given a less likely form, which has an answer",
+    "without_answer": "given a form without an answer in the knowledge base",
+    "not_executed": "forms too large to be executed",
 }
 """What is counted, and what a person reads."""
 
@@ -31,6 +36,8 @@ class Answered:
 
     texts: tuple[str, ...]
     counts: dict[str, int]
+    beams: tuple[tuple[str, ...], ...] = ()
+    """All forms of each question that were written, the likeliest first; of none where one form is asked for."""
 
 
 def answered(
@@ -44,8 +51,10 @@ def answered(
     """The answers of a network as the settings say."""
     from recombine.models.kbqa.inference.answer import answer
 
-    made = answer(net, schema, questions, settings, device, say=say)
-    texts = tuple(questions.text(row, made.codes[row].tolist(), schema) for row in range(len(questions)))
+    read = _read_by_a_network(questions, settings)
+    made = answer(net, schema, read, settings, device, say=say)
+    texts = tuple(read.text(row, made.codes[row].tolist(), schema) for row in range(len(read)))
+    beams = tuple(tuple(read.text(row, form, schema) for form in beam) for row, beam in enumerate(made.beams))
     counts = {
         "without_link": int(np.count_nonzero(np.diff(questions.link_begins) == 0)),
         "without_candidate": int(np.count_nonzero(questions.candidates.codes.sizes == 0)),
@@ -54,4 +63,15 @@ def answered(
     }
     if settings.inference != RANKING:
         del counts["without_candidate"]
-    return Answered(texts, counts)
+    return Answered(texts, counts, beams)
+
+
+def _read_by_a_network(questions: QuestionArrays, settings: KbqaSettings) -> QuestionArrays:
+    """Questions with links that a network can tell apart, where it writes forms.
+
+    Of readings of a number one stays, since the relation beside it says its type; of entities of one name all stay, but
+    where what has an answer says which is meant. Gold links are what the data says.
+    """
+    if settings.inference == RANKING or (settings.links == GOLD and not settings.asks_for_beams):
+        return questions
+    return one_of_each(questions, entities=settings.asks_for_beams)

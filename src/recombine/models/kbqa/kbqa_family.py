@@ -20,7 +20,8 @@ from recombine.models.kbqa.asked_query import WAYS, asked_query
 from recombine.models.kbqa.encoder_files import check_encoder, encoder_digest
 from recombine.models.kbqa.kbqa_settings import AFTER_TRAINING, PRETRAINED, SCRATCH, KbqaSettings
 from recombine.models.kbqa.presets import NAME, NEEDED, PRESETS
-from recombine.models.kbqa.training_key import REVISION, deciding_settings
+from recombine.models.kbqa.training_key import REVISION as TRAINING_REVISION
+from recombine.models.kbqa.training_key import deciding_settings
 from recombine.options import options_of
 from recombine.records.world import world_digest
 
@@ -36,6 +37,8 @@ LANGUAGE = "language"
 FILES = ("links", "train_links", "names")
 """Settings that may name a file."""
 FORM = "recombine-kbqa-parser/1"
+ANSWERING_REVISION = 1
+"""To be raised by one when a change makes equal trainings answer otherwise; that of trainings is beside their key."""
 
 
 def check_installed() -> None:
@@ -224,5 +227,5 @@ FAMILY = Family(
     counted=_counted,
     run_task=run_task,
     stops_on_dev=True,
-    revision=REVISION,
+    revision=TRAINING_REVISION + ANSWERING_REVISION,
 )

@@ -15,10 +15,19 @@ SCRATCH, VECTORS, PRETRAINED = "scratch", "vectors", "pretrained"
 RANKING, TRANSDUCTION = "ranking", "transduction"
 STEADY, LINEAR = DECAYS = ("none", "linear")
 VOCABULARIES, FORMS = ("pruned", "whole"), ("well-formed", "any")
-AFTER_TRAINING = ("inference", "vocabulary", "forms", "beam", "longest", "links", "names", "hops", "beyond")
+LIKELIEST, ANSWERED = "likeliest", "answered"
+CHOSEN = (LIKELIEST, ANSWERED)
+AFTER_TRAINING = ("inference", "vocabulary", "forms", "chosen", "beam", "longest", "links", "names", "hops", "beyond")
 """Settings of how a parser answers, which may change after training."""
 BEYOND = ("classes", "superlatives", "comparatives")
 _COUNTS = ("width", "word_width", "batch", "epochs", "patience", "chunk", "beam", "longest")
+_CHOICES = {
+    "inference": (RANKING, TRANSDUCTION),
+    "vocabulary": VOCABULARIES,
+    "forms": FORMS,
+    "chosen": CHOSEN,
+    "decay": DECAYS,
+}
 _RANGES = {
     "dropout": "give a share of 0 or more and below 1",
     "dev_share": "give a share of 0 or more and below 1",
@@ -103,6 +112,12 @@ class KbqaSettings:
         "What transduction may write: well-formed forms alone, or any words.",
         choices=FORMS,
     )
+    chosen: str = option(
+        LIKELIEST,
+        "Which form of its beam transduction gives: the likeliest, or the likeliest that has an answer in the "
+        "knowledge base, which is beyond the paper.",
+        choices=CHOSEN,
+    )
     beam: int = option(5, "Forms that transduction keeps at each word.")
     longest: int = option(60, "The most words of a form that transduction writes.")
     hops: int = option(2, "Relations between what is linked and what is asked for in candidates: 1 or 2.")
@@ -130,12 +145,7 @@ class KbqaSettings:
         for name in self.beyond_kinds:
             if name not in BEYOND:
                 raise UnknownNameError("candidates beyond the paper's", name, BEYOND)
-        for name, known in (
-            ("inference", (RANKING, TRANSDUCTION)),
-            ("vocabulary", VOCABULARIES),
-            ("forms", FORMS),
-            ("decay", DECAYS),
-        ):
+        for name, known in _CHOICES.items():
             if getattr(self, name) not in known:
                 raise UnknownNameError(name, getattr(self, name), known)
 
@@ -148,6 +158,11 @@ class KbqaSettings:
     def encoder_path(self) -> str:
         """The file or directory of the encoder; empty for one from scratch."""
         return self.encoder.partition(":")[2]
+
+    @property
+    def asks_for_beams(self) -> bool:
+        """Whether one of several forms is chosen by what has an answer: where forms are written, not where ranked."""
+        return self.inference == TRANSDUCTION and self.chosen == ANSWERED
 
     @property
     def beyond_kinds(self) -> tuple[str, ...]:

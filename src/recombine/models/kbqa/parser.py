@@ -20,7 +20,7 @@ from recombine.models.device import choose_device
 from recombine.models.kbqa.asked_query import TAGGER
 from recombine.models.kbqa.encoder_files import check_encoder
 from recombine.models.kbqa.linked_examples import linked_examples, trained_tagger
-from recombine.models.kbqa.sexpression_targets import in_language, sexpression_targets
+from recombine.models.kbqa.sexpression_targets import sexpression_targets
 from recombine.progress import bar, note, working
 from recombine.records.dataset import Dataset
 from recombine.records.example import Example
@@ -144,6 +144,7 @@ class KbqaParser:
         """The form of each question; none where there is none."""
         from recombine.models.kbqa.answered import answered
         from recombine.models.kbqa.making.make_arrays import make_arrays
+        from recombine.models.kbqa.outputs.finished_forms import finished_forms
 
         if self.net is None:
             raise RecombineError("the parser has learned nothing", "call `fit` first")
@@ -153,8 +154,9 @@ class KbqaParser:
         made = make_arrays(question_data(asked, store), asked, links, self.settings, with_targets=False)
         with working("answering"):
             given = answered(self.net, made.schema, made.questions, self.settings, choose_device(self.device))
-        self.counted.update({"questions": len(examples), **given.counts})
-        return [in_language(text, self.language, store.profile) if text else None for text in given.texts]
+        finished = finished_forms(given, made.questions, store, self.settings, self.language)
+        self.counted.update({"questions": len(examples), **finished.counts})
+        return [text or None for text in finished.texts]
 
     def _linked(self, examples: Sequence[Example], store: Store) -> tuple[Sequence[Example], str]:
         links = self.settings.links

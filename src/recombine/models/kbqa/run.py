@@ -279,6 +279,7 @@ def _ask(run: Run, key: str, cell: KbqaCell, net: Any, record: TrainedRecord) ->
         "seconds": round(seconds, 2),
         "counts": made.counts,
         "outputs": made.texts,
+        **({"beams": made.beams} if made.beams else {}),
     }
     _store(run, cell, said)
 
@@ -339,10 +340,10 @@ def write_results(run: Run, out: Path) -> None:
     for cell in run.study.cells:
         if run.finished(cell):
             said = json.loads(run.result(cell).read_bytes())
-            outputs = said.pop("outputs", None)
+            given = {name: said.pop(name) for name in ("outputs", "beams") if name in said}
             records[cell.name] = {name: value for name, value in said.items() if name != "cell"}
-            if outputs is not None:
-                lines.append(json.dumps({"cell": cell.name, "outputs": outputs}) + "\n")
+            if given:
+                lines.append(json.dumps({"cell": cell.name, **given}) + "\n")
     write_whole(out / PREDICTIONS, "".join(lines).encode())
     whole = {"form": FORM, "device": device_name(run.device), "torch": torch.__version__, "cells": records}
     write_whole(out / RESULTS, json.dumps(whole, indent=1).encode() + b"\n")

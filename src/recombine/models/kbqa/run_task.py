@@ -21,8 +21,9 @@ from recombine.models.kbqa.encoder_files import check_encoder
 from recombine.models.kbqa.kbqa_settings import KbqaSettings
 from recombine.models.kbqa.kept_training import Training, kept_training
 from recombine.models.kbqa.linked_examples import linked_examples
+from recombine.models.kbqa.outputs.finished_forms import finished_forms
 from recombine.models.kbqa.parser import check_targets, kept_aside, knowledge_base, question_data
-from recombine.models.kbqa.sexpression_targets import in_language, sexpression_targets
+from recombine.models.kbqa.sexpression_targets import sexpression_targets
 from recombine.models.kbqa.training_key import training_key
 from recombine.models.out_of_memory import is_out_of_memory
 from recombine.models.task import TRAINED, CellOutcome
@@ -67,8 +68,9 @@ def _run(task: Task, cell: TaskCell, began: float) -> CellOutcome:
     train, dev = map(sorted, train_and_dev(cell.train, cell.dev, settings, cell.seed))
     net, record, key = _trained(task, arrays, settings, (train, dev), cell.seed, device)
     made = arrays.of(settings.links, cell.test, train)
-    given = answered(net, made.schema, made.questions.take(cell.test), settings, device)
-    texts = tuple(in_language(text, task.language, store.profile) if text else "" for text in given.texts)
+    asked = made.questions.take(cell.test)
+    given = answered(net, made.schema, asked, settings, device)
+    finished = finished_forms(given, asked, store, settings, task.language)
     curve = tuple((epoch, loss if np.isfinite(loss) else None, share) for epoch, loss, share in record.curve)
     notes: dict[str, Any] = {
         "device": device_name(device),
@@ -78,9 +80,9 @@ def _run(task: Task, cell: TaskCell, began: float) -> CellOutcome:
         "best_epoch": record.best_epoch,
         "added_items": record.added_items,
         "left_out": record.left_out,
-        "counts": given.counts,
+        "counts": finished.counts,
     }
-    return CellOutcome(texts, curve, notes, time.monotonic() - began)
+    return CellOutcome(finished.texts, curve, notes, time.monotonic() - began)
 
 
 def _trained(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 REVISION = 1
-"""To be raised by one when a change makes equal settings give other results."""
+"""To be raised by one when a change makes equal settings give other trainings."""
 
 
 def deciding_settings(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -101,6 +101,7 @@ def _extra(hops: int, beyond: tuple[str, ...], transduction: Mapping[str, Any] |
     said = [] if hops in (0, 2) else [f"{hops} hop"]
     if transduction is None:
         said += [f"with {name}" for name in beyond]
-    elif transduction.get("forms") == "any":
-        said.append("any words")
+    else:
+        said += ["any words"] * (transduction.get("forms") == "any")
+        said += ["answered"] * (transduction.get("chosen") == "answered")
     return ", ".join(said)

@@ -17,14 +17,15 @@ import numpy as np
 
 from recombine.errors import InputFileError, OptionError
 from recombine.files import read_bytes, read_text, write_whole
+from recombine.models.kbqa.answered import Answered
 from recombine.models.kbqa.arrays.study_folder import KbqaCell, KbqaStudy, read_record, read_study, write_study
 from recombine.models.kbqa.asked_query import LINKER, TAGGER
 from recombine.models.kbqa.encoder_files import check_encoder
 from recombine.models.kbqa.kbqa_family import check_files, deciding
 from recombine.models.kbqa.kbqa_settings import PRETRAINED, SCRATCH, KbqaSettings
+from recombine.models.kbqa.outputs.finished_forms import finished_forms
 from recombine.models.kbqa.parser import knowledge_base
 from recombine.models.kbqa.run_task import make_all, train_and_dev
-from recombine.models.kbqa.sexpression_targets import in_language
 from recombine.studies.cells.digest import content_key, ids_digest
 from recombine.studies.running.returned_results import exported_data, read_outcome, read_results
 from recombine.studies.running.run_study import dev_rows
@@ -204,7 +205,7 @@ def returned_kbqa(
             by_content.setdefault(_key(cell.model.settings, cell.seed, _parts(cell, dataset)), []).append(cell)
     results, predictions = read_results(outputs), _predictions(outputs)
     language = "" if dataset.language is None else dataset.language.name
-    profile = knowledge_base(dataset.opened_world).profile
+    store = knowledge_base(dataset.opened_world)
     matched, unknown = [], []
     for exported in study.cells:
         if exported.name not in results["cells"]:
@@ -217,9 +218,15 @@ def returned_kbqa(
         if not equal:
             unknown.append(exported.name)
             continue
-        made = _outcome(results, predictions, exported, len(rows["test"]), outputs)
-        texts = [in_language(text, language, profile) if text else "" for text in made.outputs]
-        by_row = dict(zip(rows["test"], texts, strict=True)) if texts else {}
+        made = read_outcome(results, exported.name, outputs, _NOTES)
+        by_row: dict[int, str] = {}
+        if not made.error:
+            given = _given(predictions, exported, made, len(rows["test"]), outputs)
+            settings = KbqaSettings.from_dict({**study.settings, **exported.settings})
+            questions = study.questions[exported.test_questions].take(rows["test"])
+            finished = finished_forms(given, questions, store, settings, language)
+            made = replace(made, notes={**made.notes, "counts": finished.counts})
+            by_row = dict(zip(rows["test"], finished.texts, strict=True))
         for cell in [each for each in equal if each.name == exported.name] or equal:
             asked = [] if made.error or cell.split is None else cell.split.positions(dataset, cell.recipe.part)
             matched.append((cell, replace(made, outputs=tuple(by_row[row] for row in asked))))
@@ -232,25 +239,28 @@ def _key(settings: Mapping[str, Any], seed: int, rows: Mapping[str, Sequence[int
     return content_key({"settings": dict(deciding(whole)), "seed": seed, **{part: list(rows[part]) for part in rows}})
 
 
-def _predictions(outputs: Path) -> dict[str, list[str]]:
-    """Forms by cell."""
+def _predictions(outputs: Path) -> dict[str, Answered]:
+    """What was written, by cell."""
     path = outputs / PREDICTIONS
     try:
         rows = [json.loads(line) for line in read_text(path).splitlines()]
-        return {str(row["cell"]): [str(text) for text in row["outputs"]] for row in rows}
+        return {str(row["cell"]): _answered(row) for row in rows}
     except (ValueError, KeyError, TypeError) as error:
         raise InputFileError(f"{path}: not predictions of this form ({error})", "copy it again") from None
 
 
-def _outcome(
-    results: Mapping[str, Any], predictions: Mapping[str, list[str]], cell: KbqaCell, number: int, outputs: Path
-) -> CellOutcome:
-    outcome = read_outcome(results, cell.name, outputs, _NOTES)
-    if outcome.error:
-        return outcome
-    texts = predictions.get(cell.name)
-    if texts is None or len(texts) != number:
+def _answered(row: Mapping[str, Any]) -> Answered:
+    beams = tuple(tuple(str(text) for text in beam) for beam in row.get("beams", ()))
+    return Answered(tuple(str(text) for text in row["outputs"]), {}, beams)
+
+
+def _given(
+    predictions: Mapping[str, Answered], cell: KbqaCell, outcome: CellOutcome, number: int, outputs: Path
+) -> Answered:
+    """What was written in a cell, with what was counted of it."""
+    given = predictions.get(cell.name)
+    if given is None or len(given.texts) != number or len(given.beams) not in (0, number):
         raise InputFileError(
             f"{outputs / PREDICTIONS}: the forms of {cell.name} are missing", "copy it again, or train again"
         )
-    return replace(outcome, outputs=tuple(texts))
+    return replace(given, counts={str(name): int(count) for name, count in outcome.notes.get("counts", {}).items()})

@@ -94,16 +94,22 @@ def test_a_wide_beam_finds_the_likeliest_form() -> None:
     scores = score_candidates(net, prepared, np.array([0]))[0]
     leaves = listed.candidates.leaves(0)
     best = int(leaves[np.argmax(scores[leaves])])
-    made, values, wrong = write_forms(net, prepared, np.array([0]), replace(SETTINGS, longest=5, beam=200))
-    assert made[0] == listed.candidates.path(0, best)[:-1]
-    assert values[0] == pytest.approx(scores[best], abs=1e-5)
-    assert wrong == [False]
+    settings = replace(SETTINGS, longest=5, beam=200)
+    made = write_forms(net, prepared, np.array([0]), settings)[0]
+    assert made.codes == listed.candidates.path(0, best)[:-1]
+    assert made.score == pytest.approx(scores[best], abs=1e-5)
+    assert not made.malformed
+    # Where all are asked for, these are all forms that there are, the likeliest first.
+    by_score = sorted(leaves.tolist(), key=lambda leaf: -scores[leaf])
+    several = write_forms(net, prepared, np.array([0]), replace(settings, chosen="answered"))[0]
+    assert several.beam == tuple(tuple(listed.candidates.path(0, leaf)[:-1]) for leaf in by_score)
+    assert several[:3] == made[:3]
 
 
 def test_one_free_form_is_what_the_likeliest_words_write() -> None:
     net, questions = _net(4), few_questions(range(4))
     prepared = net.prepare(SCHEMA, questions)
-    made, values, _ = write_forms(net, prepared, np.arange(4), replace(SETTINGS, forms="any", beam=1, longest=6))
+    made = write_forms(net, prepared, np.arange(4), replace(SETTINGS, forms="any", beam=1, longest=6))
     batch = Batch.of(prepared, np.arange(4), [questions.vocabulary[row] for row in range(4)])
     with torch.inference_mode():
         encoded = net.encode(batch)
@@ -118,8 +124,8 @@ def test_one_free_form_is_what_the_likeliest_words_write() -> None:
     for row in range(4):
         words = path[row].tolist()
         words = words[: words.index(END)] if END in words else words
-        assert made[row] == [int(codes[row, place]) for place in words]
-        assert values[row] == pytest.approx(float(total[row]), abs=1e-4)
+        assert made[row].codes == [int(codes[row, place]) for place in words]
+        assert made[row].score == pytest.approx(float(total[row]), abs=1e-4)
 
 
 def test_every_target_is_allowed() -> None:

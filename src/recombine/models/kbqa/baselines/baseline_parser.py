@@ -86,16 +86,19 @@ class BaselineParser:
 
     def predict(self, queries: Sequence[Query], world: World | None) -> list[str | None]:
         """The form of each question; none where there is none."""
+        from recombine.models.kbqa.asked_query import GOLD
+        from recombine.models.kbqa.outputs.finished_forms import finished_texts
         from recombine.models.kbqa.parser import knowledge_base
-        from recombine.models.kbqa.sexpression_targets import in_language
         from recombine.records.example import Example
 
-        profile = knowledge_base(world).profile
         examples = [Example(query.id, query.source, "", context=query.context) for query in queries]
         made = self._made(examples, world, self.settings.links, learn=False)
         rows = tracked(range(len(examples)), "answering", total=len(examples))
         texts = [self.baseline.answer(made.schema, made.questions, row) for row in rows]
-        return [in_language(text, self.language, profile) if text else None for text in texts]
+        # A draw is one of the candidates as they are, so that its chance can be told exactly.
+        retype = self.settings.choice != UNIFORM and self.settings.links != GOLD
+        given = finished_texts(texts, knowledge_base(world), retype=retype, language=self.language)
+        return [text or None for text in given]
 
     def _made(self, examples: Sequence[Example], world: World | None, links: str, *, learn: bool) -> MadeArrays:
         """The questions as arrays: with targets to learn from, or with candidates to choose from."""

@@ -22,3 +22,5 @@ class Answers:
     """Logarithms of their probabilities; minus infinity where there is none."""
     malformed: NDArray[np.bool_]
     """Whether what was written is no form: brackets, the number of arguments or their kinds do not fit."""
+    beams: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    """All forms of each question that ended, the likeliest first; of none where one form is asked for."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
@@ -17,7 +17,7 @@ from recombine.models.kbqa.nets.batch import Batch
 from recombine.models.kbqa.nets.kbqa_net import State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
     from torch import Tensor
@@ -35,45 +35,65 @@ def transduce(net: KbqaNet, prepared: Prepared, settings: KbqaSettings, *, writt
     questions = prepared.questions
     forms: list[list[int]] = [[] for _ in range(len(questions))]
     scores, malformed = np.full(len(questions), -np.inf), np.zeros(len(questions), np.bool_)
+    beams: list[tuple[tuple[int, ...], ...]] = [()] * len(questions)
 
     def take(rows: NDArray[np.int64]) -> None:
-        for row, form, score, wrong in zip(rows, *write_forms(net, prepared, rows, settings), strict=True):
-            forms[int(row)], scores[int(row)], malformed[int(row)] = form, score, wrong
+        for row, made in zip(rows.tolist(), write_forms(net, prepared, rows, settings), strict=True):
+            forms[row], scores[row], malformed[row], beams[row] = made
         written(len(rows))
 
     whole = settings.vocabulary == "whole"
     order = np.argsort(questions.vocabulary.sizes if not whole else prepared.question_pieces.sizes, kind="stable")
     for low in range(0, len(order), MOST):
         in_parts(order[low : low + MOST], take)
-    return Answers(Ragged.of(forms), scores, malformed)
+    return Answers(Ragged.of(forms), scores, malformed, tuple(beams) if settings.asks_for_beams else ())
 
 
-def write_forms(
-    net: KbqaNet, prepared: Prepared, rows: NDArray[np.int64], settings: KbqaSettings
-) -> tuple[list[list[int]], list[float], list[bool]]:
-    """Of rows their forms as codes, the scores of these, and whether they are malformed."""
+class Written(NamedTuple):
+    """What was written of a question."""
+
+    codes: list[int]
+    """The form; empty where there is none."""
+    score: float
+    malformed: bool
+    beam: tuple[tuple[int, ...], ...]
+    """All forms of the beam that ended, the likeliest first."""
+
+
+def write_forms(net: KbqaNet, prepared: Prepared, rows: NDArray[np.int64], settings: KbqaSettings) -> list[Written]:
+    """What is written of rows."""
     everything = np.arange(len(prepared.schema))
     shown = [everything if settings.vocabulary == "whole" else prepared.questions.vocabulary[int(row)] for row in rows]
     batch = Batch.of(prepared, rows, shown)
     kinds = word_kinds(batch)
     with torch.inference_mode():
-        places, scores = _beam(net, batch, kinds, settings)
-    codes = batch.codes
-    forms, values, wrong = [], [], []
-    for row, (path, score) in enumerate(zip(places, scores, strict=True)):
-        ended = END in path
-        path = path[: path.index(END)] if ended else path
-        there = np.isfinite(score)
-        forms.append([int(codes[row, place]) for place in path] if there else [])
-        values.append(float(score))
-        wrong.append(bool(there) and not (ended and accepts(int(kinds[row, place]) for place in path)))
-    return forms, values, wrong
+        beams = _beam(net, batch, kinds, settings)
+    return [_written(beam, codes, own) for beam, codes, own in zip(beams, batch.codes, kinds, strict=True)]
 
 
-def _beam(
-    net: KbqaNet, batch: Batch, kinds: NDArray[np.int64], settings: KbqaSettings
-) -> tuple[list[list[int]], list[float]]:
-    """The places of the best form of each question, and its score: one that ended, if any did."""
+def _written(beam: Sequence[_Path], codes: NDArray[np.int64], kinds: NDArray[np.int64]) -> Written:
+    """What a beam has written over a table of words with these codes and kinds."""
+    finished = [path for path in beam if path.ended and np.isfinite(path.score)]
+    best = finished[0] if finished else beam[0]
+    there = bool(np.isfinite(best.score))
+    return Written(
+        [int(code) for code in codes[best.places]] if there else [],
+        best.score,
+        there and not (best.ended and accepts(kinds[best.places].tolist())),
+        tuple(tuple(codes[path.places].tolist()) for path in finished),
+    )
+
+
+class _Path(NamedTuple):
+    """The places of a form's words without the end, its score, and whether it ended."""
+
+    places: list[int]
+    score: float
+    ended: bool
+
+
+def _beam(net: KbqaNet, batch: Batch, kinds: NDArray[np.int64], settings: KbqaSettings) -> list[list[_Path]]:
+    """The beam of each question, the likeliest first; it is over when the likeliest has ended, or all are asked for."""
     device = net.device
     forms = OpenForms(FormRules.of(kinds, device), settings.longest) if settings.forms == "well-formed" else None
     encoded = net.encode(batch)
@@ -91,15 +111,19 @@ def _beam(
         parents, places = best // width, best % width
         ended = ended[questions, parents] | (places == END)
         paths = torch.cat([paths[questions, parents], places[:, :, None]], dim=2)
-        if bool((ended | ~totals.isfinite())[:, 0].all()):
+        over = ended | ~totals.isfinite()
+        if bool((over if settings.asks_for_beams else over[:, 0]).all()):
             break  # what is not over yet is less likely already, and only gets less likely
         if forms is not None:
             forms.follow(parents, places)
         at = parents[:, :, None].expand(-1, -1, net.width)
         scores, state = net.step(encoded, State(state.hidden.gather(1, at), state.cell.gather(1, at)), places)
-    chosen = torch.where(ended, totals, totals - 1e9).argmax(dim=1)
-    rows = torch.arange(len(batch), device=device)
-    return paths[rows, chosen].tolist(), totals[rows, chosen].tolist()
+    each = zip(paths.tolist(), totals.tolist(), ended.tolist(), strict=True)
+    return [[_path(*path) for path in zip(*beam, strict=True)] for beam in each]
+
+
+def _path(places: list[int], score: float, ended: bool) -> _Path:
+    return _Path(places[: places.index(END)] if ended else places, score, ended)
 
 
 def _following(totals: Tensor, scores: Tensor, ended: Tensor, forms: OpenForms | None) -> Tensor:
