@@ -19,6 +19,7 @@ OTHER: dict[str, Any] = {
     "vocabulary": "whole",
     "forms": "any",
     "chosen": "answered",
+    "decay": "linear",
     "beyond": "classes",
     "hops": 1,
 }

@@ -165,6 +165,12 @@ def test_a_study_without_results_says_so(study: Path, tmp_path: Path) -> None:
             "TRANSDUCTION – VP – BERT",
             "any words",
         ),
+        (
+            {"encoder": "pretrained:x", "inference": "transduction", "chosen": "answered"},
+            "TRANSDUCTION",
+            "answered",
+        ),
+        ({"encoder": "pretrained:x", "chosen": "answered"}, "RANKING", ""),
     ],
 )
 def test_rows_are_told_by_settings(settings: dict[str, Any], title: str, extra: str) -> None:

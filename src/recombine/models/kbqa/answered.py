@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from recombine.models.kbqa.arrays.same_words import one_of_each
-from recombine.models.kbqa.asked_query import GOLD
-from recombine.models.kbqa.kbqa_settings import RANKING
+from recombine.models.kbqa.kbqa_settings import GOLD, RANKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,9 +22,9 @@ COUNTED = {
     "without_candidate": "without a candidate",
     "without_output": "without an answer",
     "malformed": "malformed",
-    "moved": "given a less likely form, which has an answer",
-    "without_answer": "given a form without an answer in the knowledge base",
-    "not_executed": "forms too large to be executed",
+    "moved": "given a less likely form that has facts",
+    "without_answer": "none of whose forms has facts",
+    "not_executed": "forms not executed",
 }
 """What is counted, and what a person reads."""
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import RecombineError
+from recombine.models.kbqa.kbqa_settings import GOLD
 from recombine.records.example import frozen_context
 
 if TYPE_CHECKING:
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from recombine.records.example import Example, Query
     from recombine.records.world import World
 
-GOLD, LINKER, TAGGER = "gold", "linker", "tagger"
-WAYS = (GOLD, LINKER, TAGGER)
-"""The ways to link the questions of a data set; else it is a file of links."""
 _KEPT = ("node_type", "id", "class", "friendly_name", "function")
 
 

@@ -16,9 +16,9 @@ from recombine.data_directory import data_directory
 from recombine.errors import OptionError, RecombineError
 from recombine.models.check_settings import check_settings
 from recombine.models.family import Family
-from recombine.models.kbqa.asked_query import WAYS, asked_query
+from recombine.models.kbqa.asked_query import asked_query
 from recombine.models.kbqa.encoder_files import check_encoder, encoder_digest
-from recombine.models.kbqa.kbqa_settings import AFTER_TRAINING, PRETRAINED, SCRATCH, KbqaSettings
+from recombine.models.kbqa.kbqa_settings import AFTER_TRAINING, PRETRAINED, SCRATCH, WAYS, KbqaSettings
 from recombine.models.kbqa.presets import NAME, NEEDED, PRESETS
 from recombine.models.kbqa.training_key import REVISION as TRAINING_REVISION
 from recombine.models.kbqa.training_key import deciding_settings

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 SCRATCH, VECTORS, PRETRAINED = "scratch", "vectors", "pretrained"
 RANKING, TRANSDUCTION = "ranking", "transduction"
+GOLD, LINKER, TAGGER = WAYS = ("gold", "linker", "tagger")
+"""The ways to link the questions of a data set; else it is a file of links."""
 STEADY, LINEAR = DECAYS = ("none", "linear")
 VOCABULARIES, FORMS = ("pruned", "whole"), ("well-formed", "any")
 LIKELIEST, ANSWERED = "likeliest", "answered"

@@ -15,7 +15,7 @@ from recombine.kb.linking.gold_links import unbracketed
 from recombine.kb.linking.linker import Linker
 from recombine.kb.linking.store_forms import facts_of_each, store_forms
 from recombine.kb.linking.surface_forms import SurfaceForms
-from recombine.models.kbqa.asked_query import GOLD, LINKER, TAGGER, WAYS
+from recombine.models.kbqa.kbqa_settings import GOLD, LINKER, TAGGER, WAYS
 from recombine.models.kbqa.link_file import linked_by, read_link_nodes
 from recombine.models.kbqa.mention_tagger import mention_tagger
 from recombine.progress import tracked

@@ -17,8 +17,8 @@ from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.kb.kb_world import KIND
 from recombine.languages.known import find_language
 from recombine.models.device import choose_device
-from recombine.models.kbqa.asked_query import TAGGER
 from recombine.models.kbqa.encoder_files import check_encoder
+from recombine.models.kbqa.kbqa_settings import TAGGER
 from recombine.models.kbqa.linked_examples import linked_examples, trained_tagger
 from recombine.models.kbqa.sexpression_targets import sexpression_targets
 from recombine.progress import bar, note, working

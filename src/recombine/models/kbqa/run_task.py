@@ -15,10 +15,9 @@ import numpy as np
 from recombine.errors import RecombineError
 from recombine.models.device import choose_device, device_name
 from recombine.models.kbqa.answered import answered
-from recombine.models.kbqa.asked_query import LINKER, TAGGER
 from recombine.models.kbqa.claimed import claimed
 from recombine.models.kbqa.encoder_files import check_encoder
-from recombine.models.kbqa.kbqa_settings import KbqaSettings
+from recombine.models.kbqa.kbqa_settings import LINKER, TAGGER, KbqaSettings
 from recombine.models.kbqa.kept_training import Training, kept_training
 from recombine.models.kbqa.linked_examples import linked_examples
 from recombine.models.kbqa.outputs.finished_forms import finished_forms

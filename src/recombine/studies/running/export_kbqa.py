@@ -19,10 +19,9 @@ from recombine.errors import InputFileError, OptionError
 from recombine.files import read_bytes, read_text, write_whole
 from recombine.models.kbqa.answered import Answered
 from recombine.models.kbqa.arrays.study_folder import KbqaCell, KbqaStudy, read_record, read_study, write_study
-from recombine.models.kbqa.asked_query import LINKER, TAGGER
 from recombine.models.kbqa.encoder_files import check_encoder
 from recombine.models.kbqa.kbqa_family import check_files, deciding
-from recombine.models.kbqa.kbqa_settings import PRETRAINED, SCRATCH, KbqaSettings
+from recombine.models.kbqa.kbqa_settings import LINKER, PRETRAINED, SCRATCH, TAGGER, KbqaSettings
 from recombine.models.kbqa.outputs.finished_forms import finished_forms
 from recombine.models.kbqa.parser import knowledge_base
 from recombine.models.kbqa.run_task import make_all, train_and_dev

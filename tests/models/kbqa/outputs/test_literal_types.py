@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from small_store import as_oxigraph, turtle_store
 
@@ -25,9 +27,12 @@ FACTS = """
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """Players, whose relations have values of one type, of several, of none."""
-    return turtle_store(tmp_path_factory.mktemp("players"), "freebase", FACTS)  # type: ignore[no-any-return]
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Players, whose relations have values of one type, of several, of none; nothing but their facts says ranges."""
+    folder = tmp_path_factory.mktemp("players")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RECOMBINE_DATA", str(folder / "nothing"))
+        yield turtle_store(folder, "freebase", FACTS)
 
 
 def form(text: str) -> str:

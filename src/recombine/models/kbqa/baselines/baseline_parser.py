@@ -69,7 +69,7 @@ class BaselineParser:
 
     def fit(self, examples: Sequence[Example], world: World | None) -> Self:
         """Learn from questions and their forms."""
-        from recombine.models.kbqa.asked_query import TAGGER
+        from recombine.models.kbqa.kbqa_settings import TAGGER
         from recombine.models.kbqa.linked_examples import trained_tagger
         from recombine.models.kbqa.parser import knowledge_base
         from recombine.models.kbqa.sexpression_targets import sexpression_targets
@@ -86,7 +86,7 @@ class BaselineParser:
 
     def predict(self, queries: Sequence[Query], world: World | None) -> list[str | None]:
         """The form of each question; none where there is none."""
-        from recombine.models.kbqa.asked_query import GOLD
+        from recombine.models.kbqa.kbqa_settings import GOLD
         from recombine.models.kbqa.outputs.finished_forms import finished_texts
         from recombine.models.kbqa.parser import knowledge_base
         from recombine.records.example import Example
@@ -102,7 +102,7 @@ class BaselineParser:
 
     def _made(self, examples: Sequence[Example], world: World | None, links: str, *, learn: bool) -> MadeArrays:
         """The questions as arrays: with targets to learn from, or with candidates to choose from."""
-        from recombine.models.kbqa.asked_query import TAGGER
+        from recombine.models.kbqa.kbqa_settings import TAGGER
         from recombine.models.kbqa.linked_examples import linked_examples
         from recombine.models.kbqa.making.make_arrays import make_arrays
         from recombine.models.kbqa.parser import knowledge_base, question_data

@@ -9,9 +9,10 @@ from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.files import make_folder
 from recombine.models.check_settings import check_settings
 from recombine.models.family import Family
-from recombine.models.kbqa.asked_query import WAYS, asked_query
+from recombine.models.kbqa.asked_query import asked_query
 from recombine.models.kbqa.baselines.baseline_settings import CHOICES, BaselineSettings
 from recombine.models.kbqa.kbqa_family import FILES, LANGUAGE, for_language, in_folder
+from recombine.models.kbqa.kbqa_settings import WAYS
 from recombine.models.model_file import MODEL, read_model_file, write_model_file
 from recombine.options import options_of
 from recombine.records.world import world_digest

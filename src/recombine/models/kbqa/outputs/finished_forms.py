@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from recombine.errors import InputFileError
 from recombine.models.kbqa.arrays.same_words import alternatives
-from recombine.models.kbqa.asked_query import GOLD
+from recombine.models.kbqa.kbqa_settings import GOLD
 from recombine.models.kbqa.outputs.answer_check import AnswerCheck
 from recombine.models.kbqa.outputs.form_choice import FormChoice
 from recombine.models.kbqa.outputs.literal_types import LiteralTypes
