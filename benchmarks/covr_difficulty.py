@@ -20,6 +20,7 @@ import orjson
 from numpy.typing import NDArray
 
 from covr_splits import MODELS, CovrSplits, load_covr
+from decision_rules import RULES
 from recombine.easiness.baselines import group_means, length_easiness, random_easiness
 from recombine.easiness.easiness import EasinessRule
 from recombine.evaluation.difficulty.agreement import agreement, chance_agreement
@@ -33,17 +34,8 @@ from recombine.structures.definition import Structures
 from recombine.structures.local_structures import local_structures
 from recombine.structures.programs.program_arrays import ProgramArrays, program_arrays
 
-# Structures, similarity, and the paper's AUC (Table 3).
-RULES = {
-    "2-LS": ("local:2", "contexts", 93.3),
-    "3-LS": ("local:3", "contexts", 93.1),
-    "4-LS": ("local:4", "contexts", 92.1),
-    "2-LS-NoSib": ("local:2,no-siblings", "contexts", 91.9),
-    "2-LS-NoPC": ("local:2,no-parents", "contexts", 77.2),
-    "2-LS-NoSim": ("local:2", "none", 85.1),
-    "2-bigram": ("ngram:2", "contexts", 88.5),
-}
-PAPER = {**{name: row[2] for name, row in RULES.items()}, "length": 49.7, "random": 50.5}
+STRUCTURE_RULES = {name: rule for name, rule in RULES.items() if rule.structures}
+PAPER = {name: rule.covr for name, rule in RULES.items()}
 PAPER_THRESHOLDS = {"2-LS": 0.58, "2-LS-NoSib": 0.3}
 """τ on COVR (App. B.4)."""
 PAPER_PEARSON = {"2-LS": 0.79, "3-LS": 0.66, "4-LS": 0.62, "TMCD": -0.36}
@@ -67,8 +59,8 @@ def all_scores(
     """The easiness of every published instance by rule and sample, and the means of our own test programs by split."""
     found: dict[str, list[NDArray[np.float64]]] = {}
     means: dict[str, NDArray[np.float64]] = {}
-    for name, (structures, similarity, _) in RULES.items():
-        rule = EasinessRule(local_structures(covr.arrays, structures), similarity)
+    for name, rule_of in STRUCTURE_RULES.items():
+        rule = EasinessRule(local_structures(covr.arrays, rule_of.structures), rule_of.similarity)
         pairs = [rule_scores(covr, rule, sample) for sample in range(samples)]
         found[name] = [scores for scores, _ in pairs]
         means[name] = np.mean([mine for _, mine in pairs], axis=0)
@@ -103,7 +95,7 @@ def threshold_table(covr: CovrSplits, scores: dict[str, list[NDArray[np.float64]
     gold = covr.correctness().gold()
     turned = np.where(gold < 0, gold, 1 - gold)
     table = {}
-    for name in RULES:
+    for name in STRUCTURE_RULES:
         best = [best_threshold(line, gold) for line in scores[name]]
         # That of wrong answers: the highest easiness that counts as hard.
         hard = [best_threshold(-line, turned) for line in scores[name]]

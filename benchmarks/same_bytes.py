@@ -67,6 +67,13 @@ def iter_splits() -> Iterator[Command]:
         ],
     )
     yield "split/covr/grammar", ["split", "covr/text", "--by", "grammar", "--seed", "1", "-o", "split.json"]
+    yield (
+        "split/scan/phrase",
+        [
+            *("split", "scan", "--by", "phrase:source", "--held-out", "jump", "--alone", "--few-shot", "4"),
+            *("--shown-share", "0.1", "-o", "split.json"),
+        ],
+    )
     yield "split/covr/local", ["split", "covr/text", "--by", "local-structure", "-o", "split.json"]
     yield "split/scan/nqg-form", ["split", "scan", "--by", "random", "--test", "0.1", "--format", "nqg", "-o", "s.json"]
 

@@ -74,8 +74,8 @@ LAYERS = {
     ),
     "languages/sql": (
         "labels",
-        "slots dialect fillings",
-        "aliases build_node build_query check kinds plain render",
+        "slots dialect schemas",
+        "aliases build_node build_query check fillings kinds plain render",
         "build_tree",
         "in_order parse",
         "sql",
@@ -260,7 +260,7 @@ LAYERS = {
         "duplicates held_compounds held_out_verdict known length_bounds length_ratio near_duplicates never_tested "
         "no_structures patterns subqueries unseen_atoms wordings",
         "item_fields stated_constraints",
-        "levels properties",
+        "levels phrases properties",
         "held_out kb_row measure_split",
         "check_split",
     ),
@@ -291,7 +291,7 @@ LAYERS = {
         "exclusion",
         "pictures",
         "kbqa",
-        "hybrid majority",
+        "hybrid majority nearest",
     ),
     "models/kbqa": (
         "kbqa_settings",
@@ -339,7 +339,7 @@ LAYERS = {
         "codes half_checkpoint ragged schema_arrays",
         "form_columns tries",
         "build_trie question_arrays",
-        "packed same_words",
+        "candidate_paths masked_words packed same_words",
         "array_file",
         "study_folder",
     ),
@@ -365,7 +365,7 @@ LAYERS = {
         "learn_exclusion",
     ),
     "models/nqg": (
-        "nqg_options preset_text rule target_grammar grammar",
+        "nqg_options preset_text rule sql_tokens target_grammar grammar",
         "forest",
         "decoding",
         "induction",

@@ -14,7 +14,7 @@ from recombine.errors import OptionError, SizeError, UnknownNameError
 from recombine.measures.check_split import check_split
 from recombine.records.dataset import Dataset
 from recombine.records.split import Split
-from recombine.splits.hold_out import grammar
+from recombine.splits.hold_out import grammar, phrase
 from recombine.splits.methods import SPLITTERS, make_splitter
 from recombine.splits.search import mcd, tmcd
 from recombine.splits.simple import length, pattern, random, template
@@ -23,7 +23,8 @@ from recombine.splits.splitter import Splitter
 
 SIZES = {"train": 800, "dev": 100, "test": 120}
 SEARCH: dict[str, Any] = {"effort": 0.001, "structures": "dag:2-2,counts", "max_atom_divergence": 0.5}
-QUICK = {"mcd": SEARCH, "tmcd": SEARCH}
+PHRASES = {"phrase:source": {"held_out": "jump"}, "phrase:target": {"held_out": "I_JUMP"}}
+QUICK = {"mcd": SEARCH, "tmcd": SEARCH, **PHRASES}
 # `predefined` draws nothing and has its own sizes, `local-structure` needs a language, and its sizes follow; SCAN has
 # no tags to split by (see `simple/test_tag.py`), no domains (see `hold_out/test_levels.py`) and no language to ask for
 # properties in (see `hold_out/test_property.py`).
@@ -73,6 +74,7 @@ def test_the_side_not_named_takes_the_rest(by: str, scan: Dataset) -> None:
 def test_repr_is_exact(by: str) -> None:
     splitter = make(by, **SIZES, seed=7)
     names = vars(grammar) | vars(random) | vars(length) | vars(pattern) | vars(mcd) | vars(tmcd) | vars(template)
+    names |= vars(phrase)
     rebuilt = names[type(splitter).__name__](**SIZES, seed=7, **QUICK.get(by, {}))
     assert rebuilt == splitter
     assert repr(rebuilt) == repr(splitter)

@@ -1,8 +1,9 @@
 """What the method of a split holds out on purpose, looked for again in the data.
 
-A split by templates, patterns, lengths, levels or a property says what train must lack; whether it does is counted from
-the parts alone. What a split by grammar or by local structures holds out is taken from its signature. A split by levels
-or by a property may hold out symbols: an unseen atom of any other split is a problem (see `check_split`).
+A split by templates, patterns, lengths, levels, a property or a phrase says what train must lack; whether it does is
+counted from the parts alone. What a split by grammar or by local structures holds out is taken from its signature. A
+split by levels, a property or a phrase may hold out symbols: an unseen atom of any other split is a problem (see
+`check_split`).
 """
 
 from __future__ import annotations
@@ -50,6 +51,10 @@ def held_out(
         from recombine.measures.properties.check_property import check_property
 
         check_property(dataset, split, rows, verdict, properties=properties)
+    elif by in ("phrase:source", "phrase:target"):
+        from recombine.measures.phrases.check_phrases import check_phrases
+
+        check_phrases(dataset, split, by.partition(":")[2], rows, verdict)
     elif by == "template":
         _clusters(_templates(dataset), "templates", rows, verdict)
     elif by in ("pattern:source", "pattern:target") and split.data == dataset.name:

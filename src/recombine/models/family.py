@@ -82,6 +82,8 @@ class Family:
     """What is worth knowing of a fitted parser, as JSON values."""
     describe: Callable[[Mapping[str, Any]], str] | None = None
     """The same for a person, from the facts and the number of `examples`."""
+    noted: Callable[[Any], Mapping[str, Any]] | None = None
+    """What of a fitted parser belongs in the result of a cell of a study, as JSON values that stay the same."""
     run_task: Callable[[Task], list[CellOutcome]] | None = None
     """Trains the cells of a study's task; where it is left out, each is fitted by itself."""
     stops_on_dev: bool = False
@@ -207,7 +209,8 @@ class Family:
             outputs = self.adapted(parser).predict(asked, world)
         except RecombineError as error:
             return CellOutcome(error=f"cell {cell.name}: {error}")
-        return CellOutcome(tuple(output or "" for output in outputs), seconds=time.monotonic() - began)
+        notes = {} if self.noted is None else self.noted(parser)
+        return CellOutcome(tuple(output or "" for output in outputs), (), notes, time.monotonic() - began)
 
     def signature_fields(self, parser: Any, preset: str, settings: Mapping[str, Any], seed: int) -> Mapping[str, Any]:
         """What a signature says of a fitted parser: model, changed settings and seed."""

@@ -23,6 +23,7 @@ MODELS: Registry[Family] = Registry(
         "pretrained": "recombine.models.pretrained.pretrained_family:FAMILY",
         "hybrid": "recombine.models.hybrid:FAMILY",
         "majority": "recombine.models.majority:FAMILY",
+        "nearest": "recombine.models.nearest:FAMILY",
         "pictures": "recombine.models.pictures.pictures_family:FAMILY",
         "kbqa": "recombine.models.kbqa.kbqa_family:FAMILY",
         "kbqa-baselines": "recombine.models.kbqa.baselines.baselines_family:FAMILY",

@@ -13,6 +13,7 @@ from recombine.plugins import Registry
 from recombine.splits.hold_out.grammar import GrammarSplitter
 from recombine.splits.hold_out.levels import LevelsSplitter
 from recombine.splits.hold_out.local_structure import LocalStructureSplitter
+from recombine.splits.hold_out.phrase import SourcePhraseSplitter, TargetPhraseSplitter
 from recombine.splits.hold_out.property import PropertySplitter
 from recombine.splits.search.mcd import MCDSplitter
 from recombine.splits.search.tmcd import TMCDSplitter
@@ -45,7 +46,7 @@ TAKEN = frozenset(
             "kb",
         ),
         *("json", "quiet", "verbose", "help", "plugin", "max_unpacked", "no_cache"),
-        *("file", "seeds", "part", "train_sizes", "over", "models"),
+        *("file", "seeds", "part", "train_sizes", "train_by", "train_seeds", "over", "models"),
     }
 )
 """What is meant for the verb `split`, or for a `[[split]]` of a study, whatever the method."""
@@ -63,6 +64,8 @@ _PACKAGED: tuple[type[Splitter], ...] = (
     LocalStructureSplitter,
     LevelsSplitter,
     PropertySplitter,
+    SourcePhraseSplitter,
+    TargetPhraseSplitter,
     MCDSplitter,
     TMCDSplitter,
     PredefinedSplitter,

@@ -69,7 +69,7 @@ def test_faults(tables: Path) -> None:
     with pytest.raises(OptionError, match="cannot cut sources to 0 tokens"):
         append_schema(questions(("empty", "a")), limit=0)
     tables.write_text('[{"db_id": "x", "tables": []}]')
-    with pytest.raises(RecordError, match=r"tables\.json, record 1: does not name its tables and columns"):
+    with pytest.raises(RecordError, match=r"tables\.json, entry 1: does not name its database, tables, columns"):
         read_schemas()
     tables.unlink()
     with pytest.raises(MissingDataError, match=r"appending schemas needs the file spider/tables\.json\.gz"):

@@ -91,13 +91,23 @@ def test_schemas_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "error", "message"),
     [
-        ("{", InputFileError, "cannot be read as JSON"),
-        ("{}", InputFileError, "is no list of databases"),
-        ('[{"db_id": "a"}]', RecordError, "database 1: is no database"),
+        ("{", InputFileError, "broken JSON"),
+        ("{}", InputFileError, "is no list of schemas"),
+        ('[{"db_id": "a"}]', RecordError, "entry 1: does not name its database"),
         (
             '[{"db_id": "a", "table_names_original": ["t"], "column_names_original": [[5, "x"]], "column_types": []}]',
             RecordError,
-            "database 1: is no database",
+            "entry 1: does not name its database",
+        ),
+        (
+            '[{"db_id": "a", "table_names_original": ["t"], "column_names_original": [[0, "x"]], "column_types": []}]',
+            RecordError,
+            "entry 1: does not name its database",
+        ),
+        (
+            '[{"db_id": "a", "table_names_original": ["t"], "column_names_original": [[0, "x"]]}]',
+            RecordError,
+            "entry 1: says nothing of the kinds of its columns; add column_types",
         ),
     ],
 )

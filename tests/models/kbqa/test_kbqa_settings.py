@@ -24,6 +24,7 @@ from recombine.models.kbqa.kbqa_settings import KbqaSettings
         ({"inference": "rank"}, "unknown inference 'rank'; did you mean 'ranking'"),
         ({"vocabulary": "all"}, "unknown vocabulary 'all'"),
         ({"forms": "good"}, "unknown forms 'good'"),
+        ({"overlap": -1.0}, "overlap is -1.0; give 0 or more"),
         ({"decay": "steep"}, "unknown decay 'steep'"),
         ({"renamed": 1.5}, "renamed is 1.5; give a share from 0 to 1"),
         ({"wdth": 3}, "unknown setting 'wdth'; did you mean 'width'"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -172,3 +174,28 @@ def test_processes_side_by_side_give_the_same(tmp_path: Path) -> None:
     assert run(one) == 0
     assert run(two, "--processes", "2") == 0
     assert predictions(one) == predictions(two)
+
+
+def test_it_needs_torch_and_numpy_alone(tmp_path: Path) -> None:
+    """As on a bare machine, where what else the project uses is not there. All forms of a beam come back if asked."""
+    code = """
+import sys
+class Bare:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {"lark", "pyarrow", "numba", "orjson", "typer", "rich", "jinja2", "sqlglot"}:
+            raise ImportError(name)
+sys.meta_path.insert(0, Bare())
+from recombine.models.kbqa.run import main
+sys.exit(main(sys.argv[1:]))
+"""
+    answered = {"inference": "transduction", "chosen": "answered", "links": "tagger", "beam": 3}
+    folder = put(tmp_path / "bare", *CELLS, replace(CELL, name="answered/0", settings=answered), epochs=1)
+    given = [str(folder), "--out", str(folder / "out"), "--work", str(folder / "work"), "--device", "cpu"]
+    subprocess.run([sys.executable, "-c", code, *given], check=True)
+    lines = gzip.decompress((folder / "out" / "predictions.jsonl.gz").read_bytes()).decode().splitlines()
+    rows = {row["cell"]: row for row in map(json.loads, lines)}
+    assert ["beams" in rows[name] for name in (RANKED, WRITTEN, "answered/0")] == [False, False, True]
+    beams = rows["answered/0"]["beams"]
+    assert [beam[0] for beam in beams] == rows["answered/0"]["outputs"]
+    assert all(len(set(beam)) == len(beam) <= 3 for beam in beams)
+    assert any(len(beam) > 1 for beam in beams)

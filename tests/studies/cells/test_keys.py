@@ -27,6 +27,7 @@ from recombine.studies.cells.results import store_outcome
 from recombine.studies.file.study_file import (
     DataTable,
     GeneralizationTable,
+    HybridTable,
     ModelTable,
     PaperErrorsTable,
     PaperTable,
@@ -102,6 +103,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     dogs = {"db_id": "dogs", "table_names_original": ["Dogs"], "column_names_original": [[-1, "*"], [0, "Name"]]}
     (tmp_path / "spider").mkdir()
     (tmp_path / "spider" / "tables.json.gz").write_bytes(gzip.compress(json.dumps([dogs]).encode()))
+    keyed = {**dogs, "foreign_keys": []}
+    (tmp_path / "dogs.json").write_text(json.dumps([keyed]))
+    (tmp_path / "walks.json").write_text(json.dumps([{**keyed, "table_names_original": ["Walks"]}]))
     (tmp_path / "spider.jsonl").write_text("".join(json.dumps({**row, "db_id": "dogs"}) + "\n" for row in ROWS))
     monkeypatch.setattr(append_schema, "data_file", lambda name, *_: tmp_path / name)
     (tmp_path / "torn.jsonl").write_text((tmp_path / "fewer.jsonl").read_text() + "{")
@@ -164,10 +168,19 @@ def add(table: str, **values: Any) -> Change:
 
 LIST = put("data", file=None, language=None, generate="list.grammar", n=20, max_depth=20, measure=False)
 SCHEMAS = put("data", file="spider.jsonl")
+
+
+def METRIC(study: Study) -> None:  # noqa: N802  # named as the changes beside it
+    """Data that is judged over schemas of its own."""
+    SCHEMAS(study)
+    put("", metric="spider")(study)
+    put("data", schemas="dogs.json")(study)
+
+
 COVR = put("data", file=None, language=None, generate="covr", n=20, measure=False)
 ONE_FILE = put("split", by=None, train=None, dev=None, test=None, file="one.json")
 NUMBER = "a published number, which stands beside ours"
-HELD = {StudyFile: {"data", "split", "model", "generalization", "tune"}}
+HELD = {StudyFile: {"data", "split", "model", "generalization", "tune", "hybrid"}}
 """Fields that are tables, whose own fields are listed below."""
 
 
@@ -187,6 +200,15 @@ def paper(**values: Any) -> Claim:
         study["paper"] = [{**PUBLISHED, "mean": 1.0}]
 
     return nothing(NUMBER, put("paper", **values), before)
+
+
+def hybrid(**values: Any) -> Claim:
+    """A change of a field of `[[hybrid]]`."""
+
+    def before(study: Study) -> None:
+        study["hybrid"] = [{"name": "mixed", "first": "tiny", "fallback": "other"}]
+
+    return nothing("it is made of predictions that are there", put("hybrid", **values), before)
 
 
 def errors(**values: Any) -> Claim:
@@ -236,6 +258,7 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
         "stack": nothing("it says how many train together, as the memory of the machine allows", put("", stack=1)),
         "unseen": in_key(put("", unseen="keep")),
         "match": in_key(put("", match="answer")),
+        "metric": in_key(put("", metric="set_match")),
         "paper": nothing(NUMBER, add("paper", **PUBLISHED, mean=1.0)),
         "paper_errors": nothing(NUMBER, add("paper_errors", **PUBLISHED, clause=1.0)),
     },
@@ -254,6 +277,7 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
         "measure": in_key(put("data", measure=False)),
         "append_schema": in_key(put("data", append_schema=True), SCHEMAS),
         "schema_limit": in_key(put("data", schema_limit=5), put("data", file="spider.jsonl", append_schema=True)),
+        "schemas": in_key(put("data", schemas="walks.json"), METRIC),
         "…": in_key(put("data", max_depth=30), LIST),
         "world": in_key(put("data", world="other.pl"), put("data", world="facts.pl")),
     },
@@ -268,6 +292,8 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
         "seeds": in_key(put("split", seeds=[5])),
         "part": in_key(put("split", part="dev")),
         "train_sizes": in_key(put("split", train_sizes=[5])),
+        "train_by": in_key(put("split", train_by="local-structure"), put("split", train_sizes=[5])),
+        "train_seeds": in_key(put("split", train_seeds=[7]), put("split", train_sizes=[5])),
         "over": nothing(
             "it says which splits share a row of the table", put("split", over=["test"]), put("split", test=[2, 3])
         ),
@@ -286,6 +312,10 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
             lambda study: study.update(model=[{**model, "name": f"{model['name']}2"} for model in study["model"]]),
         ),
         "seeds": in_key(put("model", seeds=[9])),
+        "data": nothing(
+            "it says which data it is trained on, and the data is in the key", put("model", data=["rows"]), second_data
+        ),
+        "optional": nothing("it says what becomes of it where its files are not there", put("model", optional=True)),
         "tune": in_key(lambda study: study["model"][0]["tune"]["dropout"].reverse(), only_tuned),
         "…": in_key(lambda study: (study["model"][0].update(steps=31), study["model"][1].update(restarts=3))[0]),
     },
@@ -298,6 +328,15 @@ CLAIMS: dict[type[Table], dict[str, Claim]] = {
         "interval_kind": paper(interval_kind="pooled"),
         "label": paper(label="all"),
         "source": paper(source="a paper"),
+        "coverage": paper(coverage=2.0),
+        "precision": paper(precision=2.0),
+    },
+    HybridTable: {
+        "name": hybrid(name="both"),
+        "first": hybrid(first="other", fallback="tiny"),
+        "fallback": hybrid(first="other", fallback="tiny"),
+        "fallback_data": hybrid(fallback_data={"rows": "rows"}),
+        "paper": hybrid(paper={"random": 1.0}),
     },
     GeneralizationTable: {"model": page(model="other"), "text": page(text="tiny"), "note": page(note="words")},
     PaperErrorsTable: {

@@ -35,6 +35,29 @@ CASES = {
     "no model": ("[[model]]", "[[modle]]", "unknown key 'modle'; did you mean 'model'?"),
     "same name": ("[[model]]", "[[split]]\nby = 'random'\n[[model]]", "two [[split]] tables are called 'random'"),
     "over no list": ("test = 4", "test = 4\nover = ['test']", "unknown list to take a mean over"),
+    "way to choose": (
+        "test = 4",
+        'test = 4\ntrain_sizes = [3]\ntrain_by = "local-structures"',
+        "unknown train_by of [[split]] number 1 'local-structures'; did you mean 'local-structure'?",
+    ),
+    "choice for a prompt": (
+        "test = 4",
+        'test = 4\ntrain_sizes = [3]\ntrain_by = ["random", "coverage"]',
+        "unknown train_by of [[split]] number 1 'coverage'",
+    ),
+    "choice of how many": (
+        "test = 4",
+        'test = 4\ntrain_by = "random"',
+        "[[split]] number 1: train_by is given, but not how many examples are wanted",
+    ),
+    "seeds of no choice": ("test = 4", "test = 4\ntrain_seeds = [1]", "train_seeds is given, but not how many"),
+    "no way to choose": ("test = 4", "test = 4\ntrain_sizes = [3]\ntrain_by = []", "train_by is an empty list"),
+    "seed of a choice": ("test = 4", "test = 4\ntrain_sizes = [3]\ntrain_seeds = [-1]", "the seed is -1"),
+    "two that go with replicates": (
+        "test = 4",
+        'test = 4\nseeds = "replicate"\ntrain_sizes = [3]\ntrain_seeds = "replicate"',
+        "[[split]] number 1: seeds go with replicates, and train_seeds too",
+    ),
     "paper's model": ("[[model]]", "[[paper]]\nmodel='x'\nsplits=['random']\nmean=1.0\n[[model]]", "unknown model"),
     "paper's split": ("[[model]]", "[[paper]]\nmodel='tiny'\nsplits=['x']\nmean=1.0\n[[model]]", "unknown split in"),
     "not TOML": ("[[model]]", "[[model]", "not TOML"),
@@ -109,7 +132,7 @@ def test_studies_are_shipped() -> None:
     names = {path.stem for path in SHIPPED}
     assert names >= {"scan_table4", "scan_figure2", "scan_training_size", "scan_published_splits", "cfq_mcd1"}
     assert names >= {"geoquery_splits", "covr_adversarial", "smoke", "cfq_table4", "cfq_figure2", "cfq_training_size"}
-    assert names >= {"atis_templates", "covr_templates"}
+    assert names >= {"atis_templates", "covr_templates", "template_selection"}
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)

@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
+from recombine.cli.shared.correlation_text import correlation_lines
 from recombine.files import write_whole
 from recombine.pages.study.study_page import render_study
 from recombine.studies.cells.plan import make_plan
@@ -109,9 +110,10 @@ def test_no_interval_within_splits_that_are_not_done(study: Study, tmp_path: Pat
     assert (rows["more"].mean, rows["more"].interval, rows["more"].interval_kind) == (pytest.approx(30.0), None, None)
 
 
-STUDIES = Path(__file__).parents[2] / "studies"
+STUDIES = Path(__file__).parents[3] / "studies"
 
 
+@pytest.mark.slow
 def test_beside_table_4_stand_the_published_splits_alone() -> None:
     if not (STUDIES / "results" / "scan_table4").is_dir():
         pytest.skip("the study has not been run here")
@@ -154,7 +156,15 @@ def test_correlation_is_over_means_of_splits(study: Study, tmp_path: Path) -> No
     # Target ratios 0.9, 0.8, 0.7 lie on a line, too; source ratios 1, 0.5, 1 say nothing of 90, 50, 10.
     assert one.length_r_squared("target") == pytest.approx(1.0)
     assert one.length_r_squared("source") == pytest.approx(0.0)
-    assert one.to_record()["r_squared_target_length_ratio"] == pytest.approx(1.0)
+    record = one.to_record()
+    assert record["r_squared_target_length_ratio"] == pytest.approx(1.0)
+    assert record["r_interval"] == pytest.approx((-1.0, -1.0))
+    assert record["spearman_interval"] == pytest.approx((-1.0, -1.0))
+    assert list(correlation_lines({"tiny": one})) == [
+        "tiny, D_C and accuracy over 3 splits: Pearson -1.00 (-1.00 to -1.00), Spearman -1.00 (-1.00 to -1.00)",
+        "in brackets: the middle 95 % of draws of as many splits, with repetition",
+    ]
+    assert list(correlation_lines({"few": Correlation(2, 2, why_not="too few")})) == []
 
 
 def test_r_squared_of_lengths_by_hand(study: Study, tmp_path: Path) -> None:
@@ -184,7 +194,9 @@ def test_the_page_shows_correlations_or_says_why_not(study: Study, tmp_path: Pat
     values = {"random": (0.1, 1.0, 0.5), "more,seed=1": (0.5, 1.0, 0.5), "more,seed=2": (0.9, 0.4, 0.5)}
     page = render_study(plan, measured(found, values)).decode()
     # R² of source lengths as above, 0.75; target lengths are all alike.
-    cells = "".join(f"<td>{value}</td>" for value in (3, 3, "−1.000", "−1.000", "1.000", "0.750", "–"))
+    # Whichever of three splits on a line are drawn, they lie on it.
+    on_a_line = '−1.000<span class="note">(−1.00 to −1.00)</span>'
+    cells = "".join(f"<td>{value}</td>" for value in (3, 3, on_a_line, on_a_line, "1.000", "0.750", "–"))
     assert f'<th scope="row">tiny</th>{cells}</tr>' in page
     assert "Not shown for" not in page
     values["more,seed=1"] = (0.9, 1.0, 0.5)

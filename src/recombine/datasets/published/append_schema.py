@@ -10,16 +10,16 @@ the content hash changes.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from recombine.data_directory import data_file
-from recombine.datasets.files.tables import read_rows
 from recombine.errors import OptionError
+from recombine.languages.sql.schemas.schema_file import read_schema_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from pathlib import Path
 
-    from recombine.datasets.files.rows import PlacedRecord
+    from recombine.languages.sql.schemas.schema_file import SchemaEntry
     from recombine.records.dataset import Dataset
     from recombine.records.example import Example
 
@@ -46,10 +46,13 @@ class SchemaReport:
         return f"{text}; {self.truncated:,} were longer than {self.limit} tokens between blanks and are cut there"
 
 
-def append_schema(dataset: Dataset, *, limit: int | None = LIMIT) -> tuple[Dataset, SchemaReport]:
+def append_schema(
+    dataset: Dataset, *, limit: int | None = LIMIT, schemas: Path | str | None = None
+) -> tuple[Dataset, SchemaReport]:
     """The data with the schema of its database after each source, cut to `limit` tokens, and what was done.
 
-    The tag `db_id` of an example names its database; upper and lower case are one.
+    The tag `db_id` of an example names its database; upper and lower case are one. `schemas` is a file as Spider's
+    `tables.json`; where none is given, that of the data directory.
     """
     if limit is not None and limit < 1:
         raise OptionError(f"cannot cut sources to {limit} tokens", "give a limit of 1 or more")
@@ -59,14 +62,15 @@ def append_schema(dataset: Dataset, *, limit: int | None = LIMIT) -> tuple[Datas
                 f"the example {example.id} of {dataset.name} names no database",
                 f"schemas can be appended to data with a field {DATABASE}, such as spider/ssp",
             )
-    schemas = read_schemas()
+    texts = read_schemas(schemas)
     examples: list[Example] = []
     lengths: list[int] = []
     for example in dataset:
         name = str(example.tags[DATABASE]).lower()
-        if name not in schemas:
-            raise OptionError(f"{TABLES} has no database {name!r}, which {example.id} names", "check the file")
-        source = example.source + schemas[name]
+        if name not in texts:
+            problem = f"{schemas or TABLES} has no database {name!r}, which {example.id} names"
+            raise OptionError(problem, "check the file")
+        source = example.source + texts[name]
         words = source.split()
         lengths.append(len(words))
         if limit is not None and len(words) > limit:
@@ -82,28 +86,24 @@ def append_schema(dataset: Dataset, *, limit: int | None = LIMIT) -> tuple[Datas
     return dataset.with_examples(examples, name=f"{dataset.name}+schema"), report
 
 
-def read_schemas() -> dict[str, str]:
-    """The text of each schema of the data directory, by the name of its database in lower case."""
-    return {row.text(DATABASE).lower(): _schema(row) for row in read_rows(data_file(TABLES, "appending schemas"))}
+def read_schemas(path: Path | str | None = None) -> dict[str, str]:
+    """The text of each schema of a file, or of the data directory, by the name of its database in lower case."""
+    file = read_schema_file(data_file(TABLES, "appending schemas") if path is None else path)
+    return {entry.database.lower(): schema_text(entry) for entry in file.entries}
 
 
-def _schema(row: PlacedRecord) -> str:
-    try:
-        return schema_text(row.record)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        raise row.fault("does not name its tables and columns as Spider does", "use Spider's tables.json") from None
-
-
-def schema_text(tables: Mapping[str, Any]) -> str:
+def schema_text(entry: SchemaEntry) -> str:
     """The text of one schema of Spider's `tables.json`.
 
+    >>> from recombine.languages.sql.schemas.schema_file import SchemaEntry
     >>> columns = [[-1, "*"], [0, "ID"], [0, "Name"], [1, "Dog_ID"]]
-    >>> schema_text({"table_names_original": ["Dogs", "Walks"], "column_names_original": columns})
+    >>> dogs = {"db_id": "x", "table_names_original": ["Dogs", "Walks"], "column_names_original": columns}
+    >>> schema_text(SchemaEntry.of(dogs))
     ' | dogs : id , name | walks : dog_id'
     """
-    columns: dict[int, list[str]] = {number: [] for number, _ in enumerate(tables["table_names_original"])}
-    for table, column in tables["column_names_original"]:
+    columns: list[list[str]] = [[] for _ in entry.tables]
+    for table, column in entry.columns:
         if table >= 0:  # -1 stands for all tables and has the column `*`
             columns[table].append(column.lower())
-    names = tables["table_names_original"]
-    return "".join(f" | {name.lower()} : {' , '.join(columns[number])}" for number, name in enumerate(names))
+    named = zip(entry.tables, columns, strict=True)
+    return "".join(f" | {name.lower()} : {' , '.join(each)}" for name, each in named)

@@ -19,7 +19,10 @@ STEADY, LINEAR = DECAYS = ("none", "linear")
 VOCABULARIES, FORMS = ("pruned", "whole"), ("well-formed", "any")
 LIKELIEST, ANSWERED = "likeliest", "answered"
 CHOSEN = (LIKELIEST, ANSWERED)
-AFTER_TRAINING = ("inference", "vocabulary", "forms", "chosen", "beam", "longest", "links", "names", "hops", "beyond")
+AFTER_TRAINING = (
+    *("inference", "overlap", "vocabulary", "forms", "chosen", "beam", "longest"),
+    *("links", "names", "hops", "beyond"),
+)
 """Settings of how a parser answers, which may change after training."""
 BEYOND = ("classes", "superlatives", "comparatives")
 _COUNTS = ("width", "word_width", "batch", "epochs", "patience", "chunk", "beam", "longest")
@@ -106,6 +109,11 @@ class KbqaSettings:
     inference: str = option(
         RANKING, "How it answers: ranking of candidates, or transduction.", choices=(RANKING, TRANSDUCTION)
     )
+    overlap: float = option(
+        0.0,
+        "What the words that a question and a candidate have in common weigh in ranking, beside the logarithm of the "
+        "candidate's probability; 0 for the latter alone.",
+    )
     vocabulary: str = option(
         "pruned", "What transduction may write: the pruned vocabulary, or the whole.", choices=VOCABULARIES
     )
@@ -141,6 +149,8 @@ class KbqaSettings:
         for name, low, high in (("dropout", 0.0, 1.0), ("dev_share", 0.0, 1.0), ("hops", 1, 3)):
             if not low <= getattr(self, name) < high:
                 raise OptionError(f"{name} is {getattr(self, name)}", _RANGES[name])
+        if not 0.0 <= self.overlap < float("inf"):
+            raise OptionError(f"overlap is {self.overlap}", "give 0 or more")
         for name in ("renamed", "alike"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise OptionError(f"{name} is {getattr(self, name)}", "give a share from 0 to 1")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from recombine.models.nqg.forest.kbest import Derivation, KBest, best_derivation, target_of
 from recombine.models.nqg.rule import tokens
+from recombine.models.nqg.sql_tokens import BLANKS, cut_pairs, cut_question, join_sql
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -49,10 +50,12 @@ class Decoder:
     """Whether to abstain where the target of the best derivation is not valid."""
     limit: int = 200
     """The most derivations to try."""
+    tokens: str = BLANKS
+    """How texts are cut into tokens."""
 
     def decode(self, source: str) -> Decoded:
         """The best valid target of a source."""
-        words = tokens(source)
+        words = self.words(source)
         forest = self.parser.parse(words)
         if forest is None:
             return Decoded(None, None, 0)
@@ -60,10 +63,23 @@ class Decoder:
         tried = 0
         for derivation in self._candidates(forest.packed, scores):
             tried += 1
-            target = " ".join(target_of(derivation, self.parser.rules))
+            target = self._text(derivation)
             if self.valid is None or self.valid(target):
                 return Decoded(target, derivation, tried)
         return Decoded(None, None, tried)
+
+    def words(self, source: str) -> tuple[str, ...]:
+        """The tokens of a source."""
+        return tokens(source if self.tokens == BLANKS else cut_question(source))
+
+    def derives(self, source: str, target: str) -> bool:
+        """Whether some derivation of a source has this target."""
+        ((question, program),) = cut_pairs([(source, target)], self.tokens)
+        return self.parser.derives(tokens(question), tokens(program))
+
+    def _text(self, derivation: Derivation) -> str:
+        target = " ".join(target_of(derivation, self.parser.rules))
+        return target if self.tokens == BLANKS else join_sql(target)
 
     def _candidates(self, forest: Packed, scores: Scores) -> Iterator[Derivation]:
         yield best_derivation(forest, scores)
@@ -72,12 +88,9 @@ class Decoder:
 
     def best(self, source: str, number: int) -> list[tuple[str, float]]:
         """Targets of the best derivations with their scores, valid or not; a target may come several times."""
-        words = tokens(source)
+        words = self.words(source)
         forest = self.parser.parse(words)
         if forest is None:
             return []
         best = KBest(forest.packed, self.scorer.scores(forest.packed, words))
-        return [
-            (" ".join(target_of(derivation, self.parser.rules)), derivation.score)
-            for derivation in islice(best, number)
-        ]
+        return [(self._text(derivation), derivation.score) for derivation in islice(best, number)]

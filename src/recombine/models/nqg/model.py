@@ -20,6 +20,7 @@ from recombine.models.nqg.nqg_options import FEATURES, SCORERS, NqgOptions
 from recombine.models.nqg.rule import tokens
 from recombine.models.nqg.scoring import loglinear
 from recombine.models.nqg.scoring.neural_settings import NeuralSettings
+from recombine.models.nqg.sql_tokens import cut_pairs
 from recombine.seeds import make_generator
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Nqg(NqgOptions):
 
     def fit(self, pairs: Iterable[tuple[str, str]], progress: Callable[[Progress], None] | None = None) -> Self:
         """Induce the grammar and train the scorer."""
-        pairs = list(pairs)
+        pairs = cut_pairs(pairs, self.settings.tokens)
         self.induced = induce(pairs, self.settings, progress)
         self.grammar = self.induced.joined(self.members)
         return self.fit_scorer(pairs)
@@ -107,7 +108,7 @@ class Nqg(NqgOptions):
     def _examples(self, pairs: Iterable[tuple[str, str]]) -> _Examples:
         parser = ChartParser(self._grammar())
         examples = _Examples([], [], [])
-        for (source, target), number in self._sample(list(pairs)):
+        for (source, target), number in self._sample(cut_pairs(pairs, self.settings.tokens)):
             words = tokens(source)
             every, own = parser.parse(words), parser.parse(words, tokens(target))
             if every is not None and own is not None:
@@ -175,7 +176,8 @@ class Nqg(NqgOptions):
         """The decoder of the fitted parser."""
         if self.fitted_scorer is None:
             raise RecombineError("the parser has not been fitted", "call `fit` first")
-        return Decoder(ChartParser(self._grammar()), self.fitted_scorer, self.valid, self.strict, self.limit)
+        chart = ChartParser(self._grammar())
+        return Decoder(chart, self.fitted_scorer, self.valid, self.strict, self.limit, self.settings.tokens)
 
     def _grammar(self) -> Qcfg:
         if self.grammar is None:

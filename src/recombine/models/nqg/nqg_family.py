@@ -17,6 +17,7 @@ from recombine.models.check_settings import check_settings
 from recombine.models.family import Family
 from recombine.models.nqg.induction.induction_settings import PRESETS, InductionSettings
 from recombine.models.nqg.nqg_options import NqgOptions
+from recombine.models.nqg.sql_tokens import BLANKS, cut_pairs
 from recombine.options import Option, options_of
 from recombine.progress import bar, working
 from recombine.records.signature import Signature
@@ -35,6 +36,8 @@ TARGETS = ("parsable", "any")
 NEURAL = "neural_"
 """What settings of the neural scorer begin with."""
 _FILES = ("grammar", "target_grammar")
+_SINCE: Mapping[str, Any] = {"tokens": BLANKS, "all_identities": False}
+"""Settings that results of before do not name, with the values that they had: such values are left out."""
 
 
 def presets() -> list[str]:
@@ -99,6 +102,7 @@ def settings_of(preset: str, changes: Mapping[str, Any]) -> dict[str, Any]:
             made[_digest_name(name)] = changes.get(_digest_name(name)) or _text_digest(read_text(made[name]))
         else:
             del made[name]
+    made = {name: value for name, value in made.items() if name not in _SINCE or value != _SINCE[name]}
     make(made, 0, "", trained=False)  # a wrong value is reported before anything is run
     return made
 
@@ -107,7 +111,9 @@ def _check_together(given: Mapping[str, Any]) -> None:
     """Refuse settings of which one leaves another without meaning."""
     if given.get("targets", "parsable") not in TARGETS:
         Option("targets", str, "parsable", "", TARGETS).check(given["targets"])
-    induction = next((name for name in (*(each.name for each in _induction_options()), "members") if name in given), "")
+    # How texts are cut is for who predicts, too.
+    names = [*(each.name for each in _induction_options() if each.name != "tokens"), "members"]
+    induction = next((name for name in names if name in given), "")
     if given.get("grammar") and induction:
         raise OptionError(f"{induction} is for an induction, but there is a grammar", "give one of them")
     if given.get("target_grammar") and given.get("targets") == "any":
@@ -154,6 +160,7 @@ def make(settings: Mapping[str, Any], seed: int, device: str, *, trained: bool =
     from recombine.models.nqg.scoring.neural_settings import NeuralSettings
     from recombine.models.nqg.target_grammar import TargetGrammar, parses
 
+    settings = {**_SINCE, **settings}
     induction = {option.name: settings[option.name] for option in _induction_options()}
     chosen: dict[str, Any] = {option.name: settings[option.name] for option in options_of(NqgOptions)}
     if settings["scorer"] == "neural":
@@ -214,7 +221,7 @@ def count_uses(parser: Nqg, examples: Sequence[Example]) -> None:
     from recombine.models.nqg.induction.uses import with_uses
 
     with working("counting the uses of rules"):
-        pairs = [(example.source, example.target) for example in examples]
+        pairs = cut_pairs([(example.source, example.target) for example in examples], parser.settings.tokens)
         parser.grammar = with_uses(_grammar(parser), pairs)
 
 
@@ -273,6 +280,11 @@ def _facts(parser: Nqg) -> dict[str, Any]:
     }
 
 
+def _noted(parser: Nqg) -> dict[str, Any]:
+    facts = _facts(parser)
+    return {name: facts[name] for name in ("rules", "leftover_rules") if facts[name] is not None}
+
+
 def _describe(value: Mapping[str, Any]) -> str:
     added = f", {value['leftover_rules']:,} of them whole examples" if value["leftover_rules"] else ""
     valid = value["valid_targets"]
@@ -310,6 +322,7 @@ FAMILY = Family(
     signature=_signature,
     facts=_facts,
     describe=_describe,
+    noted=_noted,
     # 2: only targets that the data's language can parse are valid, unless `targets` says otherwise.
     revision=2,
 )

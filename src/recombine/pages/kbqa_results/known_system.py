@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from recombine.models.known import find_family
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from recombine.studies.cells.cell import StudyModel
@@ -92,8 +92,18 @@ def known_system(model: StudyModel) -> KnownSystem:
     kind, encoder = str(settings["inference"]), str(settings["encoder"]).partition(":")[0]
     pruned = kind == RANKING or settings["vocabulary"] == "pruned"
     title = f"{kind.upper()}{'' if pruned else ' – VP'}{_LESS[encoder]}"
-    extra = _extra(hops, beyond, settings if kind == TRANSDUCTION else None)
+    extra = ", ".join(
+        filter(None, (*_of_network(settings), _extra(hops, beyond, settings if kind == TRANSDUCTION else None)))
+    )
     return KnownSystem(model.name, title, kind, encoder, pruned, links, hops, beyond, extra, model.preset, names)
+
+
+def _of_network(settings: Mapping[str, Any]) -> Iterator[str]:
+    """What of the network and of ranking is not the paper's."""
+    if settings.get("shared_words"):
+        yield "shared words"
+    if settings["inference"] == RANKING and settings.get("overlap"):
+        yield f"overlap {settings['overlap']:g}"
 
 
 def _extra(hops: int, beyond: tuple[str, ...], transduction: Mapping[str, Any] | None) -> str:

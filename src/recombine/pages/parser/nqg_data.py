@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from recombine.evaluation.score import Score
     from recombine.models.nqg.decoding import Decoded
-    from recombine.models.nqg.forest.chart import ChartParser
     from recombine.models.nqg.forest.kbest import Derivation
     from recombine.models.nqg.grammar import Qcfg
     from recombine.models.nqg.model import Nqg
@@ -114,12 +113,11 @@ def build_nqg_data(
     if examples < 1:
         raise OptionError(f"the number of examples is {examples}", "give a whole number of 1 or more")
     decoder = parser.decoder()
-    chart = decoder.parser
     ids = split.part(part)
     decoded = {key: decoder.decode(dataset[key].source) for key in dict.fromkeys(ids)}
     outputs = Predictions.of({key: output.target or "" for key, output in decoded.items()}, name)
     scored = score(dataset, split, outputs, part=part, matchers={})
-    derived = {key: _derives(chart, dataset[key]) for key in decoded}
+    derived = {key: decoder.derives(dataset[key].source, dataset[key].target) for key in decoded}
     tested = tuple(
         Tested(dataset[key], decoded[key], verdict, derived[key])
         for key, verdict in zip(scored.ids, scored.verdicts[EXACT], strict=True)
@@ -151,10 +149,6 @@ def iter_nodes(derivation: Derivation) -> list[Derivation]:
         nodes.append(node)
         waiting.extend(reversed(node.children))
     return nodes
-
-
-def _derives(chart: ChartParser, example: Example) -> bool:
-    return chart.derives(tokens(example.source), tokens(example.target))
 
 
 def _rule_uses(grammar: Qcfg, tested: Sequence[Tested]) -> tuple[RuleUse, ...]:

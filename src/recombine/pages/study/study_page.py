@@ -12,15 +12,19 @@ from markupsafe import Markup
 from recombine.evaluation.errors.sparql_analysis import KINDS, OUTCOMES
 from recombine.pages.drawing.number_texts import value_text
 from recombine.pages.drawing.page import make_environment
-from recombine.pages.study.study_figures import curves, scatter
+from recombine.pages.study.study_figures import COLOURS, curves, scatter
+from recombine.pages.study.study_labels import labelled_scatter
 from recombine.pages.study.study_lengths import length_figures
 from recombine.pages.study.study_sizes import size_figures
+from recombine.studies.tables.abstentions import abstentions
 from recombine.studies.tables.agreements import agreements
 from recombine.studies.tables.cell_outputs import iter_cells, read_cell_outputs
 from recombine.studies.tables.correlation import APART, correlations
 from recombine.studies.tables.error_types import error_types
+from recombine.studies.tables.hybrids import hybrid_rows
 from recombine.studies.tables.length_table import length_tables
 from recombine.studies.tables.rank_table import rank_table
+from recombine.studies.tables.split_points import split_points
 from recombine.studies.tables.summary import KINDS as INTERVALS
 from recombine.studies.tables.summary import mean_text, metric_title, summarise
 from recombine.studies.tables.training_sizes import size_lines
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
     from recombine.studies.tables.cell_outputs import CellOutputs
     from recombine.studies.tables.correlation import Correlation
     from recombine.studies.tables.error_types import ErrorTypes
+    from recombine.studies.tables.split_points import SplitPoint
     from recombine.studies.tables.summary import CellResult, SummaryRow
 
 EXAMPLES = 10
@@ -51,6 +56,7 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
     lengths = length_tables(outputs)
     lines = [(model, curves(results, model, f"curves-{number}")) for number, model in enumerate(models, start=1)]
     sizes = sorted(size_lines(results).items(), key=lambda each: models.index(each[0]))
+    points = split_points(plan, results) if plan.study.labels else []
     rows, explained, errors = summarise(plan, results), correlations(results), error_types(plan, outputs)
     page = environment.get_template("study.html").render(
         style=Markup(style),  # noqa: S704  # the style sheets are files of this package
@@ -67,8 +73,14 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
         no_correlations=_reasons(explained),
         apart=APART,
         scatter=scatter(results, models),
+        points=points,
+        labelled=_labelled(points, models),
         sizes=[(model, size_figures(drawn, f"sizes-{n}")) for n, (model, drawn) in enumerate(sizes, start=1)],
         sizes_missing=any(line.missing for _, drawn in sizes for line in drawn),
+        in_percent=_in_percent(plan),
+        left_out=plan.left_out,
+        abstentions=abstentions(plan, results),
+        hybrids=hybrid_rows(plan, results),
         tuning=tuning_tables(plan),
         curves=[(model, drawn) for model, drawn in lines if drawn is not None],
         errors=[row for row in errors if _in_table_7(row)],
@@ -85,6 +97,15 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
     return page.encode() + b"\n"
 
 
+def _labelled(points: Sequence[SplitPoint], models: Sequence[str]) -> list[tuple[str, Markup]]:
+    """The pictures with labels, of models that have some points."""
+    drawn = [
+        (model, labelled_scatter(points, model, f"labels-{place + 1}", place % COLOURS))
+        for place, model in enumerate(models)
+    ]
+    return [(model, each) for model, each in drawn if each is not None]
+
+
 def _minus(value: float, digits: int = 2) -> str:
     """A number that can be negative, with a true minus sign.
 
@@ -92,6 +113,13 @@ def _minus(value: float, digits: int = 2) -> str:
     ('−0.91', '4.0')
     """
     return f"{value:.{digits}f}".replace("-", "−")
+
+
+def _in_percent(plan: Plan) -> str:
+    """What the means are of, as a sentence begins."""
+    if plan.study.metric:
+        return f"Right by the metric {plan.study.metric}, in percent"
+    return "Exact match in percent"
 
 
 def _by_split(rows: Sequence[Any]) -> dict[str, list[Any]]:

@@ -11,6 +11,7 @@ from recombine.studies.tuning.held_back import REVISION
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from recombine.evaluation.match.matchers import Matcher
     from recombine.records.split import Split
     from recombine.studies.file.recipe import Recipe
     from recombine.studies.file.study_file import TuneTable
@@ -28,6 +29,8 @@ class StudyModel:
     seeds: tuple[int, ...]
     grid: Grid | None = None
     """What it is tuned over."""
+    data: tuple[str, ...] | None = None
+    """The data sets that it is trained on; none where they are all."""
     trials: tuple[StudyModel, ...] = ()
     """The model with each combination of the grid, in its order; their seeds are those of tuning."""
 
@@ -54,6 +57,8 @@ class Cell:
     """The plug-ins of the study, with their versions or digests."""
     match: str = "target"
     """What outputs are compared with."""
+    metric: Matcher | None = None
+    """What says what is right, where it is not exact match."""
     tuning: Tuning | None = None
     """What its model's values are chosen by, where it is tuned."""
 

@@ -2,7 +2,8 @@
 
 That is the data with its language and what is measured on it, the method, signature and ids of the split, the family
 of the model with its revision, all settings, the seed, what becomes of symbols that train lacks, and the plug-ins that
-the study names with their versions or digests; where answers are compared, that they are; and for families that stop
+the study names with their versions or digests; where answers are compared, that they are, and where a metric stands in
+the place of exact match, its name and what its verdicts depend on; and for families that stop
 on dev, the ids of dev; for a tuned model its grid, the share of train that was held back, the seeds, and what was
 chosen. Not in it are the version of the package, names, and how a study is run.
 """
@@ -32,6 +33,7 @@ def model_content(
     unseen: str,
     plugins: Mapping[str, str] | None = None,
     match: str = "target",
+    metric: Mapping[str, str] | None = None,
     tuned: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """What decides a result besides the data and the split; `plugins` are those of the study with their identities.
@@ -42,6 +44,7 @@ def model_content(
         **({"tuned": dict(tuned)} if tuned is not None else {}),
         **({"plugins": dict(plugins)} if plugins else {}),
         **({"match": match} if match != "target" else {}),
+        **({"metric": dict(metric)} if metric else {}),
         "family": family,
         "revision": revision,
         "settings": dict(settings),

@@ -10,6 +10,7 @@ from recombine.datasets import catalogue
 from recombine.errors import OptionError, SizeError
 from recombine.records.split import sizes_text
 from recombine.seeds import make_generator
+from recombine.selection.select_examples import select_examples
 from recombine.splits.make_split import make_split, with_measures
 from recombine.splits.methods import make_splitter
 from recombine.studies.cells.kept_split import read_kept, write_kept
@@ -90,7 +91,7 @@ class SplitMaker:
             elif recipe.train_size is None:
                 split = _made(recipe, self.dataset, self.features, self.folder, self.plain or self.dataset)
             else:
-                split = _smaller(self.make(replace(recipe, train_size=None)), recipe, self.dataset, recipe.train_size)
+                split = _smaller(self.make(recipe.with_all_of_train()), recipe, self.dataset, recipe.train_size)
             split = _measured(split, recipe, self.dataset, self.features)
             self.kept.mkdir(parents=True, exist_ok=True)
             write_kept(split, self._path(recipe), self.dataset)
@@ -114,14 +115,28 @@ def _made(recipe: Recipe, dataset: Dataset, features: LazyFeatures, folder: Path
 
 
 def _smaller(split: Split, recipe: Recipe, dataset: Dataset, size: int) -> Split:
-    """The split with `size` of its train examples, drawn by the seed, in the order of the part."""
+    """The split with `size` of its train examples, chosen by the seed, in the order of the part."""
     train = split.positions(dataset, "train")
     if not 0 < size <= len(train):
         raise SizeError(f"a train size of {size} of {len(train)} examples", "give a number from 1 to all of them")
-    drawn = sorted(make_generator(recipe.seed).permutation(len(train))[:size].tolist())
-    parts = {**split.parts, "train": tuple(split.train[place] for place in drawn)}
-    signature = split.signature.with_fields(parts=sizes_text(parts), train_of=len(train), train_seed=recipe.seed)
+    seed = recipe.seed if recipe.train_seed is None else recipe.train_seed
+    fields: dict[str, object] = {"train_of": len(train), "train_seed": seed}
+    if recipe.train_by is None:
+        drawn = sorted(make_generator(seed).permutation(len(train))[:size].tolist())
+        kept = tuple(split.train[place] for place in drawn)
+    else:
+        selection = select_examples(dataset.restricted(split.train), size, by=recipe.train_by, seed=seed)
+        kept = _in_order(split.train, selection.ids)
+        fields |= {"train_by": recipe.train_by, "train_structures": selection.signature.get("structures") or None}
+    parts = {**split.parts, "train": kept}
+    signature = split.signature.with_fields(parts=sizes_text(parts), **fields)
     return replace(split, parts=parts, signature=signature, measured={})
+
+
+def _in_order(train: tuple[str, ...], chosen: tuple[str, ...]) -> tuple[str, ...]:
+    """The chosen examples in the order of the part, each once."""
+    ids = frozenset(chosen)
+    return tuple(dict.fromkeys(key for key in train if key in ids))
 
 
 def _without_held_back(split: Split, held_back: HeldBack) -> Split:

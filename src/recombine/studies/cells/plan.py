@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recombine.errors import OptionError, RecombineError
+from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.models.known import find_family
 from recombine.studies.cells.cell import StudyModel
 from recombine.studies.cells.load_data import LazyFeatures, load_data
@@ -16,6 +16,7 @@ from recombine.studies.cells.plugins_used import check_plugins_used
 from recombine.studies.cells.results_folder import check_folder, claim_folder
 from recombine.studies.cells.split_row import SplitRow, iter_cells
 from recombine.studies.cells.stored_cells import keys_by_recipe
+from recombine.studies.cells.study_metric import study_metric
 from recombine.studies.cells.with_schemas import with_schemas
 from recombine.studies.file.read_study_file import load_plugins, read_study_file
 from recombine.studies.file.recipe import iter_recipes
@@ -25,6 +26,7 @@ from recombine.studies.tuning.grid import Grid
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from recombine.evaluation.match.matchers import Matcher
     from recombine.models.family import Family
     from recombine.plugins import Plugin
     from recombine.records.dataset import Dataset
@@ -48,6 +50,8 @@ class Plan:
     rows: tuple[SplitRow, ...] = ()
     """The splits that the cells are made of."""
     models: tuple[StudyModel, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """Optional models whose files are not on this machine, with what is missing; they have no cells."""
 
     def with_choices(self) -> Plan:
         """The plan as it is now: cells of tuned models have the values that tuning runs have chosen since."""
@@ -99,7 +103,7 @@ def make_plan(
     plugins = load_plugins(study, path.parent)
     identities = {plugin.name: plugin.identity for plugin in plugins}
     results = results or default_results(path, study)
-    models = [_model(path, study, number) for number in range(len(study.model))]
+    models, left_out = _models(path, study)
     stored = {} if make else keys_by_recipe(results)
     if make:
         check_folder(results)
@@ -109,18 +113,19 @@ def make_plan(
     for table in study.data:
         say(f"loading {table.label}")
         plain[table.label] = load_data(table, path.parent)
-        datasets[table.label] = with_schemas(table, plain[table.label])
+        datasets[table.label] = with_schemas(table, plain[table.label], path.parent)
     check_plugins_used(study, datasets, plugins)
     for table in study.data:
         dataset = datasets[table.label]
         features = LazyFeatures(dataset, measure=table.measure)
         maker = SplitMaker(dataset, features, results / "splits", path.parent, identities, plain[table.label])
-        made = _RowMaker(study, table.label, maker, stored, results, say, make=make)
+        metric = study_metric(study.metric, table, dataset, path.parent)
+        made = _RowMaker(study, table.label, maker, stored, results, say, make=make, metric=metric)
         rows += [made.row(recipe, models) for recipe in _recipes(study, table, models)]
     cells = list(iter_cells(rows, models, results))
     _check_keys(cells)
     migrated = migrate_records(results, cells, datasets) if make else Migrated((), waiting_records(results))
-    return Plan(study, results, datasets, tuple(cells), migrated, plugins, tuple(rows), tuple(models))
+    return Plan(study, results, datasets, tuple(cells), migrated, plugins, tuple(rows), tuple(models), left_out)
 
 
 @dataclass(frozen=True)
@@ -134,6 +139,7 @@ class _RowMaker:
     results: Path
     say: Callable[[str], None]
     make: bool
+    metric: Matcher | None
 
     def row(self, recipe: Recipe, models: Sequence[StudyModel]) -> SplitRow:
         row = self._plain(recipe, self.study.unseen)
@@ -156,7 +162,20 @@ class _RowMaker:
                 problem = str(error)
         key, plugins = self.maker.key(recipe), self.maker.plugins
         row = SplitRow(self.study, self.data, self.maker.content, recipe, key, split, problem, unseen, plugins)
-        return replace(row, stored=self.stored)
+        return replace(row, stored=self.stored, metric=self.metric)
+
+
+def _models(path: Path, study: StudyFile) -> tuple[list[StudyModel], dict[str, str]]:
+    """The models of the study, and those that are optional and lack a file, with the reason."""
+    models, left_out = [], {}
+    for number, table in enumerate(study.model):
+        try:
+            models.append(_model(path, study, number))
+        except OptionError as error:
+            if not table.optional or not isinstance(error.__cause__, InputFileError):
+                raise
+            left_out[table.label] = str(error.__cause__)
+    return models, left_out
 
 
 def _model(path: Path, study: StudyFile, number: int) -> StudyModel:
@@ -166,7 +185,8 @@ def _model(path: Path, study: StudyFile, number: int) -> StudyModel:
     family = find_family(table.preset)
     try:
         settings = family.settings(table.preset, _in_folder(family, table.changes, path))
-        model = StudyModel(table.label, table.preset, settings, seeds)
+        of_data = None if table.data is None else tuple(table.data)
+        model = StudyModel(table.label, table.preset, settings, seeds, data=of_data)
         if table.tune is None:
             return model
         grid = _grid(table)
@@ -199,7 +219,7 @@ def _grid(table: ModelTable) -> Grid:
 def _recipes(study: StudyFile, table: DataTable, models: Sequence[StudyModel]) -> Iterator[Recipe]:
     replicates = sorted({seed for model in models for seed in model.seeds})
     for split in study.split:
-        if split.data in (None, table.label):
+        if split.splits_data(table.label):
             yield from iter_recipes(split, replicates)
 
 

@@ -57,6 +57,8 @@ def read_record(path: Path, form: str = FORM) -> dict[str, Any]:
     for name, kind in {**_FIELDS, **(_FIELDS_OF_NOW if form == FORM else {})}.items():
         _check_field(path, record, name, kind)
     _check_curve_and_divergence(path, record)
+    if record.get("metric") and not isinstance(record["metric"], dict):
+        raise InputFileError(f"{path}: metric is {_short(record['metric'])}", _MEND)
     if record["state"] not in (DONE, FAILED):
         raise InputFileError(f"{path}: the state is {record['state']!r}, not {DONE} or {FAILED}", _MEND)
     if record["state"] == FAILED and not record["error"]:
@@ -75,7 +77,9 @@ def read_record(path: Path, form: str = FORM) -> dict[str, Any]:
 
 
 def main_metric(record: Mapping[str, Any]) -> str:
-    """The metric that says what is correct: exact match, or the accuracy of answers where they are compared."""
+    """The metric that says what is correct: exact match, another one of programs, or the accuracy of answers."""
+    if record.get("metric"):
+        return str(record["metric"]["name"])
     return "accuracy" if record.get("match") == "answer" else "exact_match"
 
 

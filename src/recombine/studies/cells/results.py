@@ -10,6 +10,7 @@ RESULTS/work/             checkpoints of what is under way; empty when all is do
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -18,6 +19,8 @@ from recombine.errors import RecombineError
 from recombine.evaluation.answer_score import score_answers
 from recombine.evaluation.answers.answer_table import usual_table
 from recombine.evaluation.answers.asked_answers import ANSWER
+from recombine.evaluation.match.form_setting import form_setting
+from recombine.evaluation.match.matchers import further_matchers
 from recombine.evaluation.predictions import Predictions
 from recombine.evaluation.score import score
 from recombine.files import write_whole
@@ -25,12 +28,14 @@ from recombine.models.known import find_family
 from recombine.studies.cells.cell_key import FORM
 from recombine.studies.cells.digest import bytes_digest
 from recombine.studies.cells.read_record import DONE, FAILED, read_record, read_rows
+from recombine.studies.cells.study_metric import metric_content
 from recombine.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from recombine.evaluation.score import Score
     from recombine.models.task import CellOutcome
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
@@ -83,10 +88,20 @@ def store_outcome(results: Path, cell: Cell, dataset: Dataset, outcome: CellOutc
 def _scored(cell: Cell, split: Split, dataset: Dataset, outputs: Mapping[str, str]) -> tuple[dict[str, Any], bytes]:
     """The score of a cell and its lines, by what the study compares outputs with."""
     if cell.match != ANSWER:
-        scored = score(dataset, split, outputs, part=cell.recipe.part)
+        scored = _score_programs(cell, split, dataset, outputs)
         return scored.to_record(), scored.to_lines()
     made = score_answers(dataset, split, Predictions.of(outputs), usual_table(), part=cell.recipe.part)
     return made.to_record(), made.score.to_lines()
+
+
+def _score_programs(cell: Cell, split: Split, dataset: Dataset, outputs: Mapping[str, str]) -> Score:
+    """The score of programs: exact match, the metrics of their language, and that of the study, which decides."""
+    if cell.metric is None:
+        return score(dataset, split, outputs, part=cell.recipe.part)
+    usual = further_matchers(dataset.language, setting=form_setting(dataset))
+    matchers = {**usual, cell.metric.name: cell.metric}
+    scored = score(dataset, split, outputs, part=cell.recipe.part, matchers=matchers)
+    return replace(scored, main=cell.metric.name)
 
 
 def describe(cell: Cell, dataset: Dataset) -> dict[str, Any]:
@@ -118,5 +133,6 @@ def describe(cell: Cell, dataset: Dataset) -> dict[str, Any]:
         **({"unseen": cell.unseen} if cell.unseen != "fail" else {}),
         **({"plugins": dict(cell.plugins)} if cell.plugins else {}),
         **({"match": cell.match} if cell.match != "target" else {}),
+        **({} if cell.metric is None else {"metric": metric_content(cell.metric)}),
         "version": __version__,
     }

@@ -10,6 +10,7 @@ from recombine.studies.cells.cell import Cell, Tuning
 from recombine.studies.cells.cell_key import cell_key, key_by_recipe, model_content
 from recombine.studies.cells.read_record import FAILED, main_metric, read_record
 from recombine.studies.cells.split_keys import method_revision
+from recombine.studies.cells.study_metric import metric_content
 from recombine.studies.file.study_file import TuneTable
 from recombine.studies.tuning.choose import TrialResult
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from recombine.evaluation.match.matchers import Matcher
     from recombine.records.split import Split
     from recombine.studies.cells.cell import StudyModel
     from recombine.studies.file.recipe import Recipe
@@ -40,6 +42,8 @@ class SplitRow:
     plugins: Mapping[str, str] = field(default_factory=dict)
     stored: Mapping[str, str] = field(default_factory=dict)
     """The keys of records by those that they have by their recipes, where splits are not made."""
+    metric: Matcher | None = None
+    """What says what is right, where it is not exact match."""
     held_back: SplitRow | None = None
     """The same split with a part of its train held back, where a model on it is tuned."""
 
@@ -54,6 +58,8 @@ class SplitRow:
     def seeds(self, model: StudyModel) -> list[int]:
         """The seeds of a model that are trained on it; none where it is for others."""
         if self.recipe.models is not None and model.name not in self.recipe.models:
+            return []
+        if model.data is not None and self.data not in model.data:
             return []
         return [seed for seed in model.seeds if self.recipe.replicate in (None, seed)]
 
@@ -75,6 +81,7 @@ class SplitRow:
             self.unseen,
             self.plugins,
             self.study.match,
+            self.metric,
             tuning,
         )
 
@@ -94,6 +101,7 @@ class SplitRow:
             unseen=self.unseen,
             plugins=self.plugins,
             match=self.study.match,
+            metric=metric_content(self.metric),
             tuned=None if tuning is None else tuning.content(),
         )
         if self.split is None:

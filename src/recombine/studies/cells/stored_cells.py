@@ -38,6 +38,7 @@ def keys_by_recipe(results: Path) -> dict[str, str]:
             unseen=record.get("unseen", "fail"),
             plugins=record.get("plugins"),
             match=record.get("match", "target"),
+            metric=record.get("metric"),
             tuned=_tuned(record),
         )
         keys[key_by_recipe(record["split"]["key"], model)] = path.stem

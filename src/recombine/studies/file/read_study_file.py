@@ -11,15 +11,18 @@ from pydantic import ValidationError
 
 from recombine.datasets.generators import generator_kind
 from recombine.errors import InputFileError, RecombineError, UnknownNameError
+from recombine.evaluation.match.matchers import MATCHERS
 from recombine.files import read_text
 from recombine.options import check_options, options_of
 from recombine.plugins import Plugin, load_plugin
 from recombine.seeds import check_seed
+from recombine.selection.select_examples import METHODS
 from recombine.splits.methods import SPLITTERS, option_names
 from recombine.structures.definition import Structures
 from recombine.studies.file.recipe import iter_recipes
 from recombine.studies.file.study_file import (
     DataTable,
+    HybridTable,
     ModelTable,
     PaperErrorsTable,
     PaperTable,
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
 
     from recombine.options import Option
 
+TRAIN_BY = tuple(sorted(set(METHODS) - {"coverage"}))
+"""The ways to choose examples to train on; `coverage` is of a program that is to be shown something."""
 _NAME = re.compile(r"(?!\.+$)[\w:.+-]+")
 """What can be the name of a file: letters, digits and a few marks, and not dots alone."""
 
@@ -93,6 +98,7 @@ def _known_keys(places: list[Any], values: dict[str, Any]) -> list[str]:
         "paper": PaperTable,
         "paper_errors": PaperErrorsTable,
         "tune": TuneTable,
+        "hybrid": HybridTable,
     }
     known = list((tables.get(places[0], StudyFile) if len(places) > 1 else StudyFile).model_fields)
     if len(places) > 2 and places[0] == "data":
@@ -108,6 +114,7 @@ def _check(study: StudyFile) -> None:
         check_seed(seed)
     _check_tune(study)
     _check_data_keys(study)
+    _check_metric(study)
     for number, data in enumerate(study.data, start=1):
         _one_of(f"[[data]] number {number}", {"id": data.id, "file": data.file, "generate": data.generate})
         if data.generate and data.n is None:
@@ -130,11 +137,17 @@ def _check(study: StudyFile) -> None:
         for name in split.models or ():
             if name not in models:
                 raise UnknownNameError(f"model of [[split]] number {number}", name, models)
+    labels = [data.label for data in study.data]
+    for number, model in enumerate(study.model, start=1):
+        for name in model.data or ():
+            if name not in labels:
+                raise UnknownNameError(f"data of [[model]] number {number}", name, labels)
     if study.generalization is not None:
         for name in (study.generalization.model, study.generalization.text):
             if name not in models:
                 raise UnknownNameError("model in [generalization]", name, models)
     groups = {recipe.group for split in study.split for recipe in iter_recipes(split, study.seeds)}
+    _check_hybrids(study, models, labels, groups)
     for table, papers in (("paper", study.paper), ("paper_errors", study.paper_errors)):
         for paper in papers:
             if paper.model not in models:
@@ -142,6 +155,24 @@ def _check(study: StudyFile) -> None:
             for name in paper.splits:
                 if name not in groups:
                     raise UnknownNameError(f"split in [[{table}]]", name, groups)
+
+
+def _check_hybrids(study: StudyFile, models: list[str], labels: list[str], groups: set[str]) -> None:
+    """Refuse hybrids of models, data or splits that the study does not have."""
+    _check_names("hybrid", [hybrid.name for hybrid in study.hybrid])
+    for number, hybrid in enumerate(study.hybrid, start=1):
+        where = f"[[hybrid]] number {number}"
+        for name in (hybrid.first, hybrid.fallback):
+            if name not in models:
+                raise UnknownNameError(f"model in {where}", name, models)
+        if hybrid.first == hybrid.fallback:
+            raise RecombineError(f"{where}: {hybrid.first} is its own fallback", "name another model")
+        for data in (*hybrid.fallback_data, *hybrid.fallback_data.values()):
+            if data not in labels:
+                raise UnknownNameError(f"data in {where}", data, labels)
+        for name in hybrid.paper:
+            if name not in groups:
+                raise UnknownNameError(f"split in {where}", name, groups)
 
 
 def _check_tune(study: StudyFile) -> None:
@@ -152,6 +183,16 @@ def _check_tune(study: StudyFile) -> None:
         raise RecombineError("[tune]: no [[model]] has `tune`", "give one, such as tune = {dropout = [0.0, 0.1]}")
     if len({*study.tune.seeds}) < len(study.tune.seeds):
         raise RecombineError(f"[tune]: seeds has the same number twice ({study.tune.seeds})", "leave out one of them")
+
+
+def _check_metric(study: StudyFile) -> None:
+    """Refuse a metric that nothing knows, and one of programs where answers are compared."""
+    if study.metric:
+        MATCHERS.find(study.metric)
+        if study.match != "target":
+            raise RecombineError(f"the metric {study.metric} compares programs, and match is {study.match}", "give one")
+    elif any(data.schemas is not None and not data.append_schema for data in study.data):
+        raise RecombineError("schemas are given, and nothing asks for them", "add metric or append_schema")
 
 
 def _check_data_keys(study: StudyFile) -> None:
@@ -198,10 +239,30 @@ def _check_split(split: SplitTable, where: str, labels: list[str]) -> None:
     for name in split.over:
         if name not in lists:
             raise UnknownNameError(f"list to take a mean over in {where}", name, lists)
-    if split.data is not None and split.data not in labels:
-        raise UnknownNameError(f"data of {where}", split.data, labels)
-    for seed in split.seeds if isinstance(split.seeds, list) else ():
-        check_seed(seed)
+    for data in [split.data] if isinstance(split.data, str) else split.data or ():
+        if data not in labels:
+            raise UnknownNameError(f"data of {where}", data, labels)
+    for seeds in (split.seeds, split.train_seeds):
+        for seed in seeds if isinstance(seeds, list) else ():
+            check_seed(seed)
+    _check_train(split, where)
+
+
+def _check_train(split: SplitTable, where: str) -> None:
+    """Refuse ways to choose train examples that are not known, that nothing asks for, or seeds that do not pair."""
+    for name in ("train_by", "train_seeds"):
+        if getattr(split, name) is not None and split.train_sizes is None:
+            raise RecombineError(f"{where}: {name} is given, but not how many examples are wanted", "add train_sizes")
+        if getattr(split, name) == []:
+            raise RecombineError(f"{where}: {name} is an empty list", "name at least one")
+    ways = [split.train_by] if isinstance(split.train_by, str) else split.train_by or []
+    for way in ways:
+        if way not in TRAIN_BY:
+            raise UnknownNameError(f"train_by of {where}", way, TRAIN_BY)
+    if split.seeds == "replicate" and split.train_seeds is not None:
+        raise RecombineError(
+            f"{where}: seeds go with replicates, and train_seeds too", "leave out train_seeds: the split's are taken"
+        )
 
 
 def _one_of(where: str, given: dict[str, Any]) -> None:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from recombine.studies.file.study_file import SplitTable
 
 
+RANDOM = "random"
+"""How examples of train are chosen where nothing is said."""
+
+
 @dataclass(frozen=True)
 class Recipe:
     """How to make one split of one data set."""
@@ -28,6 +32,10 @@ class Recipe:
     seed: int = 0
     part: str = "test"
     train_size: int | None = None
+    train_by: str | None = None
+    """How so many are chosen of the train part; none is at random."""
+    train_seed: int | None = None
+    """The seed by which they are chosen; none is that of the split."""
     best_effort: bool = False
     replicate: int | None = None
     """The one seed of models that it is for; none where it is for all."""
@@ -47,15 +55,42 @@ class Recipe:
         """The recipe that a part of train is held back of."""
         return self if self.held_back is None else replace(self, part=self.held_back.part, held_back=None)
 
+    def with_all_of_train(self) -> Recipe:
+        """The recipe whose train part this one's is chosen of."""
+        return replace(self, train_size=None, train_by=None, train_seed=None)
+
     def content(self) -> dict[str, Any]:
         """What decides on the split but the revision, which keys hold besides: not what it is called, nor for whom."""
         left_out = ["group", "name", "replicate", "revision", "models"]
-        left_out += ["held_back"] if self.held_back is None else []
+        left_out += [name for name in ("held_back", "train_by", "train_seed") if getattr(self, name) is None]
         return {key: value for key, value in asdict(self).items() if key not in left_out}
 
 
+@dataclass(frozen=True)
+class _Choice:
+    """How the train part is cut down: to how many examples, by which method and by which seed."""
+
+    size: int | None = None
+    by: str | None = None
+    seed: int | None = None
+
+    def marks(self, table: SplitTable) -> dict[str, str]:
+        """What it adds to the name of a split; the size stands last."""
+        marks = {"train_by": f",train_by={self.by}"} if table.train_by is not None else {}
+        return marks if self.size is None else {**marks, "train_sizes": f",train={self.size}"}
+
+
+def _choices(table: SplitTable, replicates: Sequence[int]) -> list[_Choice]:
+    """The ways to cut the train part down that a table names."""
+    if table.train_sizes is None:
+        return [_Choice()]
+    ways = [table.train_by] if isinstance(table.train_by, str) else table.train_by or [RANDOM]
+    seeds: Sequence[int | None] = replicates if isinstance(table.train_seeds, str) else table.train_seeds or [None]
+    return [_Choice(*values) for values in itertools.product(table.train_sizes, ways, seeds)]
+
+
 def iter_recipes(table: SplitTable, replicates: Sequence[int]) -> Iterator[Recipe]:
-    """The recipes of a table: one for each published name, value of a list, seed and train size.
+    """The recipes of a table: one for each published name, value of a list, train size and choice of it, and seed.
 
     >>> from recombine.studies.file.study_file import SplitTable
     >>> table = SplitTable(name="low", by="mcd", divergence=[0.0, 0.1], seeds=[1, 2], test=100)
@@ -69,24 +104,32 @@ def iter_recipes(table: SplitTable, replicates: Sequence[int]) -> Iterator[Recip
     published: Sequence[str | None] = (
         [table.published] if isinstance(table.published, str) else table.published or [None]
     )
-    paired = table.seeds == "replicate"
     seeds = list(replicates) if isinstance(table.seeds, str) else table.seeds
-    sizes: Sequence[int | None] = table.train_sizes or [None]
-    for name, values, size, seed in itertools.product(published, itertools.product(*listed.values()), sizes, seeds):
+    values_of_lists, choices = itertools.product(*listed.values()), _choices(table, replicates)
+    for name, values, choice, seed in itertools.product(published, values_of_lists, choices, seeds):
         chosen = dict(zip(listed, values, strict=True))
         first = table.name or name or table.label
         if name is not None and table.name and isinstance(table.published, list):
             first += f",{name}"
-        marks = {key: f",{key}={value}" for key, value in chosen.items()}
-        marks |= {"train_sizes": f",train={size}"} if size is not None else {}
+        marks = {key: f",{key}={value}" for key, value in chosen.items()} | choice.marks(table)
         last = f",seed={seed}" if len(seeds) > 1 else ""
+        last += f",train_seed={choice.seed}" if choice.seed is not None else ""
         yield Recipe(
             first + "".join(mark for key, mark in marks.items() if key not in table.over),
             first + "".join(marks.values()) + last,
             published=name,
             options={**plain, **chosen},
             seed=seed,
-            train_size=size,
-            replicate=seed if paired else None,
+            train_size=choice.size,
+            train_by=None if choice.by == RANDOM else choice.by,
+            train_seed=choice.seed,
+            replicate=_replicate(table, seed, choice),
             **fixed,
         )
+
+
+def _replicate(table: SplitTable, seed: int, choice: _Choice) -> int | None:
+    """The one seed of models that a split is for; none where it is for all."""
+    if table.seeds == "replicate":
+        return seed
+    return choice.seed if table.train_seeds == "replicate" else None

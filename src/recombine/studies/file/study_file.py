@@ -60,6 +60,9 @@ class DataTable(Table):
     """Whether each source is followed by the schema of its database, as T5 takes Spider in the NQG paper."""
     schema_limit: int | None = Field(default=None, ge=1)
     """To how many tokens such a source is cut; none is that of `show --append-schema`."""
+    schemas: str | None = None
+    """The file of its databases, as Spider's `tables.json`, relative to the study file; else that of the data
+    directory."""
     measure: bool = True
     """Whether divergences of its splits are measured, where they can be."""
 
@@ -80,8 +83,8 @@ class SplitTable(Table):
     model_config = ConfigDict(extra="allow", frozen=True, strict=True)
 
     name: str = ""
-    data: str | None = None
-    """The one data set it splits; all of them where none is named."""
+    data: str | list[str] | None = None
+    """The data set that it splits, or several; all of them where none is named."""
     published: str | list[str] | None = None
     file: str | None = None
     by: str | None = None
@@ -90,6 +93,10 @@ class SplitTable(Table):
     part: str = "test"
     train_sizes: list[int] | None = None
     """Train on so many examples of its train part, one split for each number."""
+    train_by: str | list[str] | None = None
+    """How these are chosen of the train part, as `select --by` says; at random where nothing is said."""
+    train_seeds: list[int] | Literal["replicate"] | None = None
+    """The seeds by which they are chosen, where not that of the split; `replicate`: each replicate has its own."""
     over: list[str] = Field(default=[])
     """Keys whose values share a row of the table, their mean; other lists make a row for each value."""
     best_effort: bool = False
@@ -103,6 +110,10 @@ class SplitTable(Table):
     def options(self) -> dict[str, Any]:
         """The options of the method."""
         return dict(self.model_extra or {})
+
+    def splits_data(self, label: str) -> bool:
+        """Whether it splits the data set of a name."""
+        return self.data is None or label in ([self.data] if isinstance(self.data, str) else self.data)
 
     @property
     def structures(self) -> list[Any]:
@@ -124,8 +135,16 @@ class ModelTable(Table):
     preset: str
     name: str = ""
     seeds: list[int] | None = None
+    data: list[str] | None = None
+    """The data sets that it is trained on; all where none is named."""
+    optional: bool = False
+    """Whether it is left out, and said to be with the reason, where the files that it needs are not on the machine."""
     tune: dict[str, list[Any]] | None = None
     """Settings with lists of values: on each split, the best combination on a part of train that is held back."""
+
+    def is_on(self, data: str) -> bool:
+        """Whether it is trained on the data set of a name."""
+        return self.data is None or data in self.data
 
     @property
     def changes(self) -> dict[str, Any]:
@@ -160,6 +179,24 @@ class PaperTable(Table):
     """How the paper takes its interval over splits: the mean of those within each, or of all runs as one sample."""
     label: str = ""
     source: str = ""
+    coverage: float | None = None
+    precision: float | None = None
+    """Published shares of outputs, and of right ones among them, of a model that abstains; in percent."""
+
+
+class HybridTable(Table):
+    """`[[hybrid]]`: two models of the study as one, from their predictions: the first where it has one, else the other.
+
+    Nothing is trained for it (§4 of the NQG-T5 paper).
+    """
+
+    name: str
+    first: str
+    fallback: str
+    fallback_data: dict[str, str] = Field(default={})
+    """By data of the first, that of the fallback, where it is another: the same examples with other sources."""
+    paper: dict[str, float] = Field(default={})
+    """Published accuracies in percent, by splits."""
 
 
 class PaperErrorsTable(Table):
@@ -213,10 +250,15 @@ class StudyFile(Table):
     """What becomes of a cell whose test has symbols that its train lacks: it fails, or they stay as untrained ones."""
     match: Literal["target", "answer"] = "target"
     """What models learn and what their outputs are compared with: the target, or the field `answer`, in words."""
+    labels: bool = False
+    """Whether its page has the train share and D_A of every kind of split in pictures, as Figure 7 of the CFQ paper."""
+    metric: str = ""
+    """The metric that says what is right, by its name in `score --metric`; exact match where none is given."""
     data: list[DataTable] = Field(min_length=1)
     split: list[SplitTable] = Field(min_length=1)
     model: list[ModelTable] = Field(min_length=1)
     tune: TuneTable | None = None
     paper: list[PaperTable] = Field(default=[])
     paper_errors: list[PaperErrorsTable] = Field(default=[])
+    hybrid: list[HybridTable] = Field(default=[])
     generalization: GeneralizationTable | None = None

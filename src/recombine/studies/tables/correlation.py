@@ -1,8 +1,9 @@
 """How compound divergence, and beside it the ratios of lengths, explain accuracy over the splits of a study.
 
 §5.2 of the CFQ paper sets R² of compound divergence (0.81 to 0.88 there) beside that of the ratios of source and target
-lengths (0.11 to 0.22). Splits that lie in two groups of divergence, random ones and hard ones, always lie near a line:
-what is said of them is no correlation, so that at least three groups are asked for.
+lengths (0.11 to 0.22). Intervals of the correlation are over splits. Splits that lie in two groups of divergence,
+random ones and hard ones, always lie near a line: what is said of them is no correlation, so that at least three groups
+are asked for.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recombine.evaluation.statistics.correlation_intervals import correlation_intervals
 from recombine.evaluation.statistics.explained import explained
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from recombine.evaluation.statistics.correlation_intervals import CorrelationIntervals
     from recombine.evaluation.statistics.explained import Explained
     from recombine.studies.tables.summary import CellResult
 
@@ -36,6 +39,8 @@ class Correlation:
     divergence: Explained | None = None
     lengths: Mapping[str, Explained | None] | None = None
     """By side; none for a side that was not measured on every split."""
+    intervals: CorrelationIntervals | None = None
+    """Of the correlations with divergence, over splits."""
     why_not: str = ""
 
     def length_r_squared(self, side: str) -> float | None:
@@ -45,12 +50,16 @@ class Correlation:
 
     def to_record(self) -> dict[str, Any]:
         """As it is written in JSON."""
-        divergence = self.divergence
+        divergence, intervals = self.divergence, self.intervals
         return {
             "splits": self.splits,
             "groups": self.groups,
             "r": None if divergence is None else divergence.pearson,
             "spearman": None if divergence is None else divergence.spearman,
+            "r_interval": None if intervals is None else intervals.pearson,
+            "spearman_interval": None if intervals is None else intervals.spearman,
+            "draws": None if intervals is None else intervals.draws,
+            "undefined_draws": None if intervals is None else intervals.undefined,
             "r_squared": None if divergence is None else divergence.r_squared,
             **{f"r_squared_{side}_length_ratio": self.length_r_squared(side) for side in SIDES},
             "not_shown": self.why_not or None,
@@ -93,7 +102,7 @@ def _correlation(splits: Sequence[Sequence[CellResult]]) -> Correlation:
     if by_divergence.pearson is None:
         return Correlation(len(splits), groups, why_not="the mean accuracy is the same on all splits")
     lengths = {side: _explained_by_length(means, [runs[0].length_ratio(side) for runs in splits]) for side in SIDES}
-    return Correlation(len(splits), groups, by_divergence, lengths)
+    return Correlation(len(splits), groups, by_divergence, lengths, correlation_intervals(divergences, means))
 
 
 def _explained_by_length(means: Sequence[float], ratios: Sequence[float | None]) -> Explained | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from recombine.evaluation.statistics.replicates import over_replicates, over_splits
 from recombine.studies.cells.read_record import DONE, FAILED, main_metric
 from recombine.studies.cells.results import read_result
+from recombine.studies.file.recipe import iter_recipes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +44,7 @@ class CellResult:
 
     @property
     def accuracy(self) -> float | None:
-        """The exact match in percent; where answers are compared, the share that is right."""
+        """The exact match in percent; the share that is right where the study compares in another way."""
         if self.record is None or self.record["state"] != DONE:
             return None
         return 100 * float(self.record["score"][main_metric(self.record)])
@@ -151,18 +152,29 @@ def summarise(plan: Plan, results: Sequence[CellResult]) -> list[SummaryRow]:
         front = f"{data}: " if len(labels) > 1 else ""
         for group, label in named.items():
             grouped = [result for result in on_data if result.cell.recipe.group in group]
-            if grouped:
-                rows.append(_row(plan, f"{front}{label}", group, grouped))
+            if grouped or _has_left_out(plan, data, group):
+                rows.append(_row(plan, data, f"{front}{label}", group, grouped))
     return rows
 
 
-def _row(plan: Plan, label: str, groups: tuple[str, ...], results: Sequence[CellResult]) -> SummaryRow:
+def _has_left_out(plan: Plan, data: str, group: tuple[str, ...]) -> bool:
+    """Whether a paper has a number for a model on this data and splits that is left out: a row then says so."""
+    recipes = (recipe for split in plan.study.split if split.splits_data(data) for recipe in iter_recipes(split, [0]))
+    if not {*group} <= {recipe.group for recipe in recipes}:
+        return False
+    on_data = {model.label for model in plan.study.model if model.data is not None and data in model.data}
+    named = {paper.model for paper in plan.study.paper if tuple(paper.splits) == group}
+    return bool(on_data & named & plan.left_out.keys())
+
+
+def _row(plan: Plan, data: str, label: str, groups: tuple[str, ...], results: Sequence[CellResult]) -> SummaryRow:
     measured = {r.cell.recipe.name: r.divergence for r in results if r.divergence is not None}
     means = {}
     for model in plan.study.model:
         of_model = [result for result in results if result.cell.model.name == model.label]
         states = Counter(result.state for result in of_model)
-        paper = next((p for p in plan.study.paper if p.model == model.label and tuple(p.splits) == groups), None)
+        papers = [paper for paper in plan.study.paper if model.is_on(data) and paper.model == model.label]
+        paper = next((each for each in papers if tuple(each.splits) == groups), None)
         runs = Counter(result.cell.recipe.name for result in of_model)
         kind = choose_kind(runs.values(), None if paper is None else paper.interval_kind)
         values = {
@@ -176,6 +188,8 @@ def _row(plan: Plan, label: str, groups: tuple[str, ...], results: Sequence[Cell
 
 def metric_title(study: StudyFile) -> str:
     """What the means of a study are of."""
+    if study.metric:
+        return f"{study.metric.replace('_', ' ')}, %"
     return "right answers, %" if study.match == "answer" else "exact match, %"
 
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from recombine.studies.cells.plan import Plan
     from recombine.studies.running.export_study import Collected, Exported
     from recombine.studies.running.run_study import Ran
+    from recombine.studies.tables.abstentions import Abstention
+    from recombine.studies.tables.correlation import Correlation
+    from recombine.studies.tables.hybrids import HybridRow
     from recombine.studies.tables.summary import CellResult, SummaryRow
     from recombine.studies.tables.tuning_table import TuningTable
 
@@ -43,6 +46,20 @@ class StudyStatus(Result):
 
         return tuning_tables(self.plan)
 
+    @cached_property
+    def abstentions(self) -> list[Abstention]:
+        """Coverage and precision of models that abstain."""
+        from recombine.studies.tables.abstentions import abstentions
+
+        return abstentions(self.plan, self.cells)
+
+    @cached_property
+    def hybrids(self) -> list[HybridRow]:
+        """Hybrids of two models, from their predictions."""
+        from recombine.studies.tables.hybrids import hybrid_rows
+
+        return hybrid_rows(self.plan, self.cells)
+
     @property
     def states(self) -> Counter[str]:
         """How many cells are done, failed and to do."""
@@ -53,13 +70,18 @@ class StudyStatus(Result):
         """Where the paper's numbers are from."""
         return list(dict.fromkeys(paper.source for paper in self.plan.study.paper if paper.source))
 
+    @cached_property
+    def correlations(self) -> dict[str, Correlation]:
+        """How divergence explains the accuracy of each model over splits, with intervals over splits."""
+        from recombine.studies.tables.correlation import correlations
+
+        return correlations(self.cells)
+
     def to_dict(self) -> dict[str, Any]:
         """Counts of cells, means with their intervals beside the paper's, ranks, correlations and tuned values."""
-        from recombine.studies.tables.correlation import correlations
         from recombine.studies.tables.rank_table import rank_table
 
         ranks, states = rank_table(self.rows), self.states
-        explained = correlations(self.cells)
         return {
             "study": self.plan.study.name,
             "results": str(self.plan.results),
@@ -70,7 +92,10 @@ class StudyStatus(Result):
             "table": [_row_value(row) for row in self.rows],
             "average_ranks": None if ranks is None else ranks.to_record(),
             "paper_sources": self.paper_sources,
-            "correlation": {model: correlation.to_record() for model, correlation in explained.items()},
+            "correlation": {model: one.to_record() for model, one in self.correlations.items()},
+            "abstentions": [row.to_record() for row in self.abstentions],
+            "hybrids": [row.to_record() for row in self.hybrids],
+            "models_left_out": dict(self.plan.left_out),
             "tuning": [table.to_record() for table in self.tuning],
             "splits_not_made": self.plan.unmade(),
             "older_records": list(self.plan.migrated.left),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from recombine.evaluation.match.spider.schema import Schema
+from recombine.languages.sql.schemas.schema_file import SchemaEntry
 
 ENTRY: dict[str, Any] = {
     "db_id": "dogs",
@@ -17,4 +18,4 @@ ENTRY: dict[str, Any] = {
     ],
     "foreign_keys": [[7, 1], [10, 4], [11, 1]],
 }
-DOGS = Schema.of(ENTRY)
+DOGS = Schema.of(SchemaEntry.of(ENTRY))

@@ -13,6 +13,7 @@ from spider_dogs import DOGS, ENTRY
 from recombine.errors import RecombineError, UnknownNameError
 from recombine.evaluation.match.spider.read_schemas import published_schemas, read_schemas
 from recombine.evaluation.match.spider.schema import Schema
+from recombine.languages.sql.schemas.schema_file import SchemaEntry
 
 
 def test_names_are_in_lower_case() -> None:
@@ -36,7 +37,7 @@ def test_groups_that_a_later_link_joins_stay_two() -> None:
     # 1–2 and 3–4 are groups; 2–3 goes to the first that has one end, so 3 is in both and the later counts.
     names = [[-1, "*"], *([0, name] for name in "abcd")]
     entry = {"db_id": "x", "table_names_original": ["t"], "column_names_original": names}
-    linked = Schema.of({**entry, "foreign_keys": [[1, 2], [3, 4], [2, 3]]}).stands_for
+    linked = Schema.of(SchemaEntry.of({**entry, "foreign_keys": [[1, 2], [3, 4], [2, 3]]})).stands_for
     assert linked == {"t.a": "t.a", "t.b": "t.a", "t.c": "t.c", "t.d": "t.c"}
 
 
@@ -70,6 +71,10 @@ def test_another_file_has_another_digest(tmp_path: Path) -> None:
         ([ENTRY, {"db_id": "x", "question": "?"}], "entry 2: does not name its database, tables"),
         ([3], "entry 1: does not name its database, tables"),
         ([{**ENTRY, "foreign_keys": [[99, 1]]}], "entry 1: does not name its database, tables"),
+        ([{**ENTRY, "foreign_keys": [[-1, 1]]}], "entry 1: does not name its database, tables"),
+        ([{**ENTRY, "column_names_original": [[3, "x"]]}], "entry 1: does not name its database, tables"),
+        ([{**ENTRY, "table_names_original": [1, 2, 3]}], "entry 1: does not name its database, tables"),
+        ([{**ENTRY, "foreign_keys": None}], "entry 1: says nothing of its foreign keys; add foreign_keys"),
     ],
 )
 def test_what_is_no_file_of_schemas(tmp_path: Path, value: Any, problem: str) -> None:

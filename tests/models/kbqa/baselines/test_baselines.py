@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
+from recombine.models.kbqa.arrays.candidate_paths import candidate_paths
 from recombine.models.kbqa.arrays.codes import SYMBOLS, first_link
 from recombine.models.kbqa.arrays.question_arrays import ENTITY, LITERAL, QuestionArrays
 from recombine.models.kbqa.arrays.ragged import Ragged
 from recombine.models.kbqa.arrays.schema_arrays import RELATION, SchemaArrays
 from recombine.models.kbqa.arrays.tries import Tries
-from recombine.models.kbqa.baselines.candidate_paths import candidate_paths
 from recombine.models.kbqa.baselines.form_template import form_template, grounded, slots_of
 from recombine.models.kbqa.baselines.frequent_template import FrequentTemplate
 from recombine.models.kbqa.baselines.nearest_question import NearestQuestion

@@ -9,8 +9,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from tests.models.kbqa.few_questions import SCHEMA, few_questions, uneven_questions  # noqa: E402
+from tests.models.kbqa.few_questions import RELATIONS, SCHEMA, few_questions, uneven_questions  # noqa: E402
 
+from recombine.models.kbqa.arrays.codes import SYMBOLS  # noqa: E402
 from recombine.models.kbqa.inference.answer import answer  # noqa: E402
 from recombine.models.kbqa.inference.in_parts import in_parts  # noqa: E402
 from recombine.models.kbqa.inference.rank import rank, score_candidates, score_one_by_one  # noqa: E402
@@ -19,6 +20,7 @@ from recombine.models.kbqa.kbqa_settings import KbqaSettings  # noqa: E402
 from recombine.models.kbqa.nets.kbqa_net import KbqaNet  # noqa: E402
 from recombine.models.kbqa.nets.prepared import Prepared  # noqa: E402
 from recombine.models.kbqa.nets.scratch_encoder import ScratchEncoder  # noqa: E402
+from recombine.models.kbqa.nets.shared_words import SharedWords  # noqa: E402
 
 SETTINGS = KbqaSettings(width=12, word_width=8)
 
@@ -77,6 +79,26 @@ def test_the_likeliest_candidate_is_the_answer(net: KbqaNet, prepared: Prepared)
     assert not len(answers.codes[2])
     assert answers.scores[2] == -np.inf
     assert not answers.malformed.any()
+
+
+def test_words_in_common_weigh_as_much_as_is_said(net: KbqaNet, prepared: Prepared) -> None:
+    """The fourth question is for an author: of six candidates, two have the relation of the author of a book."""
+    tries = prepared.questions.candidates
+    alone = score_one_by_one(net, prepared, 3)
+    paths = [tries.path(3, int(leaf))[:-1] for leaf in tries.leaves(3)]
+    author = np.array([len(SYMBOLS) + RELATIONS.index("book.book.author") in path for path in paths])
+    assert author.sum() == 2
+    like = SharedWords(SCHEMA, prepared.questions).likeness(3, [RELATIONS.index("book.book.author")])
+    book = SharedWords(SCHEMA, prepared.questions).likeness(3, [RELATIONS.index("book.book.pages")])
+    assert like > book == 0.0
+    for weight in (0.0, 0.5, 1000.0):
+        judged = alone + weight * np.where(author, like, 0.0)
+        answers = rank(net, prepared, overlap=weight, ranked=lambda _: None)
+        assert answers.codes[3].tolist() == paths[int(np.argmax(judged))]
+        assert answers.scores[3] == pytest.approx(alone[int(np.argmax(judged))], abs=1e-5)
+    assert author[int(np.argmax(judged))]
+    settings = replace(SETTINGS, overlap=1000.0)
+    assert answer(net, SCHEMA, prepared.questions, settings, "cpu").codes[3].tolist() == answers.codes[3].tolist()
 
 
 def test_small_batches_give_the_same(net: KbqaNet, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,6 +106,18 @@ def test_a_wide_beam_finds_the_likeliest_form() -> None:
     assert several[:3] == made[:3]
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_all_forms_of_a_beam_are_written_to_their_end(seed: int) -> None:
+    """There are far more than eight forms of up to nine words; when the likeliest has ended, longer ones are open."""
+    questions, net = uneven_questions().take([1]), _net(seed)
+    prepared, settings = net.prepare(SCHEMA, questions), replace(SETTINGS, longest=9, beam=8)
+    made = write_forms(net, prepared, np.array([0]), replace(settings, chosen="answered"))[0]
+    assert len(set(made.beam)) == 8
+    assert made.codes == list(made.beam[0]) == write_forms(net, prepared, np.array([0]), settings)[0].codes
+    for form in made.beam:
+        parse_sexpression(questions.text(0, form, SCHEMA))
+
+
 def test_one_free_form_is_what_the_likeliest_words_write() -> None:
     net, questions = _net(4), few_questions(range(4))
     prepared = net.prepare(SCHEMA, questions)

@@ -43,6 +43,16 @@ def test_two_words_and_the_most_of_the_items_shown() -> None:
     np.testing.assert_allclose(shared.measures(0, np.array([6, 8]))[:, 2], [1.0, 0.0])
 
 
+def test_several_items_together_have_each_word_once() -> None:
+    questions = replace(few_questions(range(1)), texts=("which film directed Alien?",))
+    shared = SharedWords(SCHEMA, questions)
+    written = math.log(10 / 2)
+    both = (FILM + DIRECT + written) + (FILM + DIRECT)  # directed by and written by, and the question
+    assert shared.likeness(0, [0, 1]) == pytest.approx(2 * (FILM + DIRECT) / both)
+    assert shared.likeness(0, [0]) == pytest.approx(1.0)
+    assert shared.likeness(0, []) == shared.likeness(0, [8]) == 0.0
+
+
 def test_words_of_mentions_do_not_count() -> None:
     """The film is called *Pages*, and the question has no other word of an item."""
     one = few_questions(range(1))

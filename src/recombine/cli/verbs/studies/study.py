@@ -135,6 +135,7 @@ def report(
     quiet: Quiet = False,
 ) -> None:
     """Show a study as one HTML page: means beside the paper's, divergence, kinds of errors, curves, every cell."""
+    from recombine.cli.shared.correlation_text import correlation_lines
     from recombine.files import check_writable
 
     check_writable(out)
@@ -143,6 +144,8 @@ def report(
     done.write(out)
 
     def show(console: Console) -> None:
+        for line in correlation_lines(done.correlations):
+            console.print(line, soft_wrap=True)
         console.print(f"written to {out} ({len(done.page) / 1e6:.1f} MB)", soft_wrap=True)
 
     print_result({**done.to_dict(), "file": str(out)}, show, as_json=as_json)
@@ -207,7 +210,8 @@ def _open(file: Path) -> Study:
 
 
 def _show(console: Console, done: StudyStatus) -> None:
-    """The table of means, what kinds of intervals are in it, and where the paper's numbers are from."""
+    """The table of means, what kinds of intervals are in it, where the paper's numbers are from, and correlations."""
+    from recombine.cli.shared.correlation_text import correlation_lines
     from recombine.cli.shared.study_table import UNKNOWN, own_kinds, paper_kinds, study_table
     from recombine.studies.tables.summary import KINDS
 
@@ -221,6 +225,17 @@ def _show(console: Console, done: StudyStatus) -> None:
         console.print(f"paper {UNKNOWN}: the study file does not say of what kind the paper's interval is")
     for source in done.paper_sources:
         console.print(f"paper: {source}")
+    for line in correlation_lines(done.correlations):
+        console.print(line, soft_wrap=True)
+    for model, reason in done.plan.left_out.items():
+        console.print(f"not run here: {model}: {reason}", soft_wrap=True)
+    if done.abstentions or done.hybrids:
+        from recombine.cli.shared.hybrid_text import abstention_text, hybrid_text
+
+        if done.abstentions:
+            console.print(abstention_text(done.abstentions))
+        if done.hybrids:
+            console.print(hybrid_text(done.hybrids))
     if done.tuning:
         from recombine.cli.shared.tuning_text import tuning_text
 

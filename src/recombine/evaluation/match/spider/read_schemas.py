@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import orjson
+from typing import TYPE_CHECKING
 
 from recombine.data_directory import data_file
-from recombine.errors import InputFileError, RecordError, UnknownNameError
+from recombine.errors import UnknownNameError
 from recombine.evaluation.match.spider.schema import Schema
-from recombine.files import read_bytes
+from recombine.languages.sql.schemas.schema_file import read_schema_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 PUBLISHED = "spider/tables.json.gz"
-_REMEDY = "give Spider's tables.json, or one like it"
 
 
 @dataclass(frozen=True)
@@ -46,18 +42,10 @@ class Schemas:
 
 def read_schemas(path: Path | str) -> Schemas:
     """The schemas of a file."""
-    content = read_bytes(path)
-    try:
-        entries = orjson.loads(content)
-    except orjson.JSONDecodeError as error:
-        problem = f"{path}: broken JSON at line {error.lineno}, column {error.colno} ({error.msg})"
-        raise InputFileError(problem, _REMEDY) from None
-    if not isinstance(entries, list) or not entries:
-        raise InputFileError(f"{path}: is no list of schemas", _REMEDY)
-    schemas = [_schema(path, number, entry) for number, entry in enumerate(entries, start=1)]
-    digest = hashlib.blake2b(content, digest_size=4).hexdigest()
+    file = read_schema_file(path)
+    schemas = [Schema.of(entry) for entry in file.entries]
     lower = {schema.name.lower(): schema for schema in reversed(schemas)}
-    return Schemas(Path(path).name, digest, {**lower, **{schema.name: schema for schema in schemas}})
+    return Schemas(file.name, file.digest, {**lower, **{schema.name: schema for schema in schemas}})
 
 
 @lru_cache(maxsize=1)
@@ -69,11 +57,3 @@ def published_schemas() -> Schemas:
     """The schemas of Spider's databases, from the data directory."""
     path = data_file(PUBLISHED, "comparing SQL under Spider's schemas")
     return _kept(path, path.stat().st_mtime_ns)
-
-
-def _schema(path: Path | str, number: int, entry: Any) -> Schema:
-    try:
-        return Schema.of(entry)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        problem = "does not name its database, tables, columns and foreign keys as Spider does"
-        raise RecordError(path, f"entry {number}", problem, _REMEDY) from None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from recombine.languages.sql.schemas.schema_file import SchemaEntry
 
 
 @dataclass(frozen=True)
@@ -20,29 +22,32 @@ class Schema:
     """`table.column` for each that foreign keys link to others: the one of them that comes first in the schema."""
 
     @classmethod
-    def of(cls, entry: Mapping[str, Any]) -> Schema:
-        """The schema of one entry of Spider's `tables.json`.
+    def of(cls, entry: SchemaEntry) -> Schema:
+        """The schema of one entry of Spider's `tables.json`, which must say what its foreign keys are.
 
-        >>> schema = Schema.of({
+        >>> from recombine.languages.sql.schemas.schema_file import SchemaEntry
+        >>> entry = {
         ...     "db_id": "dogs",
         ...     "table_names_original": ["Owners", "Dogs"],
         ...     "column_names_original": [[-1, "*"], [0, "ID"], [1, "Name"], [1, "Owner_ID"]],
         ...     "foreign_keys": [[3, 1]],
-        ... })
+        ... }
+        >>> schema = Schema.of(SchemaEntry.of(entry))
         >>> sorted(schema.columns["dogs"]), schema.stands_for["dogs.owner_id"]
         (['name', 'owner_id'], 'owners.id')
         """
-        tables = [name.lower() for name in entry["table_names_original"]]
+        links = entry.needed(entry.foreign_keys, "its foreign keys", "foreign_keys")
+        tables = [name.lower() for name in entry.tables]
         columns: dict[str, set[str]] = {table: set() for table in tables}
         names = []
-        for table, column in entry["column_names_original"]:
+        for table, column in entry.columns:
             if table < 0:  # -1 stands for all tables and has the column `*`
                 names.append("*")
                 continue
             columns[tables[table]].add(column.lower())
             names.append(f"{tables[table]}.{column.lower()}")
-        frozen = {table: frozenset(found) for table, found in columns.items()}
-        return cls(str(entry["db_id"]), frozen, _stands_for(names, entry["foreign_keys"]))
+        of_tables = {table: frozenset(each) for table, each in columns.items()}
+        return cls(entry.database, of_tables, _stands_for(names, links))
 
 
 def _stands_for(names: Sequence[str], links: Sequence[Sequence[int]]) -> dict[str, str]:

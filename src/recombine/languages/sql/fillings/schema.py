@@ -1,20 +1,16 @@
-"""The tables of a database: columns with their kinds, keys, and which column refers to which.
-
-`read_schemas` reads them as Spider publishes them (`tables.json`, also packed with gzip).
-"""
+"""The tables of a database: columns with their kinds, keys, and which column refers to which."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import orjson
-
-from recombine.errors import InputFileError, RecordError
-from recombine.files import read_bytes
+from recombine.languages.sql.schemas.schema_file import read_schema_file
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from recombine.languages.sql.schemas.schema_file import SchemaEntry
 
 TEXT, NUMBER, TIME = "text", "number", "time"
 """The kinds of columns; any other kind is filled as text."""
@@ -55,40 +51,26 @@ class Schema:
     tables: tuple[Table, ...]
     links: tuple[Link, ...] = ()
 
+    @classmethod
+    def of(cls, entry: SchemaEntry) -> Schema:
+        """The tables of one entry of a file, which must say kinds and keys."""
+        kinds = entry.needed(entry.kinds, "the kinds of its columns", "column_types")
+        primary = entry.needed(entry.primary_keys, "its primary keys", "primary_keys")
+        foreign = entry.needed(entry.foreign_keys, "its foreign keys", "foreign_keys")
+        tables: list[list[Column]] = [[] for _ in entry.tables]
+        for column, kind in zip(entry.columns, kinds, strict=True):
+            if column.table >= 0:
+                tables[column.table].append(Column(column.name, kind))
+        keys = {entry.columns[number].table: entry.columns[number].name for number in reversed(primary)}
+        made = tuple(
+            Table(name, tuple(columns), keys.get(place, ""))
+            for place, (name, columns) in enumerate(zip(entry.tables, tables, strict=True))
+        )
+        ends = ((entry.columns[one], entry.columns[other]) for one, other in dict.fromkeys(foreign))
+        links = (Link(made[one.table].name, one.name, made[other.table].name, other.name) for one, other in ends)
+        return cls(entry.database, made, tuple(links))
+
 
 def read_schemas(path: Path) -> dict[str, Schema]:
     """The schemas of a file, by the names of their databases."""
-    try:
-        records = orjson.loads(read_bytes(path))
-    except orjson.JSONDecodeError as error:
-        raise InputFileError(f"{path}: cannot be read as JSON: {error}", "name Spider's tables.json") from None
-    if not isinstance(records, list):
-        raise InputFileError(f"{path}: is no list of databases", "name Spider's tables.json")
-    schemas = {}
-    for number, record in enumerate(records, start=1):
-        try:
-            schema = _schema(record)
-        except (KeyError, IndexError, TypeError, ValueError) as error:
-            problem = f"is no database of tables and columns ({type(error).__name__}: {error})"
-            raise RecordError(path, f"database {number}", problem, "name Spider's tables.json") from None
-        schemas[schema.name] = schema
-    return schemas
-
-
-def _schema(record: dict[str, Any]) -> Schema:
-    names, kinds = record["column_names_original"], record["column_types"]
-    tables: list[list[Column]] = [[] for _ in record["table_names_original"]]
-    for (place, name), kind in zip(names, kinds, strict=True):
-        if place >= 0:
-            tables[place].append(Column(name, kind))
-    keys = {names[number][0]: names[number][1] for number in reversed(record["primary_keys"])}
-    made = tuple(
-        Table(name, tuple(columns), keys.get(place, ""))
-        for place, (name, columns) in enumerate(zip(record["table_names_original"], tables, strict=True))
-    )
-    ends = dict.fromkeys((one, other) for one, other in record["foreign_keys"])
-    links = (
-        Link(made[names[one][0]].name, names[one][1], made[names[other][0]].name, names[other][1])
-        for one, other in ends
-    )
-    return Schema(record["db_id"], made, tuple(links))
+    return {entry.database: Schema.of(entry) for entry in read_schema_file(path).entries}

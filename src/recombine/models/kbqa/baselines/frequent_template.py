@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Self
 
-from recombine.models.kbqa.baselines.candidate_paths import candidate_paths
+from recombine.models.kbqa.arrays.candidate_paths import candidate_paths
 from recombine.models.kbqa.baselines.form_template import form_template
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from recombine.models.kbqa.arrays.codes import form_text
+from recombine.models.kbqa.arrays.masked_words import masked_question
 from recombine.models.kbqa.baselines.form_template import fits, form_template, grounded, slots_of
-from recombine.models.kbqa.baselines.masked_words import masked_question
 from recombine.models.kbqa.baselines.word_weights import WordWeights
 
 if TYPE_CHECKING:

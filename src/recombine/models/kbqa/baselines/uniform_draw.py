@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, Self
 
-from recombine.models.kbqa.baselines.candidate_paths import candidate_paths
+from recombine.models.kbqa.arrays.candidate_paths import candidate_paths
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from recombine.kb.linking.context_words import stem, stems_of
 from recombine.kb.linking.words import folded_words
+from recombine.models.kbqa.arrays.candidate_paths import candidate_paths
 from recombine.models.kbqa.arrays.codes import SYMBOLS
-from recombine.models.kbqa.baselines.candidate_paths import candidate_paths
-from recombine.models.kbqa.baselines.masked_words import MARKS, masked_question
+from recombine.models.kbqa.arrays.masked_words import MARKS, masked_question
 from recombine.models.kbqa.baselines.word_weights import WordWeights
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ def answer(
     prepared = net.prepare(schema, questions)
     with quick_sums():
         if settings.inference == RANKING:
-            answers = rank(net, prepared, ranked=answered)
+            answers = rank(net, prepared, overlap=settings.overlap, ranked=answered)
         else:
             answers = transduce(net, prepared, settings, written=answered)
     none = int((answers.codes.sizes == 0).sum())

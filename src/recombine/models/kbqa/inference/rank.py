@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
+from recombine.models.kbqa.arrays.candidate_paths import candidate_paths
 from recombine.models.kbqa.arrays.codes import SYMBOLS, first_link
 from recombine.models.kbqa.arrays.ragged import Ragged
 from recombine.models.kbqa.inference.answers import Answers
@@ -37,10 +38,11 @@ MOST = 128
 """The most questions of a batch."""
 
 
-def rank(net: KbqaNet, prepared: Prepared, *, ranked: Callable[[int], None]) -> Answers:
+def rank(net: KbqaNet, prepared: Prepared, *, overlap: float = 0.0, ranked: Callable[[int], None]) -> Answers:
     """The likeliest candidate of each question, the first of two that are as likely.
 
-    `ranked` gets the numbers of questions that are done.
+    With `overlap`, that times the share of words that a candidate and its question have in common is added to the
+    logarithm of the candidate's probability. `ranked` gets the numbers of questions that are done.
     """
     tries = prepared.questions.candidates
     best: list[list[int]] = [[] for _ in range(len(tries))]
@@ -49,7 +51,8 @@ def rank(net: KbqaNet, prepared: Prepared, *, ranked: Callable[[int], None]) -> 
     def take(rows: NDArray[np.int64]) -> None:
         for row, found in zip(rows, score_candidates(net, prepared, rows), strict=True):
             leaves = tries.leaves(int(row))
-            leaf = int(leaves[np.argmax(found[leaves])])
+            judged = found[leaves] + (overlap * _likeness(prepared, int(row)) if overlap else 0.0)
+            leaf = int(leaves[np.argmax(judged)])
             best[int(row)] = tries.path(int(row), leaf)[:-1]
             scores[int(row)] = found[leaf]
         ranked(len(rows))
@@ -57,6 +60,15 @@ def rank(net: KbqaNet, prepared: Prepared, *, ranked: Callable[[int], None]) -> 
     for rows in _batches(net, prepared):
         in_parts(rows, take)
     return Answers(Ragged.of(best), scores, np.zeros(len(tries), np.bool_))
+
+
+def _likeness(prepared: Prepared, row: int) -> NDArray[np.float64]:
+    """The share of words that each candidate of a question has in common with it, in the order of ends."""
+    first, after = len(SYMBOLS), first_link(len(prepared.schema))
+    paths = candidate_paths(prepared.questions.candidates, row)
+    items = [frozenset(code - first for code in path if first <= code < after) for path in paths]
+    known = {some: prepared.shared.likeness(row, some) for some in set(items)}
+    return np.array([known[some] for some in items])
 
 
 def score_candidates(net: KbqaNet, prepared: Prepared, rows: NDArray[np.int64]) -> list[NDArray[np.float64]]:

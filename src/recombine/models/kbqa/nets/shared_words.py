@@ -13,10 +13,12 @@ import numpy as np
 
 from recombine.kb.linking.context_words import stems_of
 from recombine.kb.linking.words import folded_words
+from recombine.models.kbqa.arrays.masked_words import MARKS, masked_question
 from recombine.models.kbqa.arrays.ragged import Ragged
-from recombine.models.kbqa.baselines.masked_words import MARKS, masked_question
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from recombine.models.kbqa.arrays.question_arrays import QuestionArrays
@@ -35,15 +37,27 @@ class SharedWords:
 
     def measures(self, row: int, items: NDArray[np.int64]) -> NDArray[np.float32]:
         """What a question has in common with items (items, `MEASURES`)."""
+        marked = self._marked(row)
+        common, own = self._sums(marked)[items], self._sizes[items]
+        most = np.full(len(items), common.max(initial=0.0))
+        parts = (_share(common, own), _share(2 * common, own + marked.sum()), _share(common, most))
+        return np.stack(parts, axis=1).astype(np.float32)
+
+    def likeness(self, row: int, items: Iterable[int]) -> float:
+        """What a question has in common with items together, as a share of the words of both."""
+        marked = self._marked(row)
+        stems = np.unique(np.concatenate([np.zeros(0, np.int32), *(self._stems[item] for item in items)]))
+        both = float(self._weights[stems].sum() + marked.sum())
+        return 2 * float(marked[stems].sum()) / both if both else 0.0
+
+    def _marked(self, row: int) -> NDArray[np.float64]:
+        """The weights of a question's stems, and zero for all others."""
         if row not in self._asked:
             self._asked[row] = self._known(row)
         known = self._asked[row]
         marked = np.zeros(len(self._weights))
         marked[known] = self._weights[known]
-        common, own = self._sums(marked)[items], self._sizes[items]
-        most = np.full(len(items), common.max(initial=0.0))
-        parts = (_share(common, own), _share(2 * common, own + marked.sum()), _share(common, most))
-        return np.stack(parts, axis=1).astype(np.float32)
+        return marked
 
     def _known(self, row: int) -> list[int]:
         """The numbers of a question's stems that items have."""

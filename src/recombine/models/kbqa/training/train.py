@@ -17,7 +17,7 @@ import numpy as np
 import torch
 
 from recombine.errors import InputFileError, OptionError
-from recombine.models.kbqa.kbqa_settings import SCRATCH, STEADY
+from recombine.models.kbqa.kbqa_settings import AFTER_TRAINING, SCRATCH, STEADY
 from recombine.models.kbqa.nets.kbqa_net import KbqaNet, words_in
 from recombine.models.kbqa.nets.make_encoder import make_encoder
 from recombine.models.kbqa.nets.quick_sums import quick_sums
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from recombine.models.kbqa.kbqa_settings import KbqaSettings
 
 CHECKPOINT, BEFORE = "training.safetensors", "training.before.safetensors"
-ANSWERING = ("links", "inference", "vocabulary", "forms", "beam", "longest", "hops", "beyond")
-"""Settings that training does not depend on."""
 
 
 def _ignore(*_: Any) -> None:
@@ -167,7 +165,7 @@ def _identity(
 ) -> str:
     """A digest of what decides a training."""
     digest = hashlib.blake2b(digest_size=16)
-    kept = {name: value for name, value in settings.to_dict().items() if name not in ANSWERING}
+    kept = {name: value for name, value in settings.to_dict().items() if name not in AFTER_TRAINING}
     digest.update(json.dumps([kept, seed, schema.words, schema.texts], sort_keys=True).encode())
     for questions in (train, dev):
         digest.update(json.dumps([questions.ids, questions.texts, questions.link_texts]).encode())

@@ -24,6 +24,7 @@ from recombine.models.nqg.induction.initial_rules import aligned_rules, identity
 from recombine.models.nqg.induction.refine import refine
 from recombine.models.nqg.induction.search import GrammarSearch
 from recombine.models.nqg.rule import QcfgRule, is_regular, tokens
+from recombine.models.nqg.sql_tokens import cut_pairs
 from recombine.records.signature import Signature
 from recombine.seeds import make_generator
 
@@ -106,7 +107,7 @@ def induce(
     """
     began = time.perf_counter()
     settings = settings or InductionSettings()
-    distinct = distinct_pairs(pairs)
+    distinct = distinct_pairs(cut_pairs(pairs, settings.tokens))
     signature = Signature.of(model="nqg", settings=settings, examples=f"{len(distinct)}@{_digest(distinct)}")
     # A stable sort: examples of one length stay in their order.
     ordered = sorted(distinct, key=lambda pair: pair[0].count(" "))
@@ -118,6 +119,8 @@ def induce(
     except KeyboardInterrupt:
         interrupted = True
         signature = signature.with_fields(interrupted=True)
+    if settings.all_identities:
+        best.rules = [*best.rules, *identity_rules([(tokens(source), tokens(target)) for source, target in distinct])]
     grammar = Qcfg(tuple(sorted({*best.rules}, key=_order)), str(signature))
     counts = ChartParser(grammar).count_all(distinct, sources=False)
     underived = {pair for pair, own in zip(distinct, counts.own, strict=True) if not own}

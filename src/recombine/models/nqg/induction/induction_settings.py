@@ -8,6 +8,7 @@ from typing import Any
 
 from recombine.errors import OptionError, UnknownNameError
 from recombine.models.nqg.preset_text import preset_text
+from recombine.models.nqg.sql_tokens import BLANKS, SQL, TOKENS
 from recombine.options import Option, option
 from recombine.seeds import check_seed
 
@@ -42,6 +43,14 @@ class InductionSettings:
     align_tokens: bool = option(
         True, "Whether every other start also begins with rules for tokens that stand in exactly the same examples."
     )
+    tokens: str = option(
+        BLANKS,
+        "How texts are cut: at blanks, or as sql, punctuation of questions and signs of SQL apart.",
+        choices=TOKENS,
+    )
+    all_identities: bool = option(
+        False, "Whether strings that source and target share are rules also where the search does not see the example."
+    )
     restarts: int = option(2, "Starts of the search; the grammar of the lowest L is kept.")
     effort: float = option(1.0, "A factor on the rounds of refinement; 0 is the greedy search.")
     """Of a start: eight, and two for every five rules."""
@@ -52,6 +61,8 @@ class InductionSettings:
         for name, least in (("sample", 0), ("largest", 0), ("estimate", 1), ("restarts", 1), ("effort", 0)):
             if not getattr(self, name) >= least:
                 raise OptionError(f"{name} is {getattr(self, name)}", f"give {least} or more")
+        if self.tokens not in TOKENS:
+            raise UnknownNameError("way to cut texts into tokens", self.tokens, TOKENS)
         for name in ("terminal_bits", "slot_bits", "search_terminal_bits", "search_slot_bits"):
             if not 0 < getattr(self, name) < float("inf"):
                 raise OptionError(f"{name} is {getattr(self, name)}", "give a number above 0")
@@ -91,7 +102,8 @@ PRESETS = {
     # App. A.2: one greedy search; 500 examples of SCAN, all of GeoQuery's; l_T 32 and 8.
     "nqg:scan": InductionSettings(terminal_bits=32.0, search_terminal_bits=32.0, **_PAPER),
     "nqg:geoquery": InductionSettings(sample=0, search_terminal_bits=8.0, repeated_targets=False, **_PAPER),
-    "nqg:spider": InductionSettings(sample=1000, search_terminal_bits=8.0, **_PAPER),
+    # Table 1: signs are tokens; App. B.4: identity rules of all examples.
+    "nqg:spider": InductionSettings(sample=1000, search_terminal_bits=8.0, tokens=SQL, all_identities=True, **_PAPER),
 }
 """Settings by name; those after the paper run its plain greedy search, and leave scoring and decoding as they are."""
 PRESET = Option(

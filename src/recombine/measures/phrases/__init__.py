@@ -1,0 +1,1 @@
+"""Phrases that a split holds out, and which texts have them."""
