@@ -26,6 +26,7 @@ NEEDS_DATA = pytest.mark.shared_data
         ("covr_adversarial", 35),
         ("scan_published_splits", 117),
         ("scan_training_size", 270),
+        ("scan_primitives", 10),
         pytest.param("geoquery_splits", 45, marks=NEEDS_DATA),
         pytest.param("atis_templates", 10, marks=NEEDS_DATA),
         pytest.param("spider_ssp", 10, marks=[NEEDS_DATA, pytest.mark.filterwarnings("ignore:the schemas of")]),
