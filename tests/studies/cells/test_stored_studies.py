@@ -27,6 +27,7 @@ NEEDS_DATA = pytest.mark.shared_data
         ("scan_published_splits", 117),
         ("scan_training_size", 270),
         pytest.param("geoquery_splits", 45, marks=NEEDS_DATA),
+        pytest.param("geoquery_encoders", 24, marks=NEEDS_DATA),
         pytest.param("atis_templates", 10, marks=NEEDS_DATA),
         pytest.param("cfq_mcd1", 18, marks=NEEDS_DATA),
     ],
