@@ -12,7 +12,10 @@ from small_results import STUDY, write_study
 
 import recombine
 from recombine.errors import OptionError
+from recombine.models.kbqa.kbqa_settings import KbqaSettings
 from recombine.pages.kbqa_results.known_system import KnownSystem, known_system
+from recombine.pages.kbqa_results.result_tables import compared_pairs
+from recombine.pages.kbqa_results.study_systems import System
 from recombine.studies.cells.cell import StudyModel
 from recombine.workbench.kbqa_results import KbqaResults
 
@@ -107,6 +110,20 @@ def test_pruning_is_compared_question_by_question(section: dict[str, Any]) -> No
     assert rows[0]["difference"] == pytest.approx((1 + 6 / 7) / 2)
     # McNemar for the seed that both have: seven gained, none lost, p = 2 / 2 ** 7.
     assert rows[0]["mcnemar"] == [{"seed": 0, "p_value": pytest.approx(2 / 2**7)}]
+
+
+def test_networks_of_other_widths_are_not_compared() -> None:
+    def system(encoder: str, **changes: Any) -> System:
+        settings = KbqaSettings(**{"encoder": encoder, **changes}).to_dict()
+        return System(known_system(StudyModel(encoder, "kbqa", settings, (0,))))
+
+    wide, fixed = system("pretrained:bert"), system("vectors:glove.npy")
+    pairs = compared_pairs([wide, fixed, system("vectors:glove.npy", width=128), system("scratch", shared_words=True)])
+    assert [(change, one is fixed, other is wide) for change, one, other in pairs] == [
+        ("pretraining, beside fixed vectors", True, True)
+    ]
+    assert system("scratch", shared_words=True, overlap=2.5).known.extra == "shared words, overlap 2.5"
+    assert system("scratch", overlap=2.5, inference="transduction").known.extra == ""
 
 
 def test_linking_and_claims(section: dict[str, Any]) -> None:

@@ -61,6 +61,8 @@ class KnownSystem:
     preset: str = ""
     names: str = ""
     """The file of names for the linker; empty where facts have them."""
+    width: int = 0
+    """Of a parser's network."""
 
     @property
     def in_table3(self) -> bool:
@@ -95,7 +97,8 @@ def known_system(model: StudyModel) -> KnownSystem:
     extra = ", ".join(
         filter(None, (*_of_network(settings), _extra(hops, beyond, settings if kind == TRANSDUCTION else None)))
     )
-    return KnownSystem(model.name, title, kind, encoder, pruned, links, hops, beyond, extra, model.preset, names)
+    width = int(settings.get("width", 0))
+    return KnownSystem(model.name, title, kind, encoder, pruned, links, hops, beyond, extra, model.preset, names, width)
 
 
 def _of_network(settings: Mapping[str, Any]) -> Iterator[str]:

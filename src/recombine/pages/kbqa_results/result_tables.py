@@ -222,9 +222,9 @@ class Contrasted(NamedTuple):
 
 
 def contrasts(section: Section, *, seed: int = 0) -> list[Contrasted]:
-    """Pruning and pretraining, each with all else equal, overall and by level."""
+    """Pruning and pretraining, each with all else equal but what is set for training, overall and by level."""
     rows = []
-    for change, one, other in _pairs(section.done):
+    for change, one, other in compared_pairs(section.done):
         for level, places in level_places(section.facts).items():
             first = [[float(run.right[place]) for place in places] for run in one.runs]
             second = [[float(run.right[place]) for place in places] for run in other.runs]
@@ -243,14 +243,16 @@ def _mcnemar(first: Sequence[float], second: Sequence[float]) -> float:
     return mcnemar(pairs.count((0.0, 1.0)), pairs.count((1.0, 0.0)))
 
 
-def _pairs(systems: Sequence[System]) -> list[tuple[str, System, System]]:
-    """Pairs of systems that differ in one thing: without it, and with it."""
+def compared_pairs(systems: Sequence[System]) -> list[tuple[str, System, System]]:
+    """Pairs of systems that differ in one thing: without it, and with it; their networks are of one width."""
     parsers = [each for each in systems if each.known.kind in (RANKING, TRANSDUCTION)]
     found = []
     for one in parsers:
         for other in parsers:
             a, b = one.known, other.known
-            if (a.kind, a.links, a.hops, a.beyond, a.extra) != (b.kind, b.links, b.hops, b.beyond, b.extra):
+            if any(
+                getattr(a, name) != getattr(b, name) for name in ("kind", "links", "hops", "beyond", "extra", "width")
+            ):
                 continue
             if a.encoder == b.encoder and not a.pruned and b.pruned:
                 found.append(("pruning", one, other))
