@@ -26,7 +26,8 @@ from recombine.structures.definition import Structures
 SIZES = {"train": 800, "dev": 100, "test": 120}
 SEARCH: dict[str, Any] = {"effort": 0.001, "structures": "dag:2-2,counts", "max_atom_divergence": 0.5}
 PHRASES = {"phrase:source": {"held_out": "jump"}, "phrase:target": {"held_out": "I_JUMP"}}
-QUICK = {"mcd": SEARCH, "tmcd": SEARCH, **PHRASES}
+SEARCHES = {"mcd": SEARCH, "tmcd": SEARCH}
+QUICK = {**SEARCHES, **PHRASES}
 # `predefined` draws nothing and has its own sizes, `local-structure` needs a language, and its sizes follow; SCAN has
 # no tags to split by (see `simple/test_tag.py`), no domains (see `hold_out/test_levels.py`) and no language to ask for
 # properties in (see `hold_out/test_property.py`).
@@ -42,7 +43,7 @@ def make(by: str, **options: Any) -> Splitter:
 def of_scan(scan: Dataset) -> Callable[..., Splitter]:
     """The same for SCAN, whose features are extracted once for those that search."""
     features = extract_features(scan, Structures.parse(SEARCH["structures"]))
-    return lambda by, **options: make(by, **options, **({"features": features} if by in QUICK else {}))
+    return lambda by, **options: make(by, **options, **({"features": features} if by in SEARCHES else {}))
 
 
 @pytest.fixture(scope="module")

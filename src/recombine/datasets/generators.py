@@ -51,6 +51,7 @@ COMMAND_NAMES = {
 }
 DATA_NAMES = {
     "append_schema",
+    "schemas",
     "file",
     "generate",
     "id",

@@ -13,7 +13,7 @@ from recombine.studies.tables.summary import Mean, SummaryRow
 
 def _shown(models: int, splits: int, width: int) -> list[str]:
     names = [f"model-with-a-name-{number}" for number in range(models)]
-    study = SimpleNamespace(name="s", match="target", model=[SimpleNamespace(label=name) for name in names])
+    study = SimpleNamespace(name="s", match="target", metric="", model=[SimpleNamespace(label=name) for name in names])
     mean = Mean(n=3, mean=51.2, interval=1.5, interval_kind="within")
     rows = [SummaryRow(f"split-{number}", (), 0.5, dict.fromkeys(names, mean)) for number in range(splits)]
     console = Console(width=width)
