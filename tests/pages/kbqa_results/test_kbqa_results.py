@@ -112,13 +112,14 @@ def test_pruning_is_compared_question_by_question(section: dict[str, Any]) -> No
     assert rows[0]["mcnemar"] == [{"seed": 0, "p_value": pytest.approx(2 / 2**7)}]
 
 
-def test_networks_of_other_widths_are_not_compared() -> None:
+def test_what_differs_in_more_is_not_compared() -> None:
     def system(encoder: str, **changes: Any) -> System:
         settings = KbqaSettings(**{"encoder": encoder, **changes}).to_dict()
         return System(known_system(StudyModel(encoder, "kbqa", settings, (0,))))
 
     wide, fixed = system("pretrained:bert"), system("vectors:glove.npy")
-    pairs = compared_pairs([wide, fixed, system("vectors:glove.npy", width=128), system("scratch", shared_words=True)])
+    others = [system("vectors:glove.npy", **changes) for changes in ({"width": 128}, {"links": "gold"}, {"hops": 1})]
+    pairs = compared_pairs([wide, fixed, *others, system("scratch", shared_words=True)])
     assert [(change, one is fixed, other is wide) for change, one, other in pairs] == [
         ("pretraining, beside fixed vectors", True, True)
     ]
