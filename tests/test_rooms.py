@@ -282,6 +282,7 @@ LAYERS = {
     ),
     "models": (
         "check_settings device model_file out_of_memory parser task torch_task study_path",
+        "exported_folder",
         "carried_cells",
         "family",
         "known",
@@ -337,7 +338,7 @@ LAYERS = {
         "checkpoint_store",
     ),
     "models/kbqa/arrays": (
-        "codes half_checkpoint ragged schema_arrays",
+        "codes ragged schema_arrays",
         "form_columns tries",
         "build_trie question_arrays",
         "candidate_paths masked_words packed same_words",
@@ -385,7 +386,7 @@ LAYERS = {
         "seq2seq_family",
     ),
     "models/pretrained": (
-        "local_checkpoint settings presets",
+        "half_checkpoint local_checkpoint settings presets",
         "texts",
         "kinds",
         "tuner parser store",

@@ -18,7 +18,6 @@ import os
 import subprocess
 import sys
 import time
-import traceback
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,10 +25,10 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from recombine.errors import InputFileError, OptionError, RecombineError
+from recombine.errors import InputFileError, OptionError
 from recombine.files import make_folder, read_bytes, read_text, write_whole
 from recombine.models.device import choose_device, device_name
-from recombine.models.out_of_memory import is_out_of_memory
+from recombine.models.exported_folder import failure_reason, folder_parser, wait_for_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -95,15 +94,10 @@ def run_folder(module: str, train: Callable[[CarriedCell], Trained], arguments: 
 
 
 def _parse(arguments: Sequence[str] | None) -> Any:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=1e6)
+    parser = folder_parser(__doc__)
     parser.add_argument("--cells", default="", help="only cells with one of these texts in their name")
     parser.add_argument("--processes", type=int, default=1, help="processes side by side, each with its share of cells")
     parser.add_argument("--encoder", type=Path, help="where the encoder lies, if not in the folder")
-    parser.add_argument("--device", default="")
     parser.add_argument("--worker", default="", help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 
@@ -151,7 +145,7 @@ def _train(
     try:
         made = train(cell)
     except Exception as error:  # whatever goes wrong is this cell's failure
-        made = Trained({"state": FAILED, "error": f"cell {name}: {_reason(error)}"})
+        made = Trained({"state": FAILED, "error": f"cell {name}: {failure_reason(error, 'the batch')}"})
     seconds = round(time.monotonic() - began, 2)
     if made.arrays is not None:
         write_whole(_result(options.work, name).with_suffix(".npz"), _packed(made.arrays))
@@ -160,15 +154,6 @@ def _train(
         said["outputs"] = list(made.outputs)
     write_whole(_result(options.work, name), json.dumps(said).encode() + b"\n")
     print(f"{name}: {said.get('error') or said['state']}, {seconds:.1f} s", flush=True)
-
-
-def _reason(error: Exception) -> str:
-    if is_out_of_memory(error):
-        return "out of memory; lower the batch, run fewer processes, or take another device"
-    if isinstance(error, RecombineError):
-        return str(error)
-    traceback.print_exception(error)
-    return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def _digest(name: str) -> str:
@@ -254,9 +239,4 @@ def _side_by_side(module: str, options: Any) -> None:
         subprocess.Popen([*command, f"{number}/{options.processes}"], env=environment)  # noqa: S603  # this command again
         for number in range(options.processes)
     ]
-    try:
-        for process in started:
-            process.wait()
-    finally:
-        for process in started:
-            process.terminate()
+    wait_for_all(started)

@@ -18,7 +18,6 @@ import json
 import subprocess
 import sys
 import time
-import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,13 +27,13 @@ import torch
 from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.files import make_folder, write_whole
 from recombine.models.device import choose_device, device_name
+from recombine.models.exported_folder import failure_reason, folder_parser, wait_for_all
 from recombine.models.kbqa.answered import answered
 from recombine.models.kbqa.arrays.study_folder import KbqaCell, KbqaStudy, read_study
 from recombine.models.kbqa.claimed import claimed
 from recombine.models.kbqa.kbqa_settings import SCRATCH, KbqaSettings
 from recombine.models.kbqa.kept_training import TrainedRecord, Training, kept_training
 from recombine.models.kbqa.training_key import training_key
-from recombine.models.out_of_memory import is_out_of_memory
 from recombine.models.seq2seq.training.checkpoint import load_checkpoint
 
 if TYPE_CHECKING:
@@ -168,17 +167,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parse(arguments: Sequence[str] | None) -> Any:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=1e6)
+    parser = folder_parser(__doc__)
     parser.add_argument("--checkpoint", type=float, default=1, help="minutes between checkpoints")
     parser.add_argument("--cells", default="", help="only cells with one of these texts in their name")
     parser.add_argument("--processes", type=int, default=1, help="processes side by side, each with one training")
     parser.add_argument("--encoder", action="append", default=[], metavar="KIND=PATH", help="where an encoder lies")
     parser.add_argument("--retry", action="store_true", help="run failed cells again")
-    parser.add_argument("--device", default="")
     parser.add_argument("--worker", default="", help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 
@@ -285,14 +279,8 @@ def _ask(run: Run, key: str, cell: KbqaCell, net: Any, record: TrainedRecord) ->
 
 
 def _fail(run: Run, cell: KbqaCell, error: Exception) -> None:
-    """Keep why a cell failed; memory that another process took is not told from too little of it."""
-    if is_out_of_memory(error):
-        reason = "out of memory; lower batch or chunk, run fewer processes, or take another device"
-    elif isinstance(error, RecombineError):
-        reason = str(error)
-    else:
-        traceback.print_exception(error)
-        reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    """Keep why a cell failed."""
+    reason = failure_reason(error, "batch or chunk")
     torch.cuda.empty_cache()
     run.say(f"error: cell {cell.name}: {reason}")
     _store(run, cell, {"state": FAILED, "error": f"cell {cell.name}: {reason}"})
@@ -322,12 +310,7 @@ def _side_by_side(options: Any, deadline: float) -> None:
     for number in range(options.processes):
         started.append(subprocess.Popen([*command, "--worker", f"{number}: "]))  # noqa: S603  # this command again
         time.sleep(0.5)  # so that each finds the first training that nobody has
-    try:
-        for process in started:
-            process.wait()
-    finally:
-        for process in started:
-            process.terminate()
+    wait_for_all(started)
 
 
 # -- what comes out -----------------------------------------------------------------------------------------------

@@ -145,19 +145,16 @@ class Nqg(NqgOptions):
         )
 
     def _fit_neural(self, pairs: Iterable[tuple[str, str]], progress: Callable[[Step], None] | None) -> Scorer:
-        from recombine.models.nqg.scoring.neural import Neural
-        from recombine.models.nqg.scoring.scorer_training import train_network
+        from recombine.models.nqg.scoring.neural import fit
 
-        prepared = self.prepare(pairs, self.device)
-        training = train_network(
-            prepared.material,
+        return fit(
+            self.prepare(pairs, self.device),
             self.neural,
             seed=self.settings.seed,
             device=self.device,
             progress=progress,
             kept=self._kept(),
         )
-        return Neural(self.neural, training.network, prepared.terms(training))
 
     def prepare(self, pairs: Iterable[tuple[str, str]], device: str = "cpu") -> Prepared:
         """What the neural scorer learns from, for the grammar at hand."""

@@ -11,7 +11,6 @@ and the weights asked for. Exit code 0: all done; 3: time was over.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
@@ -25,6 +24,7 @@ import torch
 from recombine.errors import OptionError, RecombineError
 from recombine.files import write_whole
 from recombine.models.device import choose_device, device_name
+from recombine.models.exported_folder import folder_parser
 from recombine.models.pictures.arrays.array_file import read_arrays, write_arrays
 from recombine.models.pictures.picture_settings import PictureSettings
 from recombine.models.pictures.study_folder import PictureCell, PictureStudy, read_study
@@ -91,18 +91,13 @@ def _texts(text: str) -> list[str]:
 
 
 def _parse(arguments: Sequence[str] | None) -> Any:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--work", type=Path, required=True)
+    parser = folder_parser(__doc__)
     parser.add_argument("--stages", type=Path, default=None, help="a folder with stored stages to begin from")
-    parser.add_argument("--minutes", type=float, default=1e6)
     parser.add_argument("--checkpoint", type=float, default=5, help="minutes between checkpoints")
     parser.add_argument("--cells", default="", help="only cells with one of these texts in their name")
     parser.add_argument("--stack", type=int, default=8, help="most replicas trained together")
     parser.add_argument("--keep", default="", help="write the weights of cells with one of these texts in their name")
     parser.add_argument("--shuffle", default="", help="cells that are asked with shuffled pictures too")
-    parser.add_argument("--device", default="")
     return parser.parse_args(arguments)
 
 

@@ -11,12 +11,10 @@ code 0: all done; 3: time was over.
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +23,7 @@ import torch
 from recombine.errors import RecombineError
 from recombine.files import write_whole
 from recombine.models.device import choose_device, device_name
+from recombine.models.exported_folder import folder_parser
 from recombine.models.seq2seq import kernels
 from recombine.models.seq2seq.export import ExportedCell, packed, read_study, unpacked
 from recombine.models.seq2seq.training.halving import train_halving
@@ -32,6 +31,7 @@ from recombine.models.seq2seq.training.loop import Loop, broken_at, clear_checkp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from recombine.models.seq2seq.training.train import Stack
 
@@ -74,11 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parse(arguments: Sequence[str] | None) -> Any:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=1e6)
+    parser = folder_parser(__doc__)
     parser.add_argument("--checkpoint", type=float, default=5, help="minutes between checkpoints")
     parser.add_argument("--model", default="")
     parser.add_argument("--cells", default="", help="only cells with this in their name")
@@ -86,7 +82,6 @@ def _parse(arguments: Sequence[str] | None) -> Any:
     parser.add_argument("--curve", type=int, default=2500, help="steps between accuracies on a sample")
     parser.add_argument("--sample", type=int, default=128, help="examples of that sample")
     parser.add_argument("--parts", default="test")
-    parser.add_argument("--device", default="")
     parser.add_argument("--plain", default="", help="fused kernels not to use, such as attention,cell")
     return parser.parse_args(arguments)
 

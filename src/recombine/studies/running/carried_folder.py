@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import OptionError
 from recombine.files import make_folder, write_whole
 from recombine.models.carried_cells import STUDY, read_folder
-from recombine.models.kbqa.arrays.half_checkpoint import write_half_checkpoint
 from recombine.models.known import find_family
+from recombine.models.pretrained.half_checkpoint import write_half_checkpoint
 from recombine.studies.cells.digest import content_key, ids_digest
 from recombine.studies.running.returned_results import exported_data
 

@@ -215,7 +215,8 @@ def test_the_same_seed_gives_the_same_weights_and_leaves_torch_alone() -> None:
     sources, forests = examples()
 
     def weights(seed: int) -> dict[str, object]:
-        made = neural.train(GRAMMAR.rules, sources, forests, replace(SMALL, batch=3), seed=seed)
+        settings = replace(SMALL, batch=3)
+        made = neural.fit(neural.prepare(GRAMMAR.rules, sources, forests, settings), settings, seed=seed)
         return {name: part.tolist() for name, part in made.network.state_dict().items()}
 
     torch.manual_seed(5)
@@ -253,7 +254,8 @@ def test_anchors_are_distinct_and_lead_back_to_the_nodes() -> None:
 
 def test_no_examples_give_no_scores() -> None:
     forest = ChartParser(GRAMMAR).parse(["a"]).packed  # type: ignore[union-attr]
-    assert neural.train(GRAMMAR.rules, [], [], SMALL).scores(forest, ["a"]).node.tolist() == [0.0]
+    made = neural.fit(neural.prepare(GRAMMAR.rules, [], [], SMALL), SMALL)
+    assert made.scores(forest, ["a"]).node.tolist() == [0.0]
 
 
 def fitted(seed: int = 0, **options) -> Nqg:  # type: ignore[no-untyped-def]

@@ -52,33 +52,6 @@ class Neural:
         return scores._replace(node=scores.node + anchored.cpu().double().numpy()[anchors.node])
 
 
-def train(
-    rules: Sequence[QcfgRule],
-    sources: Sequence[Sequence[str]],
-    forests: Sequence[tuple[Packed, Packed]],
-    settings: NeuralSettings,
-    *,
-    terms: LogLinear | None = None,
-    weights: Sequence[float] | None = None,
-    prior: float = 1.0,
-    centre: Sequence[float] | None = None,
-    seed: int = 0,
-    device: str = "cpu",
-    progress: Callable[[Step], None] | None = None,
-    kept: Kept | None = None,
-) -> Neural:
-    """The scorer trained on sources, given for each its forest with any target and with its own.
-
-    The weights of features start from those of `terms`, or from their prior: Gaussian with precision `prior`, centred
-    at 0, or for those of rules at `centre`. Where there are no features, `centre` is added to the scores as it is.
-    """
-    prepared = prepare(
-        rules, sources, forests, settings, terms=terms, weights=weights, prior=prior, centre=centre, device=device
-    )
-    training = train_network(prepared.material, settings, seed=seed, device=device, progress=progress, kept=kept)
-    return Neural(settings, training.network, prepared.terms(training))
-
-
 @dataclass(frozen=True)
 class Prepared:
     """What a scorer learns from, and what its weights of features are of."""
@@ -106,7 +79,12 @@ def prepare(
     centre: Sequence[float] | None = None,
     device: str = "cpu",
 ) -> Prepared:
-    """What a scorer learns from, made of forests; sums are compiled ones on a CPU, and torch's own elsewhere."""
+    """What a scorer learns from: for each source its forest with any target and with its own.
+
+    The weights of features start from those of `terms`, or from their prior: Gaussian with precision `prior`, centred
+    at 0, or for those of rules at `centre`. Where there are no features, `centre` is added to the scores as it is. Sums
+    are compiled ones on a CPU, and torch's own elsewhere.
+    """
     start = terms or loglinear.train(rules, [], centre=centre)
     keys, indexed, anchors = index(forests, start, settings.features)
     features = np.zeros(keys.size + 1)
@@ -124,6 +102,20 @@ def prepare(
         np.zeros(len(rules)) if centre is None else np.asarray(centre, np.float64),
     )
     return Prepared(material, indexed, start.around, keys)
+
+
+def fit(
+    prepared: Prepared,
+    settings: NeuralSettings,
+    *,
+    seed: int = 0,
+    device: str = "cpu",
+    progress: Callable[[Step], None] | None = None,
+    kept: Kept | None = None,
+) -> Neural:
+    """The scorer that learned from what was prepared."""
+    training = train_network(prepared.material, settings, seed=seed, device=device, progress=progress, kept=kept)
+    return Neural(settings, training.network, prepared.terms(training))
 
 
 def index(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from recombine.errors import InputFileError
-from recombine.models.kbqa.arrays.half_checkpoint import write_half_checkpoint
+from recombine.models.pretrained.half_checkpoint import write_half_checkpoint
 
 safetensors = pytest.importorskip("safetensors.numpy")
 TENSORS = {
