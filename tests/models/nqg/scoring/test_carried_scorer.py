@@ -66,7 +66,9 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     (tmp_path / "cut.npz").write_bytes(b"PK\x03\x04")
     with pytest.raises(InputFileError, match=r"cut\.npz: not a carried scorer"):
         CarriedScorer.read(tmp_path / "cut.npz")
-    scorer = ReturnedScorer({}, LogLinear(prepared.around, np.zeros(4), prepared.keys, np.empty(0)))
+    terms = LogLinear(prepared.around, np.zeros(4), prepared.keys, np.empty(0))
     forest = ChartParser(GRAMMAR).parse(ASKED[0]).packed  # type: ignore[union-attr]
-    with pytest.raises(RecombineError, match="there are no scores for 'b' and its derivations; export and train again"):
-        scorer.scores(forest, ASKED[0])
+    # Of a source that was not carried, and of one whose derivations were others.
+    for anchored in ({}, {tuple(ASKED[0]): np.zeros(9, np.float32)}):
+        with pytest.raises(RecombineError, match="no scores for 'b' and its derivations; export and train again"):
+            ReturnedScorer(anchored, terms).scores(forest, ASKED[0])
