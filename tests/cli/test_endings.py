@@ -183,6 +183,26 @@ def test_an_interrupted_search_gives_its_best_and_says_so(tmp_path: Path) -> Non
     assert "interrupted:yes" in (tmp_path / "out.json").read_text()
 
 
+@pytest.mark.parametrize(("signals", "code"), [(1, 130), (0, 1)])
+def test_an_interrupt_that_an_import_makes_another_error_of(signals: int, code: int) -> None:
+    # numpy's C interface does so: "numpy._core.multiarray failed to import".
+    script = (
+        "import os, signal, sys; from recombine.cli import app\n"
+        "def make_app(arguments):\n"
+        "    try:\n"
+        f"        [signal.raise_signal(signal.SIGINT) for _ in range({signals})]\n"
+        "    except KeyboardInterrupt:\n"
+        "        pass\n"
+        "    raise ImportError('failed to import')\n"
+        "app.make_app = make_app; sys.argv = ['recombine', 'list']\n"
+        "from recombine.cli.main import run; run()"
+    )
+    done = subprocess.run([sys.executable, "-c", script], text=True, capture_output=True, timeout=60)
+    assert done.returncode == code, done.stderr
+    assert (done.stderr == "error: interrupted\n") is bool(signals)
+    assert ("failed to import" in done.stderr) is not bool(signals)
+
+
 def test_interrupts_stay_ignored_in_the_background() -> None:
     # `sh -c 'recombine … &'` starts with SIGINT ignored: Ctrl-C is not meant for such a process.
     with subprocess.Popen(

@@ -49,9 +49,20 @@ def _run_process() -> int:
     guard_streams()
     import recombine.cli.app  # noqa: F401  # the longest part of the start
 
+    interrupts: list[int] = []
+
+    def interrupt(number: int, _: Any) -> NoReturn:
+        interrupts.append(number)
+        raise KeyboardInterrupt
+
     if interruptible:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    code = _run(sys.argv[1:])
+        signal.signal(signal.SIGINT, interrupt)
+    try:
+        code = _run(sys.argv[1:])
+    except Exception:  # a compiled module that is interrupted while it is imported raises an error of its own
+        if interrupts:
+            _leave()
+        raise
     if interruptible:
         signal.signal(signal.SIGINT, _leave)  # all is done but the interpreter's own end
     gc.freeze()  # the interpreter's last collections would look through all modules, and free what ends with it anyway
