@@ -28,7 +28,7 @@ NEEDS_DATA = pytest.mark.shared_data
         ("scan_training_size", 270),
         ("scan_primitives", 10),
         pytest.param("geoquery_splits", 45, marks=NEEDS_DATA),
-        pytest.param("geoquery_encoders", 36, marks=NEEDS_DATA),
+        pytest.param("geoquery_encoders", 86, marks=NEEDS_DATA),
         pytest.param("atis_templates", 10, marks=NEEDS_DATA),
         pytest.param("spider_ssp", 10, marks=[NEEDS_DATA, pytest.mark.filterwarnings("ignore:the schemas of")]),
         pytest.param("cfq_mcd1", 18, marks=NEEDS_DATA),
