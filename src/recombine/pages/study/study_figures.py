@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 WIDTH, TALL = 860, 300
 LEFT, RIGHT, TOP = 52, 12, 30
 PLOT = WIDTH - LEFT - RIGHT
-SPREAD = 18
-"""Models, and replicates of one, are set apart sideways, so that none hides another."""
+SPREAD, WIDEST = 18, 72
+"""Models, and replicates of one, are set apart sideways, so that none hides another: by this much, all by that."""
 COLOURS = 6
 """Colours in the style sheet; further models use them again."""
 STYLES = ("", " dashed", " dotted")
-"""How lines are drawn whose colours come for the first, second and third time."""
+"""How lines are drawn whose colours come for the first, second and third time; dots are rings from the second on."""
 ROW = 18
 """The height of a row of a legend."""
 
@@ -35,8 +35,10 @@ def scatter(results: Sequence[CellResult], models: Sequence[str]) -> Markup | No
         return None
     # Models without a point take no room, so that the others stand where their divergence is.
     colours = {model: place for place, model in enumerate(models) if any(r.cell.model.name == model for r in shown)}
-    drawn: list[Markup] = [*legend(list(colours), list(colours.values())), *_percents()]
-    inset = SPREAD * len(colours) / 2 + 6
+    names, lower = legend(list(colours), list(colours.values()), width=WIDTH)
+    drawn: list[Markup] = [*_percents()]
+    spread = min(SPREAD, WIDEST / len(colours))
+    inset = spread * len(colours) / 2 + 6
     for tick in range(0, 11, 2):
         x = _across(tick / 10, inset)
         drawn.append(element("text", f"{tick / 10:.1f}", x=x, y=TOP + TALL + 18, class_="middle faint"))
@@ -46,12 +48,13 @@ def scatter(results: Sequence[CellResult], models: Sequence[str]) -> Markup | No
         for result in shown:
             if result.cell.model.name == model:
                 splits.setdefault(result.cell.recipe.name, []).append(result)
-        middle = SPREAD * (beside - (len(colours) - 1) / 2)
+        middle = spread * (beside - (len(colours) - 1) / 2)
         for replicates in splits.values():
-            drawn += _split(replicates, place, _across(replicates[0].divergence or 0.0, inset) + middle)
+            drawn += _split(replicates, place, _across(replicates[0].divergence or 0.0, inset) + middle, spread)
     title = "Accuracy against compound divergence"
     description = f"{len(shown)} cells of {len(colours)} models; each point opens its cell."
-    return picture("scatter", title, description, WIDTH, TOP + TALL + 40, *drawn, class_="picture wide")
+    plot = element("g", *drawn, transform=f"translate(0 {lower})")
+    return picture("scatter", title, description, WIDTH, TOP + TALL + 40 + lower, *names, plot, class_="picture wide")
 
 
 def curves(results: Sequence[CellResult], model: str, name: str) -> Markup | None:
@@ -94,13 +97,25 @@ def _percents() -> Iterator[Markup]:
         yield element("text", f"{tick}%", x=LEFT - 7, y=_y(tick) + 4, class_="end faint")
 
 
-def legend(names: Sequence[str], colours: Sequence[int] | None = None, *, left: float = LEFT) -> Iterator[Markup]:
-    """Names with their colours, above a picture."""
-    x = float(left)
-    for place, name in zip(colours or range(len(names)), names, strict=True):
-        yield element("circle", cx=x + 5, cy=11, r=4, class_=f"dot m{place % COLOURS}")
-        yield element("text", name, x=x + 14, y=15)
-        x += 34 + 6.2 * len(name)
+def legend(
+    names: Sequence[str], colours: Sequence[int], *, left: float = LEFT, width: float
+) -> tuple[list[Markup], int]:
+    """Names with their colours, in as many rows as they need; and how much lower the picture below begins."""
+    places = legend_places(names, left, width)
+    drawn: list[Markup] = []
+    for colour, name, (x, y) in zip(colours, names, places, strict=True):
+        drawn.append(element("circle", cx=x + 5, cy=y + 11, r=4, class_=dot_style(colour)))
+        drawn.append(element("text", name, x=x + 14, y=y + 15))
+    return drawn, max((y for _, y in places), default=0)
+
+
+def dot_style(place: int) -> str:
+    """The classes of a dot by its place among others: colours first, then the same as rings.
+
+    >>> dot_style(1), dot_style(7)
+    ('dot m1', 'dot m1 again')
+    """
+    return f"dot m{place % COLOURS}{' again' if place >= COLOURS else ''}"
 
 
 def line_style(place: int) -> str:
@@ -150,18 +165,17 @@ def _across(divergence: float, inset: float) -> float:
     return LEFT + inset + (PLOT - 2 * inset) * divergence
 
 
-def _split(results: Sequence[CellResult], place: int, centre: float) -> Iterator[Markup]:
+def _split(results: Sequence[CellResult], place: int, centre: float, spread: float) -> Iterator[Markup]:
     """The points of one model on one split side by side, behind them the interval of their mean."""
     mean, half = mean_interval([result.accuracy for result in results if result.accuracy is not None])
-    colour = f"m{place % COLOURS}"
     if mean is not None and half is not None:
         x, low, high = number(centre), number(_y(max(0.0, mean - half))), number(_y(min(100.0, mean + half)))
         tooltip = element(
             "title", f"{results[0].cell.recipe.name}: {mean_text(mean, half)} % over {len(results)} cells"
         )
-        path = element("path", d=f"M{x} {low}V{high}m-4 0h8M{x} {low}m-4 0h8", class_=f"line {colour}")
+        path = element("path", d=f"M{x} {low}V{high}m-4 0h8M{x} {low}m-4 0h8", class_=f"line m{place % COLOURS}")
         yield element("g", tooltip, path)
-    step = SPREAD / len(results)
+    step = spread / len(results)
     for beside, result in enumerate(results):
         x_at = centre + step * (beside - (len(results) - 1) / 2)
-        yield cell_link(result, element("circle", cx=x_at, cy=_y(result.accuracy or 0.0), r=4, class_=f"dot {colour}"))
+        yield cell_link(result, element("circle", cx=x_at, cy=_y(result.accuracy or 0.0), r=4, class_=dot_style(place)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recombine.pages.drawing.svg import element, number, picture
-from recombine.pages.study.small_plot import LEFT, WIDTH, SmallPlot, round_numbers
+from recombine.pages.study.small_plot import LEFT, TOP, WIDTH, SmallPlot, round_numbers
 from recombine.pages.study.study_figures import COLOURS, legend
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def length_figures(table: LengthTable, models: Sequence[str], name: str) -> list
     shown = {model: models.index(model) % COLOURS for model in models if model in table.models}
     right = {model: _right(table.models[model]) for model in shown}
     wrong = {model: _wrong(table.models[model]) for model in shown}
-    plot = SmallPlot(longest, 100)
-    drawn = [*legend(list(shown), list(shown.values()), left=LEFT)]
+    drawn, lower = legend(list(shown), list(shown.values()), left=LEFT, width=WIDTH)
+    plot = SmallPlot(longest, 100, TOP + lower)
     drawn += [plot.heading("right, by symbols of the gold program")]
     drawn += [*plot.rows([0, 25, 50, 75, 100], "%"), *plot.columns(round_numbers(longest))]
     for model, colour in shown.items():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from recombine.pages.drawing.svg import element, picture
 from recombine.pages.study.small_plot import LEFT, TOP, WIDTH, SmallPlot, round_numbers
-from recombine.pages.study.study_figures import COLOURS, cell_link, legend_places
+from recombine.pages.study.study_figures import COLOURS, cell_link, dot_style, legend
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,18 +49,15 @@ def _figure(lines: dict[str, list[Placed]], widest: float, columns: Sequence[flo
     Names keep their colours where others have nothing done, so that those of several models are the same.
     """
     shown = {label: number for number, label in enumerate(lines) if _means(lines[label])}
-    places = legend_places(list(shown), LEFT, WIDTH)
-    plot = SmallPlot(widest, 100, TOP + places[-1][1])
-    drawn = [plot.heading(f"right, by {across}"), *plot.rows(PERCENTS, "%"), *plot.columns(columns)]
-    for (label, number), (x, y) in zip(shown.items(), places, strict=True):
-        colour = number % COLOURS
-        drawn.append(element("circle", cx=x + 5, cy=y + 11, r=4, class_=f"dot m{colour}"))
-        drawn.append(element("text", label, x=x + 14, y=y + 15))
-        drawn += plot.broken_path([(value, point.accuracy) for value, point in lines[label]], colour)
+    drawn, lower = legend(list(shown), list(shown.values()), left=LEFT, width=WIDTH)
+    plot = SmallPlot(widest, 100, TOP + lower)
+    drawn += [plot.heading(f"right, by {across}"), *plot.rows(PERCENTS, "%"), *plot.columns(columns)]
+    for label, number in shown.items():
+        drawn += plot.broken_path([(value, point.accuracy) for value, point in lines[label]], number % COLOURS)
         for value, point in (placed for placed in lines[label] if placed[1].accuracy is not None):
             for result in point.results:
                 at = {"cx": plot.x(value), "cy": plot.y(result.accuracy or 0.0)}
-                drawn.append(cell_link(result, element("circle", **at, r=3, class_=f"dot m{colour}")))
+                drawn.append(cell_link(result, element("circle", **at, r=3, class_=dot_style(number))))
     means = (f"{label}: {', '.join(f'{x:g} {y:.1f} %' for x, y in _means(lines[label]))}" for label in shown)
     title = f"Accuracy by {across}"
     return picture(name, title, "; ".join(means), WIDTH, plot.height, *drawn, class_="picture small")
