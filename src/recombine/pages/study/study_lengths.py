@@ -41,7 +41,7 @@ def length_figures(table: LengthTable, models: Sequence[str], name: str) -> list
     title = f"Accuracy by gold length, {table.split}"
     pictures = [picture(f"{name}-right", title, description, WIDTH, plot.height, *drawn, class_="picture small")]
     if any(wrong.values()):
-        pictures.append(_lengths_picture(table.split, wrong, shown, longest, name))
+        pictures.append(_lengths_picture(table.split, wrong, shown, plot, name))
     return pictures
 
 
@@ -54,9 +54,11 @@ def _wrong(lengths: Lengths) -> Line:
     return [(gold, output) for gold, output in pairs if gold is not None and output is not None]
 
 
-def _lengths_picture(split: str, wrong: dict[str, Line], shown: dict[str, int], longest: int, name: str) -> Markup:
+def _lengths_picture(split: str, wrong: dict[str, Line], shown: dict[str, int], beside: SmallPlot, name: str) -> Markup:
+    """The lengths of wrong outputs, with the axis as low as that of the picture beside it."""
+    longest = int(beside.widest)
     highest = max(longest, *(output for line in wrong.values() for _, output in line))
-    plot = SmallPlot(longest, highest)
+    plot = SmallPlot(longest, highest, beside.top)
     drawn = [plot.heading("symbols of wrong outputs, by those of their gold programs")]
     drawn += [*plot.rows(round_numbers(highest)), *plot.columns(round_numbers(longest))]
     diagonal = f"M{LEFT} {number(plot.bottom)}L{number(plot.x(longest))} {number(plot.y(longest))}"
