@@ -20,6 +20,7 @@ from torch import Tensor
 
 from recombine.models.seq2seq.architectures import both_ways as pair
 from recombine.models.seq2seq.architectures.both_ways import both_ways
+from recombine.models.seq2seq.architectures.dot_over_time import dot_over_time
 from recombine.models.seq2seq.architectures.layers import by_example, embed
 from recombine.models.seq2seq.architectures.lstm import run_cell
 from recombine.models.seq2seq.architectures.over_time import over_time
@@ -112,24 +113,26 @@ class Decoder:
     ) -> None:
         del settings, longest, drops
         self.weights = weights
-        self.meanings, self.roles, self.signal = memory
-        k, b, s, h = self.roles.shape
+        self.meanings, roles, self.signal = memory
+        k, b, s, h = roles.shape
         # Weights of attention sum to 1: the part of the gates that attended roles give, bias included, is a mean too.
-        pre = torch.baddbmm(weights["decoder.bias"][:, None], self.roles.flatten(1, 2), weights["decoder.in"])
-        self.pre = by_example(pre, b)  # (K, B, S, 8H)
-        self.unseen = torch.arange(s, device=lengths.device) >= lengths[..., None]  # (K, B, S)
+        pre = torch.baddbmm(weights["decoder.bias"][:, None], roles.flatten(1, 2), weights["decoder.in"])
+        unseen = torch.arange(s, device=lengths.device) >= lengths[..., None]  # (K, B, S)
+        self.attend = dot_over_time(roles, by_example(pre, b), unseen)
         self.linear = over_time(weights["decoder.state"])
-        self.state = self.roles.new_zeros(k, b, h)
-        self.cell = self.roles.new_zeros(k, b, h, dtype=torch.float32)
+        self.state = roles.new_zeros(k, b, h)
+        self.cell = roles.new_zeros(k, b, h, dtype=torch.float32)
 
     def advance(self) -> Tensor:
-        """The attended meaning (K, B, M) of the next position."""
-        scores = torch.matmul(self.roles, self.signal[..., None])[..., 0].float()  # (K, B, S)
-        attention = scores.masked_fill(self.unseen, -1e9).softmax(2).to(self.roles.dtype)[:, :, None]
-        pre = torch.matmul(attention, self.pre)[:, :, 0]
+        """The weights (K, B, S) that the next position gives to the places of the source."""
+        attention, pre = self.attend(self.signal)
         self.state, self.cell = run_cell(self.linear(self.state), pre, self.cell, self.state, None, 0)
         self.signal = self.state
-        return torch.matmul(attention, self.meanings)[:, :, 0]
+        return attention
+
+    def attended(self, attention: Tensor) -> Tensor:
+        """Weights of attention (K, B, T, S) -> attended meanings (K, B·T, M)."""
+        return torch.matmul(attention, self.meanings).flatten(1, 2)
 
     def logits(self, meanings: Tensor) -> Tensor:
         """Attended meanings (K, N, M) -> (K, N, V)."""
@@ -138,7 +141,7 @@ class Decoder:
     def step(self, ids: Tensor) -> Tensor:
         """The last symbols (K, B), which change nothing -> logits of the next (K, B, V)."""
         del ids
-        return self.logits(self.advance())
+        return self.logits(self.attended(self.advance()[:, :, None]))
 
     def reorder(self, rows: Tensor) -> None:
         """Nothing changes: examples of one source are in one state, whatever they have said."""
@@ -150,5 +153,5 @@ def decode(
     """As many positions as symbols that come before (K, B, T) -> logits of what follows (K, B, T, V)."""
     k, b, t = target.shape
     decoder = Decoder(weights, settings, memory, lengths, t, drops)
-    meanings = torch.stack([decoder.advance() for _ in range(t)], 2)  # (K, B, T, M)
-    return decoder.logits(meanings.flatten(1, 2)).view(k, b, t, -1)
+    attention = torch.stack([decoder.advance() for _ in range(t)], 2)  # (K, B, T, S)
+    return decoder.logits(decoder.attended(attention)).view(k, b, t, -1)
