@@ -37,13 +37,16 @@ class _Collect(torch.autograd.Function):
 
 
 class _Use(torch.autograd.Function):
-    """One step: query (N, 1, H) -> weights (N, 1, S) of the keys and the mean (N, 1, G) of the values."""
+    """One step: query (N, 1, H) -> weights (N, 1, S) of the keys and the mean (N, 1, G) of the values.
+
+    `low` (N, 1, S) is added to the scores: 0, or so little that a place has no weight.
+    """
 
     @staticmethod
     def forward(
-        ctx: Any, query: Tensor, keys: Tensor, values: Tensor, unseen: Tensor, tape: Tape
+        ctx: Any, query: Tensor, keys: Tensor, values: Tensor, low: Tensor, tape: Tape
     ) -> tuple[Tensor, Tensor]:
-        weights = torch.bmm(query, keys.mT).masked_fill(unseen, -1e9).softmax(2)
+        weights = torch.baddbmm(low, query, keys.mT).softmax(2)
         ctx.tape = tape
         ctx.save_for_backward(query, keys, values, weights)
         return weights, torch.bmm(weights, values)
@@ -51,8 +54,8 @@ class _Use(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, to_weights: Tensor, to_mean: Tensor) -> tuple[Tensor | None, ...]:
         query, keys, values, weights = ctx.saved_tensors
-        slope = weights * torch.baddbmm(to_weights, to_mean, values.mT)
-        to_scores = torch.addcmul(slope, weights, slope.sum(2, keepdim=True), value=-1)
+        slope = torch.baddbmm(to_weights, to_mean, values.mT)
+        to_scores: Tensor = torch.ops.aten._softmax_backward_data(slope, weights, 2, weights.dtype)
         ctx.tape.append((query, weights, to_scores, to_mean))
         return torch.bmm(to_scores, keys), None, None, None, None
 
@@ -73,10 +76,10 @@ def dot_over_time(keys: Tensor, values: Tensor, unseen: Tensor) -> Callable[[Ten
     collect: Any = _Collect.apply
     use: Any = _Use.apply
     held = collect(keys.flatten(0, 1), values.flatten(0, 1), tape)
-    hidden = unseen.flatten(0, 1)[:, None]
+    low = keys.new_zeros(k * b, 1, keys.shape[2]).masked_fill_(unseen.flatten(0, 1)[:, None], -1e9)
 
     def attend(query: Tensor) -> tuple[Tensor, Tensor]:
-        weights, mean = use(query.flatten(0, 1)[:, None], *held, hidden, tape)
+        weights, mean = use(query.flatten(0, 1)[:, None], *held, low, tape)
         return weights.view(k, b, -1), mean.view(k, b, -1)
 
     return attend
