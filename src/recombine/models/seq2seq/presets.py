@@ -63,8 +63,8 @@ PRESETS = {
         dropout=0.5,
         rate=0.001,
         clip=5.0,
-        batch_tokens=64,
-        steps=100_000,
+        batch_tokens=256,
+        steps=20_000,
         **_PLAIN,
     ),
     "cgps": Seq2SeqSettings(
