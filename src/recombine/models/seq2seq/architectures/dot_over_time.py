@@ -1,7 +1,7 @@
-"""Attention by dot products at every step of a recurrence, whose gradients to what is attended come after the last step.
+"""Dot-product attention at every step of a recurrence, whose gradients to what is attended come after the last step.
 
-Autograd would add up, step by step, a slope as large as all that is attended. Here each step keeps its weights and small
-slopes, and after the last step one product over all steps gives each sum.
+Autograd would add up, step by step, a slope as large as all that is attended. Here each step keeps its weights and
+small slopes, and after the last step one product over all steps gives each sum.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from recombine.models.seq2seq.architectures.over_time import Tape, joined
+
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from recombine.models.seq2seq.architectures.over_time import Tape
 
 
 class _Collect(torch.autograd.Function):
@@ -30,9 +30,7 @@ class _Collect(torch.autograd.Function):
     def backward(ctx: Any, *_: Any) -> tuple[Tensor | None, Tensor | None, None]:
         if not ctx.tape:
             return None, None, None
-        # Steps beside each other: (N, steps, …).
-        queries, weights, to_scores, to_means = (torch.cat(part, 1) for part in zip(*ctx.tape, strict=True))
-        ctx.tape.clear()
+        queries, weights, to_scores, to_means = joined(ctx.tape)  # (N, steps, …)
         return torch.bmm(to_scores.mT, queries), torch.bmm(weights.mT, to_means), None
 
 
