@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from recombine.pages.drawing.svg import element, number
+from recombine.pages.study.study_figures import COLOURS, dot_style
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,13 +64,13 @@ class SmallPlot:
         for value in values:
             yield element("text", f"{value:,}", x=self.x(value), y=self.bottom + 18, class_="middle faint")
 
-    def path(self, line: Line, colour: int, style: str = "") -> Iterator[Markup]:
-        """The line through points, where there are two or more."""
+    def path(self, line: Line, place: int, style: str = "") -> Iterator[Markup]:
+        """The line through points, where there are two or more, in the colour of a place among others."""
         if len(line) > 1:
             places = "L".join(f"{number(self.x(x))} {number(self.y(y))}" for x, y in line)
-            yield element("path", d=f"M{places}", class_=f"line m{colour}{style}")
+            yield element("path", d=f"M{places}", class_=f"line m{place % COLOURS}{style}")
 
-    def broken_path(self, line: Sequence[tuple[float, float | None]], colour: int) -> Iterator[Markup]:
+    def broken_path(self, line: Sequence[tuple[float, float | None]], place: int) -> Iterator[Markup]:
         """The line through points that have a height, dashed past those that have none."""
         run: Line = []
         gap = False
@@ -78,18 +79,18 @@ class SmallPlot:
                 gap = bool(run)
                 continue
             if gap:
-                yield from self.path(run, colour)
-                yield from self.path([run[-1], (x, y)], colour, " dashed")
+                yield from self.path(run, place)
+                yield from self.path([run[-1], (x, y)], place, " dashed")
                 run, gap = [], False
             run.append((x, y))
-        yield from self.path(run, colour)
+        yield from self.path(run, place)
 
-    def dotted(self, line: Line, colour: int) -> Iterator[Markup]:
-        """The line through points, and a dot at each."""
-        yield from self.path(line, colour)
+    def dotted(self, line: Line, place: int) -> Iterator[Markup]:
+        """The line through points, and a dot at each, a ring where the colour comes again."""
+        yield from self.path(line, place)
         for x, y in line:
             tooltip = element("title", f"{x:.0f}: {y:.1f}")
-            yield element("circle", tooltip, cx=self.x(x), cy=self.y(y), r=3, class_=f"dot m{colour}")
+            yield element("circle", tooltip, cx=self.x(x), cy=self.y(y), r=3, class_=dot_style(place))
 
 
 def round_numbers(highest: float) -> list[int]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from recombine.pages.drawing.svg import element, number, picture
 from recombine.pages.study.small_plot import LEFT, TOP, WIDTH, SmallPlot, round_numbers
-from recombine.pages.study.study_figures import COLOURS, legend
+from recombine.pages.study.study_figures import legend
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,15 +28,15 @@ def length_figures(table: LengthTable, models: Sequence[str], name: str) -> list
     2
     """
     longest = max(lengths.whole.longest for lengths in table.models.values())
-    shown = {model: models.index(model) % COLOURS for model in models if model in table.models}
+    shown = {model: models.index(model) for model in models if model in table.models}
     right = {model: _right(table.models[model]) for model in shown}
     wrong = {model: _wrong(table.models[model]) for model in shown}
     drawn, lower = legend(list(shown), list(shown.values()), left=LEFT, width=WIDTH)
     plot = SmallPlot(longest, 100, TOP + lower)
     drawn += [plot.heading("right, by symbols of the gold program")]
     drawn += [*plot.rows([0, 25, 50, 75, 100], "%"), *plot.columns(round_numbers(longest))]
-    for model, colour in shown.items():
-        drawn += plot.dotted(right[model], colour)
+    for model, place in shown.items():
+        drawn += plot.dotted(right[model], place)
     description = "; ".join(f"{model}: {100 * table.models[model].whole.accuracy:.1f} % right" for model in shown)
     title = f"Accuracy by gold length, {table.split}"
     pictures = [picture(f"{name}-right", title, description, WIDTH, plot.height, *drawn, class_="picture small")]

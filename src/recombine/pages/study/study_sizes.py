@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from recombine.pages.drawing.svg import element, picture
 from recombine.pages.study.small_plot import LEFT, TOP, WIDTH, SmallPlot, round_numbers
-from recombine.pages.study.study_figures import COLOURS, cell_link, dot_style, legend
+from recombine.pages.study.study_figures import cell_link, dot_style, legend
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,7 +53,7 @@ def _figure(lines: dict[str, list[Placed]], widest: float, columns: Sequence[flo
     plot = SmallPlot(widest, 100, TOP + lower)
     drawn += [plot.heading(f"right, by {across}"), *plot.rows(PERCENTS, "%"), *plot.columns(columns)]
     for label, number in shown.items():
-        drawn += plot.broken_path([(value, point.accuracy) for value, point in lines[label]], number % COLOURS)
+        drawn += plot.broken_path([(value, point.accuracy) for value, point in lines[label]], number)
         for value, point in (placed for placed in lines[label] if placed[1].accuracy is not None):
             for result in point.results:
                 at = {"cx": plot.x(value), "cy": plot.y(result.accuracy or 0.0)}
