@@ -149,6 +149,17 @@ def test_the_page_shows_what_was_computed(stored: Plan) -> None:
         assert name in ids
 
 
+def test_the_page_says_how_long_wrong_outputs_are_in_sum(stored: Plan) -> None:
+    for cell in stored.cells:
+        written = {"one": (OTHER, OTHER, QUERY, QUERY), "two": (SHORT, QUERY, QUERY, QUERY)}[cell.model.name]
+        store_outcome(stored.results, cell, stored.datasets[cell.data], CellOutcome(written))
+    page = render_study(stored, read_results(stored)).decode()
+    assert re.findall(r"<strong>(\w+)</strong>: (\d wrong outputs, in sum [^(]*) \(", page) == [
+        ("one", "4 wrong outputs, in sum as long as gold"),
+        ("two", "2 wrong outputs, in sum 27% too short"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
