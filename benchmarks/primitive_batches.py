@@ -70,7 +70,7 @@ def train(batch_tokens: int, steps: int) -> dict[str, Any]:
     stack = Stack(settings, [Replica("", rest, SEED)], study.source, study.target, len(study.vocabulary))
     points = []
     began = time.monotonic()
-    for step in range(PAUSE, steps + 1, PAUSE):
+    for step in [*range(PAUSE, steps, PAUSE), steps]:
         stack.train(step)
         (outputs,) = stack.predict([held], study.target.shape[1])
         right = float((outputs == study.target[held]).all(1).mean())
