@@ -25,6 +25,7 @@ from recombine.studies.tables.hybrids import hybrid_rows
 from recombine.studies.tables.length_table import length_tables
 from recombine.studies.tables.rank_table import rank_table
 from recombine.studies.tables.split_points import split_points
+from recombine.studies.tables.stuck_runs import stuck_runs
 from recombine.studies.tables.summary import KINDS as INTERVALS
 from recombine.studies.tables.summary import mean_text, metric_title, summarise
 from recombine.studies.tables.training_sizes import size_lines
@@ -67,6 +68,7 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
         models=models,
         rows=rows,
         ranks=rank_table(rows),
+        stuck=stuck_runs(plan, results),
         intervals={kind: words for kind, words in INTERVALS.items() if kind in _kinds(rows)},
         states=Counter(result.state for result in results),
         correlations={model: one for model, one in explained.items() if not one.why_not},

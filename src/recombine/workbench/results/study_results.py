@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from recombine.studies.tables.abstentions import Abstention
     from recombine.studies.tables.correlation import Correlation
     from recombine.studies.tables.hybrids import HybridRow
+    from recombine.studies.tables.stuck_runs import StuckRuns
     from recombine.studies.tables.summary import CellResult, SummaryRow
     from recombine.studies.tables.tuning_table import TuningTable
 
@@ -45,6 +46,13 @@ class StudyStatus(Result):
         from recombine.studies.tables.tuning_table import tuning_tables
 
         return tuning_tables(self.plan)
+
+    @cached_property
+    def stuck(self) -> list[StuckRuns]:
+        """Runs whose training loss stayed where it began."""
+        from recombine.studies.tables.stuck_runs import stuck_runs
+
+        return stuck_runs(self.plan, self.cells)
 
     @cached_property
     def abstentions(self) -> list[Abstention]:
@@ -93,6 +101,7 @@ class StudyStatus(Result):
             "average_ranks": None if ranks is None else ranks.to_record(),
             "paper_sources": self.paper_sources,
             "correlation": {model: one.to_record() for model, one in self.correlations.items()},
+            "stuck_runs": [row.to_record() for row in self.stuck],
             "abstentions": [row.to_record() for row in self.abstentions],
             "hybrids": [row.to_record() for row in self.hybrids],
             "models_left_out": dict(self.plan.left_out),

@@ -227,6 +227,8 @@ def _show(console: Console, done: StudyStatus) -> None:
         console.print(f"paper: {source}")
     for line in correlation_lines(done.correlations):
         console.print(line, soft_wrap=True)
+    for stuck in done.stuck:
+        console.print(f"did not learn, and is in the mean: {stuck}", soft_wrap=True)
     for model, reason in done.plan.left_out.items():
         console.print(f"not run here: {model}: {reason}", soft_wrap=True)
     if done.abstentions or done.hybrids:
