@@ -24,7 +24,7 @@ from recombine.studies.tables.summary import CellResult
 from recombine.tree import Tree
 
 ROOT = Path(__file__).parents[1]
-ATIS = ROOT / "benchmarks" / "results" / "atis_templates.json"
+KEPT = ROOT / "benchmarks" / "results"
 
 
 @pytest.fixture(scope="module")
@@ -96,13 +96,13 @@ def test_scores_come_split_after_split(scripts: Any) -> None:
     assert len(scores["random"]) == 3
 
 
-@pytest.mark.shared_data
-def test_no_template_of_atis_is_on_both_sides_and_wrong_answers_are_counted(scripts: Any) -> None:
+@pytest.mark.parametrize("study", [pytest.param("atis_templates", marks=pytest.mark.shared_data), "covr_templates"])
+def test_no_template_is_on_both_sides_and_wrong_answers_are_counted(study: str, scripts: Any) -> None:
     """What is kept says so, and the stored splits and outputs say the same."""
     script = scripts("template_difficulty")
-    kept = orjson.loads(ATIS.read_bytes())
-    plan = make_plan(script.STUDIES / "atis_templates.toml", make=False)
-    data = plan.datasets["atis"]
+    kept = orjson.loads((KEPT / f"{study}.json").read_bytes())
+    plan = make_plan(script.STUDIES / f"{study}.toml", make=False)
+    (data,) = plan.datasets.values()
     parts = {
         cell.recipe.name: (cell.split.positions(data, "train"), cell.split.positions(data, "test"))
         for cell in plan.cells
