@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from recombine.errors import InputFileError
 from recombine.models.family import Family
 from recombine.models.known import MODELS, register_model
 from recombine.models.task import CellOutcome, Task
+from recombine.pages.study.study_page import render_study
 from recombine.studies.cells.cell_key import cell_key
 from recombine.studies.cells.plan import Plan, make_plan
 from recombine.studies.cells.read_record import read_record
@@ -89,6 +91,17 @@ def test_answers_are_learned_and_compared(folder: Path) -> None:
     assert record["score"]["accuracy"] == 0.25
     assert record["score"]["pair_accuracy"] is None
     assert metric_title(plan.study) == "right answers, %"
+
+
+def test_the_page_says_what_is_compared_and_nothing_of_models_that_a_split_is_not_for(folder: Path) -> None:
+    plan = plan_of(folder)
+    page = render_study(plan, read_results(plan)).decode()
+    assert "Right answers in percent: mean over replicates and splits" in page
+    assert "Exact match in percent" not in page
+    waiting = '<td>–<span class="note">0 cells, 1 to do</span></td>'
+    count, iid = (line for line in re.findall(r"<tr>.*?</tr>", page, re.DOTALL) if waiting in line)
+    assert (count.count(waiting), iid.count(waiting)) == (1, 2)
+    assert "<td>–</td>" in count.split(waiting)[1]
 
 
 def test_a_split_is_for_the_models_that_it_names(folder: Path) -> None:

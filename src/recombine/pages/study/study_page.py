@@ -121,7 +121,7 @@ def _in_percent(plan: Plan) -> str:
     """What the means are of, as a sentence begins."""
     if plan.study.metric:
         return f"Right by the metric {plan.study.metric}, in percent"
-    return "Exact match in percent"
+    return "Right answers in percent" if plan.study.match == "answer" else "Exact match in percent"
 
 
 def _by_split(rows: Sequence[Any]) -> dict[str, list[Any]]:
