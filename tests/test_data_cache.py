@@ -223,6 +223,34 @@ def test_other_code_is_another_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     assert digests[0] == digests[1] != digests[2]
 
 
+def test_with_tables_any_file_beside_the_code_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Rooms and files are named; what Python compiles there is none of them."""
+    for name in ("room/a.py", "room/words/b.toml", "room/__pycache__/a.pyc", "one.py", "two.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x = 1")
+    monkeypatch.setattr(data_cache, "__file__", str(tmp_path / "data_cache.py"))
+
+    def digest(*, tables: bool) -> bytes:
+        data_cache.code_digest.cache_clear()
+        return data_cache.code_digest(("room", "one.py"), tables=tables)
+
+    changed = {}
+    for name in ("room/a.py", "room/words/b.toml", "room/__pycache__/a.pyc", "one.py", "two.py"):
+        before = digest(tables=True), digest(tables=False)
+        (tmp_path / name).write_text("x = 2")
+        changed[name] = [
+            now != then for now, then in zip((digest(tables=True), digest(tables=False)), before, strict=True)
+        ]
+    data_cache.code_digest.cache_clear()
+    assert changed == {
+        "room/a.py": [True, True],
+        "room/words/b.toml": [True, False],
+        "room/__pycache__/a.pyc": [False, False],
+        "one.py": [True, True],
+        "two.py": [False, False],
+    }
+
+
 # -- folders ----------------------------------------------------------------------------------------------------------
 
 

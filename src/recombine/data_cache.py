@@ -91,16 +91,20 @@ def content_key(parts: Iterable[bytes]) -> str:
 
 
 @lru_cache(maxsize=8)
-def code_digest(rooms: tuple[str, ...]) -> bytes:
-    """A digest of the code in some rooms: where it changes, what it makes may be another.
+def code_digest(rooms: tuple[str, ...], *, tables: bool = False) -> bytes:
+    """A digest of the code in some rooms, or of files: where it changes, what it makes may be another.
+
+    With `tables`, also of the files that lie beside the code, such as grammars and lists of words.
 
     >>> code_digest(("records",)) == code_digest(("records", "languages"))
     False
     """
     digest = hashlib.blake2b(digest_size=16)
     for room in rooms:
-        for path in sorted((Path(__file__).parent / room).rglob("*.py")):
-            digest.update(path.read_bytes())
+        place = Path(__file__).parent / room
+        for path in [place] if place.is_file() else sorted(place.rglob("*" if tables else "*.py")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                digest.update(path.read_bytes())
     return digest.digest()
 
 

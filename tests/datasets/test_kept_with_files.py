@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
-from recombine.data_cache import VARIABLE
+from recombine.data_cache import VARIABLE, code_digest
 from recombine.datasets.generator import Generated
 from recombine.datasets.generators import find_generator
 from recombine.datasets.kept_with_files import files_key, kept_with_files
@@ -47,6 +48,17 @@ def test_what_decides_the_questions_decides_the_key() -> None:
     }
     assert len(keys) == 4
     assert files_key(replace(generator, processes=2), 30, seed=1) in keys
+
+
+def test_an_edited_table_of_the_package_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Templates and words of scenes are no code, and questions are made of them."""
+    generator = find_generator("scenes", **SMALL)
+    before = files_key(generator, 30, seed=1)
+    module = importlib.import_module("recombine.datasets.kept_with_files")
+    monkeypatch.setattr(
+        module, "code_digest", lambda rooms, *, tables=False: b"edited" if tables else code_digest(rooms)
+    )
+    assert files_key(generator, 30, seed=1) != before
 
 
 def test_an_edited_file_of_an_option_is_another(tmp_path: Path) -> None:

@@ -32,6 +32,12 @@ def test_every_model_of_today_is_in_the_list() -> None:
     assert len(model_names()) == len(set(model_names()))
 
 
+def test_families_that_abstain_say_so() -> None:
+    """The grammar, the nearest source, parsers of questions over a knowledge base, and two models as one."""
+    abstaining = {family.name for family in iter_families() if family.abstains}
+    assert abstaining == {"nqg", "hybrid", "nearest", "kbqa", "kbqa-baselines"}
+
+
 def test_a_checkpoint_by_its_path_is_a_model() -> None:
     family, preset = find_model("pretrained:some/place")
     assert family.name == "pretrained"

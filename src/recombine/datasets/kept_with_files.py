@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
 
 ROOMS = ("languages", "records", "grammars", "datasets", "scenes")
-"""The rooms whose code decides what is made of the same options."""
+"""The rooms whose code and tables decide what is made of the same options."""
 SAME_RESULT = ("processes",)
 """Options that do not change what is made."""
 
@@ -51,11 +51,11 @@ def _file(generator: Generator) -> str:
 
 
 def files_key(generator: Generator, n: int | None, *, seed: int) -> str:
-    """The key of what a generator makes: its options with the content of files that they name, and the code."""
+    """The key of what a generator makes: its options with the content of files that they name, and the package's."""
     given = {each.name: getattr(generator, each.name) for each in fields(generator) if each.name not in SAME_RESULT}
     asked = {"generator": generator.name, "n": n, "seed": seed, "options": given}
     contents = [_content(value) for _, value in sorted(given.items())]
-    return content_key([orjson.dumps(asked, option=orjson.OPT_SORT_KEYS), code_digest(ROOMS), *contents])
+    return content_key([orjson.dumps(asked, option=orjson.OPT_SORT_KEYS), code_digest(ROOMS, tables=True), *contents])
 
 
 def _content(value: Any) -> bytes:

@@ -115,6 +115,9 @@ class Family:
     """Whether parsers have a `work`, a folder for checkpoints from which a training that was ended goes on."""
     counted: Callable[[Any], Mapping[str, int]] | None = None
     """What there is to count of what a parser was asked so far, by what each is called."""
+    abstains: bool = False
+    """Whether its parsers give no output where nothing that they know fits. Where they always give one, an output that
+    is empty is a wrong one like others, and its models are none that abstain."""
     answers: Callable[[Any], bool] | None = None
     """Whether what a parser gives are answers in words, to be compared with the field `answer`; else they are
     programs. Such a parser may have `guesses(queries)`: the answers of equal chance that each of its own is one of."""

@@ -226,4 +226,5 @@ FAMILY = Family(
     facts=_facts,
     describe=_describe,
     texts_alone=False,
+    abstains=True,
 )

@@ -118,4 +118,5 @@ FAMILY = Family(
     form="recombine-nearest",
     facts=lambda parser: {"pairs": len(parser.pairs)},
     describe=lambda value: f"{value['pairs']:,} distinct pairs of {value['examples']:,} examples are kept",
+    abstains=True,
 )

@@ -74,7 +74,7 @@ class Study:
     @verb
     def status(self, *, results: FolderPath | None = None) -> StudyStatus:
         """How far the study is, and its means so far; nothing is computed."""
-        plan = self._plan(results, make=False)
+        plan = self._plan(results, make=False, by_facts=True)
         return StudyStatus(plan, _cells(plan))
 
     @verb
@@ -118,13 +118,15 @@ class Study:
         plan = plan.with_choices()
         return StudyCollected(plan, _cells(plan), collected)
 
-    def _plan(self, results: FolderPath | None, *, make: bool = True, tell: bool = True) -> Plan:
+    def _plan(
+        self, results: FolderPath | None, *, make: bool = True, by_facts: bool = False, tell: bool = True
+    ) -> Plan:
         """The plan; with `tell`, it says what became of records of an older form."""
         from recombine.studies.cells.plan import make_plan
 
         folder = self.results if results is None else Path(results)
         with working("reading the study, its data and splits"):
-            plan = make_plan(self.file, folder, make=make, say=stage if make else lambda _: None)
+            plan = make_plan(self.file, folder, make=make, by_facts=by_facts, say=stage if make else lambda _: None)
         for message in plan.migrated.messages() if make and tell else ():
             note(message)
         return plan

@@ -12,7 +12,7 @@ from recombine.errors import SplitError
 from recombine.records.dataset import Dataset
 from recombine.records.signature import Signature
 from recombine.records.split import Split
-from recombine.studies.cells.kept_split import FORM, read_kept, write_kept
+from recombine.studies.cells.kept_split import FORM, KeptSplit, read_kept, write_kept
 from recombine.workbench import split as make
 
 
@@ -33,6 +33,8 @@ def test_what_is_kept_is_what_was_made(scan: Dataset, tmp_path: Path) -> None:
         read = read_kept(path, scan)
         assert read == made
         assert (read.reading, read.measured) == (made.reading, made.measured)
+        known = KeptSplit(path)
+        assert (known.sizes, known.measured) == (made.sizes(), made.measured), "without the data"
     assert record_of(by_rows)["form"] == FORM
     assert by_rows.stat().st_size * 5 < by_ids.stat().st_size
 

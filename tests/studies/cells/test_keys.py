@@ -526,17 +526,17 @@ def test_structures_of_a_split_that_cannot_be_read_are_named_with_their_place(fo
 def test_an_edited_file_of_a_method_is_read_again(
     by: str, option: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from recombine.studies.cells.split_keys import recipe_key
+    from recombine.studies.cells.split_keys import recipe_key, split_data
     from recombine.studies.file.recipe import Recipe
 
     plan = make_plan(write(folder, BASE), folder / "results")
-    (dataset,) = plan.datasets.values()
+    data = split_data(next(iter(plan.datasets.values())), measure=True)
     monkeypatch.chdir(folder)
     recipe = Recipe("g", "g", by=by, options={option: "mine.file"})
     keys = set()
     for text in ("one", "two", "one"):
         (folder / "mine.file").write_text(text)
-        keys.add(recipe_key(recipe, dataset, measure=True, folder=folder))
+        keys.add(recipe_key(recipe, data, folder=folder, digest_of=str))
     assert len(keys) == 2
 
 

@@ -221,5 +221,6 @@ FAMILY = Family(
     counted=_counted,
     run_task=run_task,
     stops_on_dev=True,
+    abstains=True,
     revision=TRAINING_REVISION + ANSWERING_REVISION,
 )

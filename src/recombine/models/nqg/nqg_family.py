@@ -392,6 +392,7 @@ FAMILY = Family(
     check_files=check_files,
     run_task=run_task,
     resumes=True,
+    abstains=True,
     # 2: only targets that the data's language can parse are valid, unless `targets` says otherwise.
     revision=2,
 )

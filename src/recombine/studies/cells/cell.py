@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from recombine.evaluation.match.matchers import Matcher
     from recombine.records.split import Split
+    from recombine.studies.cells.kept_split import KeptSplit
     from recombine.studies.file.recipe import Recipe
     from recombine.studies.file.study_file import TuneTable
     from recombine.studies.tuning.choose import TrialResult
@@ -59,6 +60,8 @@ class Cell:
     """What outputs are compared with."""
     metric: Matcher | None = None
     """What says what is right, where it is not exact match."""
+    kept: KeptSplit | None = None
+    """What can be said of its split where that was made and the data is not at hand."""
     tuning: Tuning | None = None
     """What its model's values are chosen by, where it is tuned."""
 

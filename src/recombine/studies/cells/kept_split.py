@@ -6,6 +6,8 @@ with ids, as `Split.write` makes them, are read too.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +19,35 @@ from recombine.records.split import FORM as WITH_IDS
 from recombine.records.split import parse_split, read_split_file
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
 
 FORM = "recombine-split-rows/1"
+
+
+@dataclass(frozen=True)
+class KeptSplit:
+    """A split in a file that is not read as one, since its data is not at hand: what can be said of it without."""
+
+    path: Path
+
+    @cached_property
+    def measured(self) -> Mapping[str, Any]:
+        """What was measured on it."""
+        return self._record.get("measured") or {}
+
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """The sizes of its parts."""
+        parts = self._record.get("rows") or self._record.get("parts") or {}
+        return {part: len(rows) for part, rows in parts.items()}
+
+    @cached_property
+    def _record(self) -> dict[str, Any]:
+        return _record(self.path)
 
 
 def write_kept(split: Split, path: Path, dataset: Dataset) -> None:

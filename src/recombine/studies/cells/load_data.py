@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,10 @@ from recombine.records.skipping import skipping
 from recombine.records.world import place_of
 from recombine.structures.cached_features import cached_features
 from recombine.structures.definition import Structures
+from recombine.studies.cells.with_schemas import with_schemas
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from recombine.records.dataset import Dataset
@@ -50,6 +53,32 @@ def _generated(table: DataTable, folder: Path) -> Dataset:
     if generator.has_files:
         return kept_with_files(generator, table.n, seed=table.seed)
     return generator.generate(table.n, seed=table.seed).dataset()
+
+
+class StudyData(Mapping[str, "Dataset"]):
+    """The data sets of a study by their labels, each made or read when it is first asked for."""
+
+    def __init__(self, tables: Sequence[DataTable], folder: Path) -> None:
+        self._tables, self._folder = {table.label: table for table in tables}, folder
+        self._plain: dict[str, Dataset] = {}
+        self._made: dict[str, Dataset] = {}
+
+    def plain(self, label: str) -> Dataset:
+        """The data before schemas are appended to it."""
+        if label not in self._plain:
+            self._plain[label] = load_data(self._tables[label], self._folder)
+        return self._plain[label]
+
+    def __getitem__(self, label: str) -> Dataset:
+        if label not in self._made:
+            self._made[label] = with_schemas(self._tables[label], self.plain(label), self._folder)
+        return self._made[label]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tables)
+
+    def __len__(self) -> int:
+        return len(self._tables)
 
 
 class LazyFeatures:

@@ -14,7 +14,13 @@ from recombine.selection.select_examples import select_examples
 from recombine.splits.make_split import make_split, with_measures
 from recombine.splits.methods import make_splitter
 from recombine.studies.cells.kept_split import read_kept, write_kept
-from recombine.studies.cells.split_keys import data_content, recipe_key, split_data, today_revision
+from recombine.studies.cells.split_keys import (
+    data_content,
+    published_digest,
+    recipe_key,
+    split_data,
+    today_revision,
+)
 from recombine.studies.cells.with_schemas import split_with_schemas
 from recombine.studies.tuning.held_back import HELD_BACK
 
@@ -44,19 +50,14 @@ class SplitMaker:
     """The data before schemas were appended to it, which published splits and files of splits are of."""
 
     _keys: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    _digests: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def key(self, recipe: Recipe) -> str:
         """The key of a recipe; what a published split is read from takes a while with many examples, so once."""
         said = repr((recipe.content(), recipe.revision))
         if said not in self._keys:
             self._keys[said] = recipe_key(
-                recipe,
-                self.dataset,
-                measure=self.features.measure,
-                folder=self.folder,
-                plugins=self.plugins,
-                data=self._data,
-                plain=self.plain,
+                recipe, self.data, folder=self.folder, plugins=self.plugins, digest_of=self.published_digest
             )
         return self._keys[said]
 
@@ -66,9 +67,15 @@ class SplitMaker:
         return data_content(self.dataset, measure=self.features.measure)
 
     @cached_property
-    def _data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, Any]:
         """What decides on all splits, of the data."""
         return split_data(self.dataset, measure=self.features.measure, content=self.content)
+
+    def published_digest(self, name: str) -> str:
+        """The digest of a published split, once."""
+        if name not in self._digests:
+            self._digests[name] = published_digest(self.plain or self.dataset, name)
+        return self._digests[name]
 
     def find(self, recipe: Recipe) -> Split | None:
         """The split as it was kept, where it was made before."""

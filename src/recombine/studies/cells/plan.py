@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import InputFileError, OptionError, RecombineError
 from recombine.models.known import find_family
 from recombine.studies.cells.cell import StudyModel
-from recombine.studies.cells.load_data import LazyFeatures, load_data
-from recombine.studies.cells.make_split import SplitMaker
+from recombine.studies.cells.known_splits import KnownSplits
 from recombine.studies.cells.migrate_records import Migrated, migrate_records, waiting_records
+from recombine.studies.cells.planned_data import PlannedData
 from recombine.studies.cells.plugins_used import check_plugins_used
 from recombine.studies.cells.results_folder import check_folder, claim_folder
 from recombine.studies.cells.split_row import SplitRow, iter_cells
-from recombine.studies.cells.stored_cells import keys_by_recipe
+from recombine.studies.cells.stored_cells import iter_records, keys_by_recipe
 from recombine.studies.cells.study_metric import study_metric
-from recombine.studies.cells.with_schemas import with_schemas
 from recombine.studies.file.read_study_file import load_plugins, read_study_file
 from recombine.studies.file.recipe import iter_recipes
 from recombine.studies.file.study_file import TuneTable
@@ -30,7 +29,9 @@ if TYPE_CHECKING:
     from recombine.models.family import Family
     from recombine.plugins import Plugin
     from recombine.records.dataset import Dataset
+    from recombine.records.split import Split
     from recombine.studies.cells.cell import Cell, Tuning
+    from recombine.studies.cells.make_split import SplitMaker
     from recombine.studies.file.recipe import Recipe
     from recombine.studies.file.study_file import DataTable, ModelTable, StudyFile
 
@@ -69,7 +70,7 @@ class Plan:
 
     def unmade(self) -> list[str]:
         """The names of splits that were not made yet; their cells are known by what their records say alone."""
-        waiting = (cell for cell in self.cells if cell.split is None and not cell.problem)
+        waiting = (cell for cell in self.cells if not (cell.split or cell.kept or cell.problem))
         front = {data: f"{data}: " if len(self.datasets) > 1 else "" for data in self.datasets}
         return list(dict.fromkeys(f"{front[cell.data]}{cell.recipe.name}" for cell in waiting))
 
@@ -91,41 +92,58 @@ def make_plan(
     results: Path | None = None,
     *,
     make: bool = True,
+    by_facts: bool = False,
     say: Callable[[str], None] = lambda _: None,
 ) -> Plan:
     """The plan of a study file; with `make`, splits that do not exist yet are made.
 
     Without it, results of cells whose splits do not exist are found by what their records say. Records of older forms
-    are brought over with `make`, and counted without it.
+    are brought over with `make`, and counted without it. With `by_facts`, generated data of which facts are kept is not
+    made, and all results on it are found so; where some record is of no cell then, the data is made after all.
     """
     path = Path(path)
     study = read_study_file(path)
-    plugins = load_plugins(study, path.parent)
-    identities = {plugin.name: plugin.identity for plugin in plugins}
     results = results or default_results(path, study)
+    if by_facts and not make:
+        plan = _plan(path, study, results, make=False, by_facts=True, say=say)
+        if not any(row.kept for row in plan.rows) or _has_all_records(plan):
+            return plan
+    return _plan(path, study, results, make=make, by_facts=False, say=say)
+
+
+def _plan(
+    path: Path, study: StudyFile, results: Path, *, make: bool, by_facts: bool, say: Callable[[str], None]
+) -> Plan:
+    folder, plugins = path.parent, load_plugins(study, path.parent)
     models, left_out = _models(path, study)
     stored = {} if make else keys_by_recipe(results)
     if make:
         check_folder(results)
-    datasets: dict[str, Dataset] = {}
+    recipes = {table.label: list(_recipes(study, table, models)) for table in study.data}
+    if by_facts:
+        data = PlannedData.by_facts(study, folder, results, recipes)
+    else:
+        data = PlannedData.at_hand(study, folder, results, recipes, keep=make)
+    check_plugins_used(study, data.described(say), plugins)
+    splits = {table.label: data.splits(table, {each.name: each.identity for each in plugins}) for table in study.data}
     rows: list[SplitRow] = []
-    plain: dict[str, Dataset] = {}
     for table in study.data:
-        say(f"loading {table.label}")
-        plain[table.label] = load_data(table, path.parent)
-        datasets[table.label] = with_schemas(table, plain[table.label], path.parent)
-    check_plugins_used(study, datasets, plugins)
-    for table in study.data:
-        dataset = datasets[table.label]
-        features = LazyFeatures(dataset, measure=table.measure)
-        maker = SplitMaker(dataset, features, results / "splits", path.parent, identities, plain[table.label])
-        metric = study_metric(study.metric, table, dataset, path.parent)
-        made = _RowMaker(study, table.label, maker, stored, results, say, make=make, metric=metric)
-        rows += [made.row(recipe, models) for recipe in _recipes(study, table, models)]
+        metric = study_metric(study.metric, table, data.datasets, folder)
+        made = _RowMaker(study, table.label, splits[table.label], stored, results, say, make=make, metric=metric)
+        rows += [made.row(recipe, models) for recipe in recipes[table.label]]
+    if make:
+        data.keep(splits)
     cells = list(iter_cells(rows, models, results))
     _check_keys(cells)
-    migrated = migrate_records(results, cells, datasets) if make else Migrated((), waiting_records(results))
-    return Plan(study, results, datasets, tuple(cells), migrated, plugins, tuple(rows), tuple(models), left_out)
+    migrated = migrate_records(results, cells, data.datasets) if make else Migrated((), waiting_records(results))
+    return Plan(study, results, data.datasets, tuple(cells), migrated, plugins, tuple(rows), tuple(models), left_out)
+
+
+def _has_all_records(plan: Plan) -> bool:
+    """Whether each record of the folder is of a cell; one may be of a recipe that was another when it was stored."""
+    tunings = [cell.tuning for cell in plan.cells if cell.tuning is not None]
+    keys = {cell.key for cells in (plan.cells, *(tuning.cells for tuning in tunings)) for cell in cells}
+    return all(path.stem in keys for path in iter_records(plan.results))
 
 
 @dataclass(frozen=True)
@@ -134,7 +152,7 @@ class _RowMaker:
 
     study: StudyFile
     data: str
-    maker: SplitMaker
+    maker: SplitMaker | KnownSplits
     stored: Mapping[str, str]
     results: Path
     say: Callable[[str], None]
@@ -152,17 +170,25 @@ class _RowMaker:
         return replace(row, held_back=self._plain(recipe.for_tuning(how.share, how.seed), "keep"))
 
     def _plain(self, recipe: Recipe, unseen: str) -> SplitRow:
-        split, problem = self.maker.find(recipe), ""
+        split, problem = self._split(recipe)
+        kept = self.maker.find(recipe) if isinstance(self.maker, KnownSplits) else None
+        key, plugins = self.maker.key(recipe), self.maker.plugins
+        row = SplitRow(self.study, self.data, self.maker.content, recipe, key, split, problem, unseen, plugins)
+        return replace(row, stored=self.stored, metric=self.metric, kept=kept)
+
+    def _split(self, recipe: Recipe) -> tuple[Split | None, str]:
+        """The split, and why it cannot be made; none of data that is not at hand."""
+        if isinstance(self.maker, KnownSplits):
+            return None, ""
+        split = self.maker.find(recipe)
         if split is None and self.make:
             claim_folder(self.results, self.study.name)
             self.say(f"making the split {recipe.name} of {self.data}")
             try:
                 split = self.maker.make(recipe)
             except RecombineError as error:
-                problem = str(error)
-        key, plugins = self.maker.key(recipe), self.maker.plugins
-        row = SplitRow(self.study, self.data, self.maker.content, recipe, key, split, problem, unseen, plugins)
-        return replace(row, stored=self.stored, metric=self.metric)
+                return None, str(error)
+        return split, ""
 
 
 def _models(path: Path, study: StudyFile) -> tuple[list[StudyModel], dict[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from recombine.datasets.catalogue import CATALOGUE
 from recombine.datasets.generators import GENERATORS
@@ -20,12 +20,29 @@ from recombine.structures.kinds import STRUCTURE_KINDS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from recombine.languages.language import Language
     from recombine.plugins import Plugin, Registry
-    from recombine.records.dataset import Dataset
+    from recombine.records.world import World, WorldReference
     from recombine.studies.file.study_file import StudyFile
 
 
-def check_plugins_used(study: StudyFile, datasets: Mapping[str, Dataset], named: Iterable[Plugin]) -> None:
+class Described(Protocol):
+    """What is known of a data set besides its examples."""
+
+    @property
+    def language(self) -> Language | None:
+        """The language of its targets."""
+
+    @property
+    def world(self) -> World | WorldReference | None:
+        """What the examples are about."""
+
+    @property
+    def structures(self) -> str:
+        """The structure definition used where the user names none."""
+
+
+def check_plugins_used(study: StudyFile, datasets: Mapping[str, Described], named: Iterable[Plugin]) -> None:
     """Refuse what is of a plug-in that is loaded here and that the study does not name."""
     places = {plugin.place for plugin in named}
     for registry, name in _iter_used(study, datasets):
@@ -38,7 +55,7 @@ def check_plugins_used(study: StudyFile, datasets: Mapping[str, Dataset], named:
             )
 
 
-def _iter_used(study: StudyFile, datasets: Mapping[str, Dataset]) -> Iterator[tuple[Registry[Any], str]]:
+def _iter_used(study: StudyFile, datasets: Mapping[str, Described]) -> Iterator[tuple[Registry[Any], str]]:
     """The things that results of a study depend on, each in its list."""
     for table in study.data:
         yield from (
@@ -55,7 +72,7 @@ def _iter_used(study: StudyFile, datasets: Mapping[str, Dataset]) -> Iterator[tu
     yield from ((MEASURES, name) for name in MEASURES)
 
 
-def _iter_used_of(dataset: Dataset) -> Iterator[tuple[Registry[Any], str]]:
+def _iter_used_of(dataset: Described) -> Iterator[tuple[Registry[Any], str]]:
     if dataset.language is not None:
         yield LANGUAGES, dataset.language.name
     if dataset.world is not None:

@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 MARKER = "recombine-results.json"
 FORM = "recombine-results/1"
+DATA = "recombine-data.json"
+"""What generated data comes out as; see `data_facts`."""
 FOLDERS = ("splits", "timings", "work")
 _KEY = r"[0-9a-f]{32}"
 _OF_STACK = r"(?:\.stack|[ab]*\.halved|[ab]*(?:\.before)?\.safetensors|[ab]*\.step|\.\d+\.safetensors|\.\d+\.step)"
 _OWN = {
-    "": rf"{_KEY}\.json|{_KEY}\.jsonl\.gz|{re.escape(MARKER)}",
+    "": rf"{_KEY}\.json|{_KEY}\.jsonl\.gz|{re.escape(MARKER)}|{re.escape(DATA)}",
     "splits": rf"{_KEY}\.json(?:\.gz)?",
     "timings": rf"{_KEY}\.json",
     "work": rf"{_KEY}{_OF_STACK}",

@@ -21,7 +21,7 @@ from recombine.splits.methods import SPLITTERS
 from recombine.studies.cells.digest import bytes_digest, content_key, ids_digest, list_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from recombine.records.dataset import Dataset
     from recombine.studies.file.recipe import Recipe
@@ -69,26 +69,23 @@ def split_data(dataset: Dataset, *, measure: bool, content: Mapping[str, Any] | 
 
 def recipe_key(
     recipe: Recipe,
-    dataset: Dataset,
+    data: Mapping[str, Any],
     *,
-    measure: bool,
     folder: Path,
+    digest_of: Callable[[str], str],
     plugins: Mapping[str, str] | None = None,
-    data: Mapping[str, Any] | None = None,
-    plain: Dataset | None = None,
 ) -> str:
     """The key of the split that a recipe makes of the data; paths are relative to the folder of the study file.
 
-    `data` is what `split_data` gives, where it is known, and `plain` the data that published splits are of, where it is
-    not this one.
+    `data` is what `split_data` gives, and `digest_of` gives the digest of a published split by its name.
     """
     return content_key(
         {
             **({"plugins": dict(plugins)} if plugins else {}),
-            "data": split_data(dataset, measure=measure) if data is None else dict(data),
+            "data": dict(data),
             **{name: value for name, value in recipe.content().items() if name != "file"},
             "revision": method_revision(recipe),
-            "content": _content(recipe, plain or dataset, folder),
+            "content": _content(recipe, folder, digest_of),
         }
     )
 
@@ -103,13 +100,13 @@ def today_revision(recipe: Recipe) -> int:
     return SPLITTERS.find(recipe.by or "predefined").revision
 
 
-def _content(recipe: Recipe, dataset: Dataset, folder: Path) -> str | None:
+def _content(recipe: Recipe, folder: Path, digest_of: Callable[[str], str]) -> str | None:
     """A digest of what the split is read from: its file, its published list, a grammar, properties or a threshold."""
     try:
         if recipe.file is not None:
             return bytes_digest(read_bytes(folder / recipe.file))
         if recipe.published is not None:
-            return _published_digest(dataset, recipe.published)
+            return digest_of(recipe.published)
         judged = recipe.options.get("judged")
         if isinstance(judged, str):
             return bytes_digest(read_bytes(folder / judged))
@@ -122,7 +119,7 @@ def _content(recipe: Recipe, dataset: Dataset, folder: Path) -> str | None:
     return None
 
 
-def _published_digest(dataset: Dataset, name: str) -> str:
+def published_digest(dataset: Dataset, name: str) -> str:
     """The digest of a published split: as it is pinned, else of its parts as they are now."""
     pinned = published(dataset.name).splits if catalogue.is_verified(dataset) else {}
     if name in pinned:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from recombine.evaluation.match.matchers import Matcher
     from recombine.records.split import Split
     from recombine.studies.cells.cell import StudyModel
+    from recombine.studies.cells.kept_split import KeptSplit
     from recombine.studies.file.recipe import Recipe
     from recombine.studies.file.study_file import StudyFile
 
@@ -44,6 +45,8 @@ class SplitRow:
     """The keys of records by those that they have by their recipes, where splits are not made."""
     metric: Matcher | None = None
     """What says what is right, where it is not exact match."""
+    kept: KeptSplit | None = None
+    """What can be said of the split where it was made and the data is not at hand."""
     held_back: SplitRow | None = None
     """The same split with a part of its train held back, where a model on it is tuned."""
 
@@ -82,6 +85,7 @@ class SplitRow:
             self.plugins,
             self.study.match,
             self.metric,
+            self.kept,
             tuning,
         )
 

@@ -9,6 +9,7 @@ from recombine.evaluation.match.matchers import further_matchers
 from recombine.studies.cells.with_schemas import schemas_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from recombine.evaluation.match.matchers import Matcher
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from recombine.studies.file.study_file import DataTable
 
 
-def study_metric(name: str, table: DataTable, dataset: Dataset, folder: Path) -> Matcher | None:
+def study_metric(name: str, table: DataTable, datasets: Mapping[str, Dataset], folder: Path) -> Matcher | None:
     """The matcher of a metric for one data set of a study in a folder; none where exact match is meant."""
     if not name:
         return None
@@ -26,6 +27,7 @@ def study_metric(name: str, table: DataTable, dataset: Dataset, folder: Path) ->
         from recombine.evaluation.match.spider.read_schemas import read_schemas
 
         schemas = read_schemas(path)
+    dataset = datasets[table.label]
     return further_matchers(dataset.language, [name], setting=form_setting(dataset), schemas=schemas)[name]
 
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from recombine.models.known import find_family
 from recombine.studies.cells.read_record import DONE, main_metric
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ class Abstention:
 
 
 def abstentions(plan: Plan, results: Sequence[CellResult]) -> list[Abstention]:
-    """A row for each model and kind of split, of models that abstained anywhere."""
-    abstaining = {r.cell.model.name for r in results if r.state == DONE and _score(r).get("abstained")}
+    """A row for each model and kind of split, of models that can abstain and did anywhere."""
+    abstaining = {r.cell.model.name for r in results if r.state == DONE and _abstained(r)}
     groups: dict[tuple[str, str, str], list[CellResult]] = {}
     for result in results:
         if result.state == DONE and result.cell.model.name in abstaining:
@@ -65,6 +66,11 @@ def _row(plan: Plan, split: str, model: str, group: str, done: Sequence[CellResu
         None if paper is None else paper.coverage,
         None if paper is None else paper.precision,
     )
+
+
+def _abstained(result: CellResult) -> bool:
+    """Whether its model abstained: an empty output of a family that always gives one is a wrong output."""
+    return bool(_score(result).get("abstained")) and find_family(result.cell.model.preset).abstains
 
 
 def _score(result: CellResult) -> Mapping[str, Any]:

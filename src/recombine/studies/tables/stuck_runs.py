@@ -42,8 +42,8 @@ class StuckRuns:
     def __str__(self) -> str:
         """As `status` and the page say it.
 
-        >>> print(StuckRuns("simple", "lstm", (1, 4), (2.245, 2.489), 0.0312, 5, 77.4))
-        lstm on simple, seeds 1, 4 (of 5 runs): training loss 2.25, 2.49 at the end, 0.0312 in another; others have 77.4 %
+        >>> print(StuckRuns("random", "a", (1, 4), (2.245, 2.489), 0.0312, 5, 77.4))
+        a on random, seeds 1, 4 (of 5 runs): training loss 2.25, 2.49 at the end, 0.0312 in another; others have 77.4 %
         """
         seeds, losses = ", ".join(map(str, self.seeds)), ", ".join(f"{loss:.3g}" for loss in self.losses)
         named = "seed" if len(self.seeds) == 1 else "seeds"

@@ -54,14 +54,16 @@ class CellResult:
         """What was measured on its split, as the record says where the split is not at hand."""
         if self.cell.split is not None:
             return self.cell.split.measured
-        return {} if self.record is None else self.record["split"]["measured"] or {}
+        recorded = {} if self.record is None else self.record["split"]["measured"] or {}
+        return self.cell.kept.measured if not recorded and self.cell.kept is not None else recorded
 
     @property
     def sizes(self) -> Mapping[str, int]:
         """The sizes of the parts of its split, as far as they are known."""
         if self.cell.split is not None:
             return self.cell.split.sizes()
-        return {} if self.record is None else self.record["split"]["sizes"] or {}
+        recorded = {} if self.record is None else self.record["split"]["sizes"] or {}
+        return self.cell.kept.sizes if not recorded and self.cell.kept is not None else recorded
 
     @property
     def divergence(self) -> float | None:

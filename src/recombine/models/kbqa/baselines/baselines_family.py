@@ -133,5 +133,6 @@ FAMILY = Family(
     after_training=("links", "names", "hops", "answer_class", "beyond"),
     with_settings=lambda parser, changes: parser.with_settings(**changes),
     query_of=asked_query,
+    abstains=True,
     revision=REVISION,
 )
