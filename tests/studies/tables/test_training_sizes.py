@@ -68,6 +68,7 @@ def test_a_split_that_was_not_measured_has_no_divergence(study: Study, tmp_path:
     page = render_study(plan, bare).decode()
     assert 'id="sizes-1-size-title"' in page
     assert 'id="sizes-1-divergence-title"' not in page
+    assert "beside the sizes stands accuracy against divergence" not in page
 
 
 def picture(page: str, name: str) -> str:
@@ -81,6 +82,7 @@ def test_the_page_draws_accuracy_by_size_and_by_divergence(study: Study, tmp_pat
     plan, found = results(study(TWO), tmp_path / "r")
     page = render_study(plan, found).decode()
     by_size, by_divergence = picture(page, "sizes-1-size"), picture(page, "sizes-1-divergence")
+    assert "beside the sizes stands accuracy against divergence" in page
     assert "near: 4 25.0 %, 8 37.5 %, 12 75.0 %; far: 4 12.5 %, 8 37.5 %" in by_size
     # A line for each size, from the lower divergence on; 12 has one split, so that its dots are joined with nothing.
     assert "4: 0.3 25.0 %, 0.9 12.5 %; 8: 0.2 37.5 %, 0.7 37.5 %; 12: 0.1 75.0 %" in by_divergence
