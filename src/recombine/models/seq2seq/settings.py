@@ -21,6 +21,7 @@ OPTIONS = (
     "meaning_width",
     "function_width",
     "positions",
+    "end_scale",
     "noise",
     "norm_cost",
     "summed",
@@ -69,6 +70,9 @@ class Seq2SeqSettings:
     )
     function_width: int = option(8, "Of CGPS: the width of a word's function, which attention is made from.")
     positions: int = option(64, "Of CGPS: the most positions of a source, its end counted.")
+    end_scale: float = option(
+        1.0, "Of syntactic attention: the deviation of the learned role of a source's end at the start."
+    )
     noise: float = option(0.0, "Of CGPS: the deviation of the noise that training adds to meanings and functions.")
     norm_cost: float = option(0.0, "Of CGPS: what the mean squares of a word's meaning and function cost in the loss.")
     summed: bool = option(
@@ -122,6 +126,10 @@ class Seq2SeqSettings:
                 raise OptionError(f"{name} is {getattr(self, name)}", "give 0 or more")
             if getattr(self, name) and self.architecture != "cgps":
                 raise OptionError(f"{name} with the architecture {self.architecture}", "only cgps has it")
+        if self.end_scale < 0:
+            raise OptionError(f"end_scale is {self.end_scale}", "give 0 or more")
+        if self.end_scale != 1 and self.architecture != "syntactic-attention":
+            raise OptionError(f"end_scale with the architecture {self.architecture}", "only syntactic attention has it")
         if not 0 < self.fall <= 1:
             raise OptionError(f"fall is {self.fall}", "give a share over 0 and at most 1")
 

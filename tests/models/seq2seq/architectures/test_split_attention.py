@@ -258,6 +258,22 @@ def test_a_source_longer_than_an_attention_map_is_refused_or_has_no_output() -> 
     assert [output is None for output in parser.predict(["a a a", "a a a a"])] == [False, True]
 
 
+def test_the_role_of_the_end_starts_as_small_as_is_asked_and_all_else_as_it_was() -> None:
+    usual, small = (
+        Parameters(
+            list(syntactic_attention.iter_parameters(find_preset("syntactic-attention", width=8, **changes), 5)), [3]
+        ).weights
+        for changes in ({}, {"end_scale": 0.25})
+    )
+    assert usual.keys() == small.keys()
+    for name, weight in usual.items():
+        factor = 0.25 if name == "roles.end" else 1.0
+        assert torch.equal(small[name], weight * factor), name
+    assert usual["roles.end"].abs().max() > 0
+    assert "end_scale" not in find_preset("syntactic-attention").to_dict()
+    assert find_preset("syntactic-attention", end_scale=0.25).to_dict()["end_scale"] == 0.25
+
+
 def test_the_rate_falls_in_steps() -> None:
     """0.01, from step 101 on times 0.96, from step 201 on times 0.96²."""
     settings = find_preset("cgps")
@@ -274,6 +290,8 @@ def test_the_rate_falls_in_steps() -> None:
         ("cgps", "width", 9),
         ("cgps", "fall", 0.0),
         ("cgps", "positions", 0),
+        ("cgps", "end_scale", 0.1),
+        ("syntactic-attention", "end_scale", -0.1),
     ],
 )
 def test_impossible_settings_are_refused(architecture: str, name: str, value: float) -> None:

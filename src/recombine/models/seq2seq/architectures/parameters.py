@@ -31,11 +31,13 @@ class Parameter:
     start: str = "glorot"
     """`glorot` (uniform, by inputs and outputs), `normal` (deviation 1/√last size), `zeros` or `ones`.
 
-    Also `unit` (normal of deviation 1), `uniform` (between −1 and 1) and `open`, of a cell's biases: zeros, but −1 for
-    the forget gate, so that nothing is left of the 1 that cells add to it.
+    Also `unit` (normal of deviation `scale`), `uniform` (between −1 and 1) and `open`, of a cell's biases: zeros, but −1
+    for the forget gate, so that nothing is left of the 1 that cells add to it.
     """
     fans: tuple[int, int] | None = None
     """Inputs and outputs for `glorot`, where they are not the first and last size: matrices that stand side by side."""
+    scale: float = 1.0
+    """What `unit` is multiplied with: the deviation."""
 
     @property
     def size(self) -> int:
@@ -49,7 +51,7 @@ def initial(parameter: Parameter, generator: np.random.Generator) -> np.ndarray[
     if parameter.start == "normal":
         return generator.standard_normal(shape, dtype=np.float32) * np.float32(shape[-1] ** -0.5)
     if parameter.start == "unit":
-        return generator.standard_normal(shape, dtype=np.float32)
+        return generator.standard_normal(shape, dtype=np.float32) * np.float32(parameter.scale)
     if parameter.start in ("glorot", "uniform"):
         limit = np.float32((6 / sum(parameter.fans or (shape[0], shape[-1]))) ** 0.5)
         return (generator.random(shape, dtype=np.float32) * 2 - 1) * (limit if parameter.start == "glorot" else 1)

@@ -45,7 +45,7 @@ def iter_parameters(settings: Seq2SeqSettings, symbols: int) -> Iterator[Paramet
     yield Parameter("word.embedding", (symbols, h // 2), "unit")
     yield from pair.iter_parameters("words", h // 2, h // 2, "open")
     yield Parameter("roles.start", (h // 2,), "unit")
-    yield Parameter("roles.end", (h,), "unit")
+    yield Parameter("roles.end", (h,), "unit", scale=settings.end_scale)
     yield from pair.iter_parameters("roles", h, h, "open")
     yield Parameter("signal", (2 * h, 2 * h))
     yield Parameter("signal_bias", (2 * h,), "zeros")
