@@ -31,8 +31,8 @@ class Parameter:
     start: str = "glorot"
     """`glorot` (uniform, by inputs and outputs), `normal` (deviation 1/√last size), `zeros` or `ones`.
 
-    Also `unit` (normal of deviation `scale`), `uniform` (between −1 and 1) and `open`, of a cell's biases: zeros, but −1
-    for the forget gate, so that nothing is left of the 1 that cells add to it.
+    Also `unit` (normal of deviation `scale`), `uniform` (between −1 and 1) and `open`, of a cell's biases: zeros, but
+    −1 for the forget gate, so that nothing is left of the 1 that cells add to it.
     """
     fans: tuple[int, int] | None = None
     """Inputs and outputs for `glorot`, where they are not the first and last size: matrices that stand side by side."""
