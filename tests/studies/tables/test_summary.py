@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from recombine.studies.cells.plan import make_plan
 from recombine.studies.tables.correlation import Correlation, correlations, divergence_groups
 from recombine.studies.tables.rank_table import RankTable, rank_table
 from recombine.studies.tables.summary import CellResult, Mean, SummaryRow, mean_interval, read_results, summarise
-from small_study import STUDY, Study, plan_of
+from small_study import STUDY, TINY, Study, plan_of
 
 PAPER = """
 [[paper]]
@@ -241,3 +242,35 @@ def test_average_ranks_are_over_rows_of_one_group_that_all_models_have() -> None
 def test_the_page_shows_average_ranks_of_two_models(study: Study, tmp_path: Path) -> None:
     one, _ = results(study, tmp_path, [0.9] * 6)
     assert "average rank" not in render_study(one, []).decode()
+
+
+def models_page(study: Study, tmp_path: Path, number: int, splits: str = "") -> str:
+    """The page of a study of so many models on a random split; the one with number n has n tenths right."""
+    settings = [TINY.replace("steps = 30", f"steps = {30 + n}") for n in range(number)]
+    tables = (f'[[model]]\nname = "m{n}"\n{settings[n]}\n' for n in range(1, number))
+    plan = plan_of(study(STUDY.replace("[[model]]", splits + "[[model]]") + "".join(tables)), tmp_path / "r")
+    found = []
+    for cell in plan.cells:
+        share = int(cell.model.name.removeprefix("m") if cell.model.name != "tiny" else 0) / 10
+        score = {"exact_match": share, "n": 4}
+        write_outputs(plan, cell)
+        found.append(CellResult(cell, {"key": cell.key, "state": "done", "score": score, "curve": []}))
+    return render_study(plan, found).decode()
+
+
+def test_many_models_stand_in_lines_of_the_page(study: Study, tmp_path: Path) -> None:
+    few, many = models_page(study, tmp_path, 6), models_page(study, tmp_path, 7)
+    assert '<th scope="col">splits</th>' in few
+    assert '<th scope="col">models</th>' not in few
+    assert '<th scope="col">models</th><th scope="col">random</th><th scope="col">average rank</th>' in many
+    assert '<th scope="col">splits</th><th scope="col">D' not in many
+    lines = re.findall(r'<th scope="row">(\w+)</th>\s*<td>(\S+) ± 0.0<.*</td>\s*<td>(\S+)</td>', many)
+    names = ["tiny", *(f"m{n}" for n in range(1, 7))]
+    assert lines == [(name, f"{10 * n}.0", f"{7 - n}.00") for n, name in enumerate(names)]
+    assert "Average ranks are over 1 row of one kind of split; 1 is the best." in many
+
+
+def test_models_that_are_no_more_than_splits_stand_beside_each_other(study: Study, tmp_path: Path) -> None:
+    table = '[[split]]\nname = "{}"\nby = "random"\ntrain = 12\ntest = 4\nseeds = [{}]\n'
+    splits = "".join(table.format(f"s{n}", n) for n in range(1, 7))
+    assert '<th scope="col">models</th>' not in models_page(study, tmp_path, 7, splits)

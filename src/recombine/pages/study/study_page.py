@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from recombine.studies.tables.summary import CellResult, SummaryRow
 
 EXAMPLES = 10
+MODELS_BESIDE = 6
+"""The most models that stand beside each other in the table of means, where they are more than its rows."""
 
 
 def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = EXAMPLES) -> bytes:
@@ -67,6 +69,7 @@ def render_study(plan: Plan, results: Sequence[CellResult], *, examples: int = E
         data=[f"{name}, {len(dataset):,} examples" for name, dataset in plan.datasets.items()],
         models=models,
         rows=rows,
+        models_in_lines=len(models) > max(len(rows), MODELS_BESIDE),
         ranks=rank_table(rows),
         stuck=stuck_runs(plan, results),
         intervals={kind: words for kind, words in INTERVALS.items() if kind in _kinds(rows)},
