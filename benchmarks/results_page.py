@@ -29,6 +29,7 @@ from markupsafe import Markup, escape
 from recombine.errors import RecombineError
 from recombine.files import write_whole
 from recombine.pages.drawing.page import render_page
+from recombine.studies.tuning.held_back import HELD_BACK
 
 ROOT = Path(__file__).parent.parent
 STATES = {
@@ -121,13 +122,14 @@ class Overview:
         return {entry["name"]: _made(Study, entry) for entry in self.record["study"]}
 
     def cells(self, study: str) -> list[dict[str, Any]]:
-        """The records of a study's cells that are done."""
+        """The records of a study's cells that are done; runs that only choose values are none."""
         if study not in self.studies:
             raise ResultsError(f"the study {study} is used and has no [[study]]")
         if study not in self._cells:
             files = sorted((self.root / "studies" / "results" / study).glob("*.json"))
             records = [orjson.loads(file.read_bytes()) for file in files]
-            self._cells[study] = [record for record in records if record.get("state") == "done"]
+            done = [record for record in records if record.get("state") == "done"]
+            self._cells[study] = [record for record in done if record["part"] != HELD_BACK]
         return self._cells[study]
 
     # -- numbers -------------------------------------------------------------------------------------------------------

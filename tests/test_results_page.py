@@ -85,10 +85,13 @@ def overview() -> Any:
     return results_page.Overview()
 
 
-def cell(folder: Path, name: str, model: str, split: str, state: str, score: dict[str, float]) -> None:
+def cell(
+    folder: Path, name: str, model: str, split: str, state: str, score: dict[str, float], *, part: str = "test"
+) -> None:
     record = {
         "name": name,
         "key": name,
+        "part": part,
         "model": {"name": model},
         "split": {"name": split},
         "state": state,
@@ -99,7 +102,7 @@ def cell(folder: Path, name: str, model: str, split: str, state: str, score: dic
 
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    """A root with one page, one study of six cells, four of them done, and a file of kept numbers."""
+    """A root with one page, one study of six cells, four of them done, a tuning run, and a file of kept numbers."""
     stored = tmp_path / "studies" / "results" / "tried"
     stored.mkdir(parents=True)
     (tmp_path / "docs").mkdir()
@@ -113,6 +116,7 @@ def small(tmp_path: Path) -> Path:
     cell(stored, "c", "net", "odd", "done", {"accuracy": 1.0})
     cell(stored, "d", "other", "odd", "failed", {"exact_match": 0.9})
     cell(stored, "e", "other", "random,seed=0", "done", {"exact_match": 0.9})
+    cell(stored, "f", "net", "random,held_back=0.2", "done", {"exact_match": 0.9}, part="held_back")
     return tmp_path
 
 
