@@ -35,6 +35,7 @@ from recombine.structures.dataset_features import (
     rules_digest,
 )
 from recombine.structures.definition import Structures
+from recombine.structures.joined_definition import JoinedDefinition
 from recombine.structures.kinds import STRUCTURE_KINDS
 
 if TYPE_CHECKING:
@@ -134,6 +135,11 @@ def _top(definition: Any) -> int | None:
 def _added(structures: Structures) -> Structures:
     """The definition whose values can be added; the highest sums are chosen when all are known."""
     for definition in (structures.atoms, structures.compounds):
+        if isinstance(definition, JoinedDefinition):
+            raise OptionError(
+                f"a cluster takes compounds of one kind, and {definition} are of more",
+                "name one of them with --structures, or leave out --cluster",
+            )
         if definition.value == "weighted":
             raise OptionError(
                 f"the weights of {definition} depend on all examples at once",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,9 +40,19 @@ def chernoff(
 def divergence(features: Features, train: Sequence[int], test: Sequence[int], *, alpha: float) -> float:
     """1 − the Chernoff coefficient of the column sums of two sets of rows; repeated rows count again.
 
+    Of structures of several kinds it is the smallest of the kinds' divergences.
+
     >>> from recombine.structures.features import Features
     >>> f = Features.from_rows([{"a": 1, "b": 1}, {"a": 1, "c": 1}])
     >>> round(divergence(f, [0], [1], alpha=0.5), 3)
     0.5
     """
-    return 1.0 - chernoff(features.sums(train), features.sums(test), alpha)
+    return min(divergence_by_kind(features.sums(train), features.sums(test), features.kinds, alpha))
+
+
+def divergence_by_kind(
+    train: NDArray[np.float64], test: NDArray[np.float64], kinds: Sequence[int], alpha: float
+) -> list[float]:
+    """The divergence of each kind, from the sums of all columns and where the columns of each kind begin."""
+    bounds = [*kinds, len(train)]
+    return [1.0 - chernoff(train[a:b], test[a:b], alpha) for a, b in pairwise(bounds)]

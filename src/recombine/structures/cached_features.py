@@ -17,6 +17,7 @@ from recombine.languages.known import has_lasting_name
 from recombine.languages.reader_version import reader_version
 from recombine.structures.dataset_features import DatasetFeatures, extract_features
 from recombine.structures.features import Features
+from recombine.structures.joined_definition import kind_names
 from recombine.structures.kinds import STRUCTURE_KINDS
 
 if TYPE_CHECKING:
@@ -26,10 +27,11 @@ if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
     from recombine.structures.definition import Structures
 
-FORM = 1
+FORM = 2
 """Raised with every change of what is kept, or of the features of the same examples."""
 ROOMS = ("languages", "structures")
 """The rooms whose code decides the features of the same examples."""
+ARRAYS = ("indptr", "indices", "data", "names", "kinds")
 _RULES = b"rules"
 _HALVES = ("atoms", "compounds")
 
@@ -50,7 +52,7 @@ def cached_features(dataset: Dataset, structures: Structures) -> DatasetFeatures
 
 def features_key(dataset: Dataset, structures: Structures) -> str | None:
     """The key of what decides the features; none where that is not known, or the cache is switched off."""
-    kinds = (structures.atoms.kind, structures.compounds.kind)
+    kinds = (structures.atoms.kind, *kind_names(structures.compounds))
     language = "" if dataset.language is None else dataset.language.name
     if not dataset.made_from or cache_folder() is None or any(map(STRUCTURE_KINDS.origin, kinds)):
         return None
@@ -70,6 +72,7 @@ def _table(made: DatasetFeatures) -> pa.Table:
         arrays = {"indptr": features.indptr, "indices": features.indices, "data": _narrow(features.data)}
         columns = {name: pa.array(array) for name, array in arrays.items()}
         columns["names"] = pa.array(features.names, pa.large_string())
+        columns["kinds"] = pa.array(features.kinds, pa.int64())
         cells |= {
             f"{half}.{name}": pa.LargeListArray.from_arrays(pa.array([0, len(column)], pa.int64()), column)
             for name, column in columns.items()
@@ -87,10 +90,11 @@ def _narrow(values: NDArray[np.float64]) -> NDArray[np.generic]:
 
 def _features(table: pa.Table, half: str) -> Features:
     """One half; its arrays are copies that can be written to, as kernels are compiled for such."""
-    columns = {name: table[f"{half}.{name}"].combine_chunks().values for name in ("indptr", "indices", "data", "names")}
+    columns = {name: table[f"{half}.{name}"].combine_chunks().values for name in ARRAYS}
     return Features(
         np.array(columns["indptr"].to_numpy(), np.int64),
         np.array(columns["indices"].to_numpy(), np.int32),
         np.array(columns["data"].to_numpy(), np.float64),
         tuple(columns["names"].to_pylist()),
+        kinds=tuple(columns["kinds"].to_pylist()),
     )

@@ -20,6 +20,9 @@ Local structures (`local:2`, `connected:3`, `ngram:2`; see `local_structures.py`
 named with no atoms, they stand alone and print so: difficulty, selection and hold-out splits know no atoms. What needs
 atoms takes the symbols of the program with them, and says so in what it prints.
 
+Compounds of several kinds are written with `&` between them (`dag:2-4,weighted & words:3-6`); their divergence is the
+smallest of those of the parts (`joined_definition.py`).
+
 A text that leaves out `atoms=` or `compounds=` leaves that half at its default. Each kind reads its own part of the
 text; the table of kinds is in `kinds.py`.
 """
@@ -33,6 +36,7 @@ from recombine.errors import DefinitionError
 from recombine.records.derivation import has_logical_rules
 from recombine.structures.atom_definition import AtomDefinition, unreadable_atoms
 from recombine.structures.compound_definition import EXAMPLE, CompoundDefinition, unreadable_compounds
+from recombine.structures.joined_definition import BETWEEN, kind_names, parse_joined
 from recombine.structures.kinds import ATOM_ALPHA, COMPOUND_ALPHA, ROLES, STRUCTURE_KINDS, Definition, kind_name
 from recombine.structures.local_definition import LocalDefinition, unreadable_local
 
@@ -91,7 +95,7 @@ class Structures:
         compounds = halves.get("compounds", _COMPOUNDS)
         if "atoms" in halves:
             return cls(halves["atoms"], compounds)
-        atoms = STRUCTURE_KINDS[compounds.kind].atoms
+        atoms = STRUCTURE_KINDS[kind_names(compounds)[0]].atoms
         return cls(_parse_half(f"atoms={atoms}", text)[1], compounds, isinstance(compounds, LocalDefinition))
 
     def with_atoms(self) -> Structures:
@@ -107,6 +111,8 @@ def _parse_half(half: str, text: str) -> tuple[str, Definition]:
     role, equals, rest = half.partition("=")
     named = bool(equals) and role in ROLES
     rest = rest if named else half
+    if BETWEEN in rest:
+        return "compounds", parse_joined(rest, lambda part: _parse_half(f"compounds={part}", text)[1])
     name = kind_name(rest)
     kind = STRUCTURE_KINDS.get(name)
     if named and (kind is None or role not in kind.roles):

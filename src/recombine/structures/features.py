@@ -31,6 +31,8 @@ class Features:
     names: Sequence[str]
     orders: Sequence[tuple[Any, ...]] | None = None
     """What columns are ordered by, where that is not their names; for who puts columns of several features together."""
+    kinds: tuple[int, ...] = (0,)
+    """Where the columns of each kind begin; one kind unless several were put side by side."""
 
     @classmethod
     def from_rows(cls, rows: Sequence[dict[str, float]]) -> Features:
@@ -43,6 +45,37 @@ class Features:
         indices = np.array([number for row in pairs for number, _ in row], np.int32)
         data = np.array([value for row in pairs for _, value in row], np.float64)
         return cls(indptr, indices, data, names)
+
+    @classmethod
+    def side_by_side(cls, features: Sequence[Features]) -> Features:
+        """The rows of several features one after the other, each a kind of its own.
+
+        >>> f = Features.from_rows([{"a": 2}, {"b": 3}])
+        >>> both = Features.side_by_side([f, f])
+        >>> both.names, both.kinds, both.row(1)
+        (('a', 'b', 'a', 'b'), (0, 2), {'b': 3.0})
+        """
+        widths = [len(each.names) for each in features]
+        starts = np.concatenate(([0], np.cumsum(widths)))
+        sizes = np.stack([np.diff(each.indptr) for each in features])
+        indptr = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes.sum(axis=0), dtype=np.int64)))
+        indices, data = np.empty(int(indptr[-1]), np.int32), np.empty(int(indptr[-1]))
+        before = indptr[:-1].copy()
+        for start, each, size in zip(starts, features, sizes, strict=False):
+            places = np.repeat(before - each.indptr[:-1], size) + np.arange(len(each.indices))
+            indices[places], data[places] = each.indices + np.int32(start), each.data
+            before += size
+        names = [name for each in features for name in each.names]
+        return cls(indptr, indices, data, names, kinds=tuple(starts[:-1].tolist()))
+
+    def kind(self, number: int) -> Features:
+        """The columns of one kind alone."""
+        first, last = (*self.kinds, len(self.names))[number : number + 2]
+        stays = (self.indices >= first) & (self.indices < last)
+        held = np.concatenate((np.zeros(1, np.int64), np.cumsum(stays, dtype=np.int64)))
+        return Features(
+            held[self.indptr], self.indices[stays] - np.int32(first), self.data[stays], self.names[first:last]
+        )
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -66,7 +99,7 @@ class Features:
         at = self.entries(rows)
         lengths = np.diff(self.indptr)[np.asarray(rows, np.int64)]
         starts = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
-        return Features(starts, self.indices[at], self.data[at], self.names, self.orders)
+        return Features(starts, self.indices[at], self.data[at], self.names, self.orders, self.kinds)
 
     def sums(self, rows: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64]:
         """The sum of each column over these rows; a repeated row counts as often as it is named."""

@@ -71,7 +71,7 @@ def no_floor(train: int, test: int, total: int) -> str:
 
 def _key(compounds: Features, train: int, test: int, alpha: float) -> str:
     """The key of what decides the divergences."""
-    decided = ("random divergences", FORM, train, test, compounds.shape, alpha, SEEDS)
+    decided = ("random divergences", FORM, train, test, compounds.shape, compounds.kinds, alpha, SEEDS)
     arrays: tuple[Any, ...] = (compounds.indptr, compounds.indices, compounds.data)
     contents: list[Any] = [np.ascontiguousarray(array).view(np.uint8) for array in arrays]  # bytes, without a copy
     texts = [str(each).encode() for each in decided]

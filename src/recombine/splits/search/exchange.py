@@ -126,7 +126,7 @@ class SplitSearch:
     def __init__(
         self,
         atoms: Matrix,
-        compounds: Matrix | Sequence[Matrix],
+        compounds: Matrix | list[Matrix],
         train_size: int,
         test_size: int,
         *,
@@ -149,7 +149,7 @@ class SplitSearch:
         self.n = len(atoms[0]) - 1
         if min(train_size, test_size) < 1 or train_size + test_size > self.n:
             raise ValueError(f"{train_size} + {test_size} examples wanted of {self.n}")
-        matrices: Sequence[Any] = compounds if isinstance(compounds, list) else [compounds]
+        matrices = compounds if isinstance(compounds, list) else [compounds]
         self.atoms, self.compounds = make_features([atoms], atom_alpha), make_features(matrices, compound_alpha)
         self.seed, self.effort, self.progress = seed, effort, progress
         self.patience, self.until = patience, np.inf if until is None else until

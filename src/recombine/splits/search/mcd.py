@@ -189,6 +189,7 @@ class MCDSplitter(Splitter):
         from recombine.splits.search.mcd_published import add_greedily
 
         features = problem.features
+        self._check_one_kind(features)
         return add_greedily(
             (_matrix(features.atoms), _matrix(features.compounds)),
             (ATOM_ALPHA, features.structures.compounds.alpha),
@@ -199,6 +200,14 @@ class MCDSplitter(Splitter):
             generator=generator,
             progress=self.progress,
         )
+
+    def _check_one_kind(self, features: DatasetFeatures) -> None:
+        """Refuse compounds of several kinds, which the published procedures know nothing of."""
+        if len(features.compounds.kinds) > 1:
+            raise OptionError(
+                f"the published procedure takes compounds of one kind, and {features.structures.compounds} are of more",
+                "name one of them with --structures, or leave out --published",
+            )
 
     def _sides(
         self, dataset: Dataset, problem: _Problem, train: int, pool: int, generator: np.random.Generator
@@ -220,7 +229,7 @@ class MCDSplitter(Splitter):
             "until": self.until,
             "progress": self.progress,
         }
-        matrices = _matrix(features.atoms), _matrix(features.compounds)
+        matrices = _matrix(features.atoms), _matrices(features.compounds)
         if self.no_duplicates:
             from recombine.splits.search.search_groups import Groups, search_groups
 
@@ -318,6 +327,13 @@ def too_few_compounds(features: DatasetFeatures, least: int) -> NDArray[np.bool_
 
 def _matrix(features: Features) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     return features.indptr, features.indices, features.data
+
+
+def _matrices(features: Features) -> list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
+    """The matrix of each kind."""
+    if len(features.kinds) == 1:
+        return [_matrix(features)]
+    return [_matrix(features.kind(number)) for number in range(len(features.kinds))]
 
 
 class _Problem:

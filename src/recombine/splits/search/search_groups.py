@@ -62,7 +62,7 @@ class Groups:
 
 def search_groups(
     groups: Groups,
-    matrices: tuple[Matrix, Matrix],
+    matrices: tuple[Matrix, list[Matrix]],
     train: int,
     test: int,
     *,
@@ -91,7 +91,7 @@ def search_groups(
         low, high = max(low, wanted * (1 - slack)), min(high, wanted * (1 + slack))
     search = SplitSearch(
         groups.summed(matrices[0]),
-        groups.summed(matrices[1]),
+        [groups.summed(matrix) for matrix in matrices[1]],
         number - units,
         units,
         barred=closed,

@@ -43,6 +43,7 @@ class TMCDSplitter(MCDSplitter):
         from recombine.splits.search.tmcd_published import swap_greedily
 
         features = self.extracted(dataset)
+        self._check_one_kind(features)
         test, dev = test_count(counts, len(dataset)), counts["dev"] or 0
         train = len(dataset) - test - dev if counts["train"] is None else counts["train"]
         order = generator.permutation(len(dataset))[: train + dev + test]

@@ -15,6 +15,7 @@ from recombine.plugins import LOADED
 from recombine.records.world import WORLDS
 from recombine.splits.methods import SPLITTERS
 from recombine.structures.definition import Structures
+from recombine.structures.joined_definition import kind_names
 from recombine.structures.kinds import STRUCTURE_KINDS
 
 if TYPE_CHECKING:
@@ -84,4 +85,5 @@ def _iter_used_of(dataset: Described) -> Iterator[tuple[Registry[Any], str]]:
 
 def _iter_kinds(definition: str) -> Iterator[tuple[Registry[Any], str]]:
     structures = Structures.parse(definition)
-    yield from ((STRUCTURE_KINDS, half.kind) for half in (structures.atoms, structures.compounds))
+    kinds = (structures.atoms.kind, *kind_names(structures.compounds))
+    yield from ((STRUCTURE_KINDS, kind) for kind in kinds)

@@ -1,0 +1,70 @@
+"""Compounds of several kinds at once: `dag:2-4,weighted & words:3-6,presence`.
+
+The divergence of such a definition is the smallest of those of its parts, so a split is far from train only where it is
+so for each kind: a search that is told one kind can part examples by what the others do not see.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from recombine.errors import DefinitionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recombine.structures.kinds import Definition
+
+BETWEEN = "&"
+"""What stands between the parts of a definition."""
+
+
+@dataclass(frozen=True)
+class JoinedDefinition:
+    """Several definitions of compounds, each with a divergence of its own."""
+
+    parts: tuple[Definition, ...]
+    kind: ClassVar[str] = "joined"
+
+    def __post_init__(self) -> None:
+        alphas = sorted({part.alpha for part in self.parts})
+        if len(alphas) > 1:
+            raise DefinitionError(
+                f"compounds that are joined have the exponents {' and '.join(map(repr, alphas))}",
+                "give all parts the same alpha",
+            )
+        if len(set(map(str, self.parts))) < len(self.parts):
+            raise DefinitionError(f"the compounds {self} name a part twice", "leave out one of them")
+
+    @property
+    def alpha(self) -> float:
+        """Train's exponent, which all parts share."""
+        return self.parts[0].alpha
+
+    @property
+    def value(self) -> str:
+        """`weighted` where a part is; else that of the first part."""
+        values = [part.value for part in self.parts]
+        return "weighted" if "weighted" in values else values[0]
+
+    def __str__(self) -> str:
+        return BETWEEN.join(map(str, self.parts))
+
+
+def kind_names(definition: Definition) -> tuple[str, ...]:
+    """The kinds of a definition: one, or those of its parts."""
+    return tuple(part.kind for part in definition.parts) if isinstance(definition, JoinedDefinition) else (definition.kind,)
+
+
+def parse_joined(text: str, parse: Callable[[str], Any]) -> JoinedDefinition:
+    """Read the parts between ampersands, each as `parse` reads it.
+
+    >>> from recombine.structures.definition import Structures
+    >>> print(Structures.parse("dag:2-3,presence & words:3-6"))
+    atoms=rules,presence;compounds=dag:2-3,presence&words:3-6,counts
+    """
+    parts = [part.strip() for part in text.split(BETWEEN)]
+    if not all(parts):
+        raise DefinitionError(f"the compounds {text!r} have an empty part", f"write A{BETWEEN}B")
+    return JoinedDefinition(tuple(map(parse, parts)))
