@@ -101,12 +101,14 @@ def values(result: Any) -> dict[str, Any]:
 
 
 def on_a_cluster(result: Any) -> Any:
-    """What one process gives, as a cluster does: without the floor of D_C, and with a sentence that says so."""
+    """What one process gives, as a cluster does: without the floor of D_C and its warning, which a sentence says."""
     measured = result if isinstance(result, dict) else result.measured
     if "random_compound_divergence" not in measured:
         return result
     said = f"D_C of random splits was not measured: {NO_FLOOR}"
     fewer = {key: value for key, value in measured.items() if key not in ("random_compound_divergence", "warnings")}
+    if kept := [sentence for sentence in measured.get("warnings", ()) if "of random splits" not in sentence]:
+        fewer["warnings"] = kept
     fewer["not_measured"] = [said, *fewer["not_measured"]]
     return fewer if isinstance(result, dict) else replace(result, measured=fewer)
 
