@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -153,6 +154,27 @@ def test_measures_are_those_of_one_process(options: dict[str, Any], covr: Path, 
         alone.to_dict()
     )
     assert recombine.measure(covr, split, **options, cluster=address).to_dict() == on_a_cluster(alone.to_dict())
+
+
+@pytest.mark.parametrize(
+    ("structures", "train", "test", "words"),
+    [
+        ("dag:2-3,counts", slice(300, None), slice(0, 1), "test holds 16 of the 435 compounds"),
+        ("dag:2-3,counts", slice(0, 300), slice(700, None), "test is longer than train"),
+        ("dag:4-5,counts,top=4", slice(0, 150), slice(300, 400), "of train .* hold no compound.*no top=4"),
+    ],
+)
+def test_warnings_but_that_of_the_floor(
+    structures: str, train: slice, test: slice, words: str, covr: Path, address: str
+) -> None:
+    data = recombine.load(covr, **LANGUAGE)
+    order = sorted(data.ids, key=lambda key: len(data[key].target.split()))
+    parts = {"train": tuple(order[train]), "test": (tuple(order[test]) * 200)[:200]}
+    hard = recombine.Split(parts, data.name, data.hash, recombine.Signature.of(by="tmcd"), {}, data.reading)
+    shared = recombine.measure(covr, hard, structures=structures, **LANGUAGE, cluster=address)
+    alone = recombine.measure(covr, hard, structures=structures, **LANGUAGE)
+    assert shared.to_dict() == on_a_cluster(alone.to_dict())
+    assert any(re.search(words, said) for said in shared["warnings"])
 
 
 def test_data_without_structures_and_unseen_atoms(covr: Path, stranger: Path, address: str) -> None:
@@ -573,10 +595,10 @@ def _lines(folder: Path) -> list[int]:
 
 
 def test_sums_are_merged_by_name_and_cut_by_sum() -> None:
-    one = {"names": ["b", "a"], "orders": [(2, "b"), (3, "a")], "sums": np.array([[1, 2], [0, 1], [4, 3]])}
-    two = {"names": ["c", "a"], "orders": [(1, "c"), (3, "a")], "sums": np.array([[5, 1], [1, 1], [7, 1]])}
+    one = {"names": ["b", "a"], "orders": [(2, "b"), (3, "a")], "sums": np.array([[1, 2], [0, 1], [4, 3], [2, 2]])}
+    two = {"names": ["c", "a"], "orders": [(1, "c"), (3, "a")], "sums": np.array([[5, 1], [1, 1], [7, 1], [3, 1]])}
     whole = ordered(merged(one, two))
-    assert (whole["names"], whole["sums"].tolist()) == (["c", "b", "a"], [[5, 1, 3], [1, 0, 2], [7, 4, 4]])
+    assert (whole["names"], whole["sums"].tolist()) == (["c", "b", "a"], [[5, 1, 3], [1, 0, 2], [7, 4, 4], [3, 2, 3]])
     assert ordered(merged(two, one))["sums"].tolist() == whole["sums"].tolist()
     assert ordered(merged(one, two), 2)["names"] == ["c", "b"]
 

@@ -47,7 +47,7 @@ def merged(*tables: Table) -> Table:
                 place[name] = len(place)
                 orders.append(order)
         numbers.append(np.array([place[name] for name in table["names"]], np.int64))
-    sums = np.zeros((len(tables[0]["sums"]), len(place)), np.int64)
+    sums = np.zeros((4, len(place)), np.int64)
     for number, table in zip(numbers, tables, strict=True):
         sums[:, number] += table["sums"]  # a table names a column once
     return {"names": list(place), "orders": orders, "sums": sums}

@@ -135,8 +135,8 @@ def longer(lengths: Mapping[str, Lengths], part: str) -> str | None:
         return None
     bounds = "0.9:1.1" if len(found) == len(lengths) else ",".join(f"{side}=0.9:1.1" for side in found)
     return (
-        f"{part} is longer than train ({'; '.join(found.values())}), so this is in part a length split; bound that with "
-        f"--length-ratio {bounds} (--by mcd and tmcd)"
+        f"{part} is longer than train ({'; '.join(found.values())}), so this is in part a length split; bound "
+        f"that with --length-ratio {bounds} (--by mcd and tmcd)"
     )
 
 
