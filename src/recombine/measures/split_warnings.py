@@ -6,7 +6,7 @@ warns of what one process does; the floor is the exception, which a cluster does
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,7 +51,11 @@ class HeldCompounds:
     @classmethod
     def of(cls, definition: Definition, compounds: Features, test: Sequence[int]) -> HeldCompounds:
         """The same of features, with the rows of test."""
-        holders = np.bincount(compounds.indices[compounds.data > 0], minlength=len(compounds.names))
+        rows = np.arange(compounds.shape[0])
+        if (compounds.data > 0).all():
+            holders = compounds.held(rows)
+        else:
+            holders = replace(compounds, data=(compounds.data > 0).astype(np.float64)).sums(rows).astype(np.int64)
         tested = int(np.count_nonzero(compounds.sums(test) > 0))
         return cls(definition, holders, tested, compounds.shape[0])
 
@@ -147,16 +151,18 @@ def other_structures(definition: Definition) -> str:
     >>> other_structures(Structures.parse("line:7-8,counts,top=300").compounds)
     'take other --structures: smaller compounds (line:2-4), all rules (rules=all), weighted, no top=300'
     """
-    read = {name: getattr(definition, name, None) for name in ("low", "high", "order", "rules", "top")}
+    low, high, order, rules, top = (
+        getattr(definition, name, None) for name in ("low", "high", "order", "rules", "top")
+    )
     ways = []
-    if read["high"] is not None:
-        low, high = min(read["low"], 2), 4 if read["high"] > 4 else read["high"] - 1
-        ways += [f"smaller compounds ({definition.kind}:{low}-{high})"] if low <= high else []
-    if read["order"] is not None and read["order"] > 2:
-        ways.append(f"smaller ones ({definition.kind}:{read['order'] - 1})")
+    if low is not None and high is not None:
+        least, most = min(low, 2), 4 if high > 4 else high - 1
+        ways += [f"smaller compounds ({definition.kind}:{least}-{most})"] if least <= most else []
+    if order is not None and order > 2:
+        ways.append(f"smaller ones ({definition.kind}:{order - 1})")
     if definition.kind in ("dag", "line"):
-        ways += ["all rules (rules=all)"] if read["rules"] != "all" else []
+        ways += ["all rules (rules=all)"] if rules != "all" else []
         ways += ["weighted"] if definition.value != "weighted" else []
-    if read["top"] is not None:
-        ways.append(f"no top={read['top']}")
+    if top is not None:
+        ways.append(f"no top={top}")
     return "take other --structures" + (f": {', '.join(ways)}" if ways else "")
