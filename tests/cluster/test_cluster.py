@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -101,12 +102,14 @@ def values(result: Any) -> dict[str, Any]:
 
 
 def on_a_cluster(result: Any) -> Any:
-    """What one process gives, as a cluster does: without the floor of D_C, and with a sentence that says so."""
+    """What one process gives, as a cluster does: without the floor of D_C and its warning, which a sentence says."""
     measured = result if isinstance(result, dict) else result.measured
     if "random_compound_divergence" not in measured:
         return result
     said = f"D_C of random splits was not measured: {NO_FLOOR}"
     fewer = {key: value for key, value in measured.items() if key not in ("random_compound_divergence", "warnings")}
+    if kept := [sentence for sentence in measured.get("warnings", ()) if "of random splits" not in sentence]:
+        fewer["warnings"] = kept
     fewer["not_measured"] = [said, *fewer["not_measured"]]
     return fewer if isinstance(result, dict) else replace(result, measured=fewer)
 
@@ -151,6 +154,27 @@ def test_measures_are_those_of_one_process(options: dict[str, Any], covr: Path, 
         alone.to_dict()
     )
     assert recombine.measure(covr, split, **options, cluster=address).to_dict() == on_a_cluster(alone.to_dict())
+
+
+@pytest.mark.parametrize(
+    ("structures", "train", "test", "words"),
+    [
+        ("dag:2-3,counts", slice(300, None), slice(0, 1), "test holds 16 of the 435 compounds"),
+        ("dag:2-3,counts", slice(0, 300), slice(700, None), "test is longer than train"),
+        ("dag:4-5,counts,top=4", slice(0, 150), slice(300, 400), "of train .* hold no compound.*no top=4"),
+    ],
+)
+def test_warnings_but_that_of_the_floor(
+    structures: str, train: slice, test: slice, words: str, covr: Path, address: str
+) -> None:
+    data = recombine.load(covr, **LANGUAGE)
+    order = sorted(data.ids, key=lambda key: len(data[key].target.split()))
+    parts = {"train": tuple(order[train]), "test": (tuple(order[test]) * 200)[:200]}
+    hard = recombine.Split(parts, data.name, data.hash, recombine.Signature.of(by="tmcd"), {}, data.reading)
+    shared = recombine.measure(covr, hard, structures=structures, **LANGUAGE, cluster=address)
+    alone = recombine.measure(covr, hard, structures=structures, **LANGUAGE)
+    assert shared.to_dict() == on_a_cluster(alone.to_dict())
+    assert any(re.search(words, said) for said in shared["warnings"])
 
 
 def test_data_without_structures_and_unseen_atoms(covr: Path, stranger: Path, address: str) -> None:
@@ -571,10 +595,10 @@ def _lines(folder: Path) -> list[int]:
 
 
 def test_sums_are_merged_by_name_and_cut_by_sum() -> None:
-    one = {"names": ["b", "a"], "orders": [(2, "b"), (3, "a")], "sums": np.array([[1, 2], [0, 1], [4, 3]])}
-    two = {"names": ["c", "a"], "orders": [(1, "c"), (3, "a")], "sums": np.array([[5, 1], [1, 1], [7, 1]])}
+    one = {"names": ["b", "a"], "orders": [(2, "b"), (3, "a")], "sums": np.array([[1, 2], [0, 1], [4, 3], [2, 2]])}
+    two = {"names": ["c", "a"], "orders": [(1, "c"), (3, "a")], "sums": np.array([[5, 1], [1, 1], [7, 1], [3, 1]])}
     whole = ordered(merged(one, two))
-    assert (whole["names"], whole["sums"].tolist()) == (["c", "b", "a"], [[5, 1, 3], [1, 0, 2], [7, 4, 4]])
+    assert (whole["names"], whole["sums"].tolist()) == (["c", "b", "a"], [[5, 1, 3], [1, 0, 2], [7, 4, 4], [3, 2, 3]])
     assert ordered(merged(two, one))["sums"].tolist() == whole["sums"].tolist()
     assert ordered(merged(one, two), 2)["names"] == ["c", "b"]
 

@@ -123,4 +123,4 @@ def test_300_s_expressions_as_own_data(data_dir: Path) -> None:
     with pytest.warns(InputWarning, match="of 300 examples 1 can never be in test"):
         typed = recombine.split(data, by="tmcd", test=0.3, effort=0.1, names="type").measured
     assert typed["compound_divergence"] >= 2 * typed["random_compound_divergence"]["mean"]
-    assert "warnings" not in typed
+    assert not any("random splits" in said for said in typed.get("warnings", ()))

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from recombine.structures.features import Features
 
 Table = dict[str, Any]
-"""`names`, what they are ordered by (`orders`), and `sums`: sums of each column over train, test and all rows."""
+"""`names`, their `orders`, and `sums`: of each column over train, test and all rows, and how many rows hold it."""
 
 
 def sums_of_block(features: Features, train: NDArray[np.int64], test: NDArray[np.int64]) -> Table:
-    """The sums of some rows, each as often as it is in train, in test, and once."""
+    """The sums of some rows, each as often as it is in train, in test, and once; then how many rows hold each."""
     if not np.array_equal(features.data, np.rint(features.data)):
         raise OptionError(
             "structures whose values are not whole numbers cannot be added in any order",
@@ -31,6 +31,7 @@ def sums_of_block(features: Features, train: NDArray[np.int64], test: NDArray[np
         np.bincount(features.indices, np.repeat(times, lengths) * features.data, len(features.names))
         for times in (train, test, np.ones(len(train), np.int64))
     ]
+    sums.append(np.bincount(features.indices[features.data > 0], minlength=len(features.names)))
     orders = features.orders if features.orders is not None else [(name,) for name in features.names]
     return {"names": list(features.names), "orders": list(orders), "sums": np.rint(sums).astype(np.int64)}
 
@@ -46,7 +47,7 @@ def merged(*tables: Table) -> Table:
                 place[name] = len(place)
                 orders.append(order)
         numbers.append(np.array([place[name] for name in table["names"]], np.int64))
-    sums = np.zeros((3, len(place)), np.int64)
+    sums = np.zeros((4, len(place)), np.int64)
     for number, table in zip(numbers, tables, strict=True):
         sums[:, number] += table["sums"]  # a table names a column once
     return {"names": list(place), "orders": orders, "sums": sums}

@@ -1,10 +1,10 @@
 """Everything measurable about a split of a folder of parts: the values of `measure_split`, from sums.
 
-A part is read once. What comes of it are the sums of its columns, numbers of words, and digests of its texts in eight
-bytes, which meet by ranges so that duplicates and patterns can be counted; only where train lacks an atom of test,
-parts are read again to count the examples that hold it. All of these are whole numbers, so that the values do not
+A part is read once. What comes of it are the sums of its columns, counts of texts by words, and digests of its texts
+in eight bytes, which meet by ranges so that duplicates and patterns can be counted; only where train lacks an atom of
+test, parts are read again to count the examples that hold it. All of these are whole numbers, so that the values do not
 depend on the number of workers or parts. Two texts with one digest would be taken for one; of 10 million, that has a
-chance of 1 in 300,000.
+chance of 1 in 300,000. Warnings are those of one process, but for that of the floor.
 """
 
 from __future__ import annotations
@@ -22,11 +22,13 @@ from recombine.errors import OptionError, SplitError
 from recombine.measures.divergence import chernoff
 from recombine.measures.held_compounds import held_compounds
 from recombine.measures.known import MEASURES
-from recombine.measures.length_ratio import ratio_of_means
+from recombine.measures.length_ratio import ratio_of_lengths
 from recombine.measures.measure_split import SIDES, measure_signature, not_measured
 from recombine.measures.no_structures import no_structures_text
 from recombine.measures.patterns import variety_of_sizes
+from recombine.measures.split_warnings import HeldCompounds, split_warnings
 from recombine.records.dataset import EXACT
+from recombine.splits.made_to_be_hard import made_to_be_hard
 from recombine.structures.dataset_derivations import dataset_derivations
 from recombine.structures.dataset_features import (
     extract_atoms,
@@ -78,7 +80,7 @@ def measure_parts(
     futures = [session.submit("measure_parts:measure_part", *task, text, ranges) for task in tasks]
     counted = session.results("measuring", [session.submit("measure_parts:counts_of", each) for each in futures])
     values: dict[str, Any] = {**sizes, "against": against}
-    rules = ""
+    rules, held = "", None
     if structures is not None:
         compound_alpha = structures.compounds.alpha if compound_alpha is None else compound_alpha
         halves = []
@@ -95,21 +97,26 @@ def measure_parts(
         if _top(structures.compounds) is not None:
             kept = [(*task, text, halves[1]["names"]) for task in tasks]
             bare = np.sum(session.map("counting compounds", "measure_parts:bare_rows", kept), axis=0)
+        tested, holders = halves[1]["sums"][1], halves[1]["sums"][3]
+        held = HeldCompounds(structures.compounds, holders, int(np.count_nonzero(tested)), len(data))
         if bare.any():
             values["without_compounds"] = dict(zip(("train", against), bare.tolist(), strict=True))
     joined = _joined(session, futures, ranges)
     del futures
     total = {key: sum(each[key] for each in counted) for key in ("train", "test", "ids")}
-    words = np.sum([each["words"] for each in counted], axis=0)
     values["pattern_coverage"], values["length_ratio"], values["patterns"] = {}, {}, {}
+    lengths = {}
     for number, side in enumerate(SIDES):
         texts = joined[f"{side}s"]
         values["pattern_coverage"][side] = texts["covered"] / texts["distinct"]
         values["patterns"][side] = asdict(variety_of_sizes(texts["sizes"]))
-        values["length_ratio"][side] = ratio_of_means(
-            int(words[0, number]), total["train"], int(words[1, number]), total["test"]
-        )
+        shown, asked = added([each["lengths"][number] for each in counted])
+        lengths[side] = shown, asked
+        values["length_ratio"][side] = ratio_of_lengths(*lengths[side])
     values["duplicates"] = {"ids": total["ids"], **{kind: joined[kind]["repeated"] for kind in _KINDS}}
+    warnings = split_warnings(values, lengths, held)
+    if warnings and made_to_be_hard(made):
+        values["warnings"] = warnings
     knows = data.language is not None
     values["not_measured"] = not_measured(
         values, lambda: no_structures_text(data.name, data.lacking, len(data), knows_language=knows), NO_FLOOR
@@ -165,18 +172,19 @@ def wants_derivations(structures: Structures) -> bool:
 
 
 def measure_part(task: Mapping[str, Any], sides: Sides, text: str | None, ranges: int) -> dict[str, Any]:
-    """The sums, numbers of words and digests of one part."""
+    """The sums, counts of words and digests of one part."""
     structures = None if text is None else Structures.parse(text)
     train, test = read_sides(task, sides)
     tables: dict[str, list[Any]] = {"atoms": [], "compounds": []}
     vocabulary: set[str] = set()
-    words, bare = np.zeros((2, len(SIDES)), np.int64), np.zeros(2, np.int64)
+    lengths: list[list[NDArray[np.int64]]] = [[] for _ in SIDES]
+    bare = np.zeros(2, np.int64)
     texts: dict[str, list[NDArray[np.uint64]]] = {kind: [] for kind in _KINDS}
     for block in iter_blocks(task, derivations=structures is not None and wants_derivations(structures)):
         here = slice(block.first, block.first + len(block))
         for number, each in enumerate((block.sources, block.targets)):
-            lengths = np.array([len(text.split()) for text in each], np.int64)
-            words[:, number] += lengths @ train[here], lengths @ test[here]
+            words = np.array([len(text.split()) for text in each], np.int64)
+            lengths[number].append(np.array([np.bincount(words, times[here]) for times in (train, test)], np.int64))
         for kind in _KINDS:
             texts[kind].append(_digests(block, kind))
         if structures is not None:
@@ -191,13 +199,21 @@ def measure_part(task: Mapping[str, Any], sides: Sides, text: str | None, ranges
             "train": int(train.sum()),
             "test": int(test.sum()),
             "ids": int(test[train > 0].sum()),
-            "words": words,
+            "lengths": [added(each) for each in lengths],
             "bare": bare,
             "vocabulary": sorted(vocabulary),
         },
         "tables": {half: merged(*blocks) for half, blocks in tables.items()},
         "texts": _cut({kind: np.concatenate(each) for kind, each in texts.items()}, train, test, ranges),
     }
+
+
+def added(tables: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """The sum of counts of texts of train and of test by words, some of which end before others."""
+    total = np.zeros((2, max(table.shape[1] for table in tables)), np.int64)
+    for table in tables:
+        total[:, : table.shape[1]] += table
+    return total
 
 
 def _digests(block: Block, kind: str) -> NDArray[np.uint64]:

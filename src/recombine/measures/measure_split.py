@@ -13,10 +13,11 @@ from recombine.measures.floors.measured_floor import floor_values, measured_floo
 from recombine.measures.held_compounds import without_compounds
 from recombine.measures.item_fields import item_fields
 from recombine.measures.known import Part, further_measures
-from recombine.measures.length_ratio import length_ratio
+from recombine.measures.length_ratio import counted_lengths, ratio_of_lengths
 from recombine.measures.near_duplicates.near_duplicates import near_duplicates, near_signature
 from recombine.measures.no_structures import why_no_structures
 from recombine.measures.patterns import pattern_coverage, variety
+from recombine.measures.split_warnings import HeldCompounds, split_warnings
 from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.records.chosen_examples import texts_of
 from recombine.structures.definition import ATOM_ALPHA
@@ -45,8 +46,8 @@ def measure_split(
 ) -> dict[str, Any]:
     """The measured values of train against another part, by name. Without features there are no divergences.
 
-    `random_compound_divergence` has mean, spread and number of random splits of the same sizes; `warnings` says where a
-    split that was made to be hard, which is asked only then, is within two spreads of them.
+    `random_compound_divergence` has mean, spread and number of random splits of the same sizes.
+    `warnings` has a sentence for each reason to doubt a split that was made to be hard, which is asked only then.
     `without_compounds` counts the examples of both parts that hold none, where there are such.
     `measures` has those of the table of further measures, where there are any.
     `near_duplicates` has those at the threshold `near`, where one is given.
@@ -63,16 +64,18 @@ def measure_split(
         compound_alpha = features.structures.compounds.alpha if compound_alpha is None else compound_alpha
         values |= _divergences(features, train_rows, test_rows, atom_alpha, compound_alpha)
         floor = measured_floor(features.compounds, len(train_rows), len(test_rows), alpha=compound_alpha)
-        values |= floor_values(values["compound_divergence"], floor, made_to_be_hard)
+        values |= floor_values(floor)
         values |= without_compounds(features.compounds, {"train": train_rows, against: test_rows})
     values["pattern_coverage"], values["length_ratio"], values["patterns"] = {}, {}, {}
+    lengths = {}
     for side in SIDES:
         collapse = dataset.pattern(side).collapse
         train, test = (texts_of(dataset.part(rows), side) for rows in (train_rows, test_rows))
         tested = list(map(collapse, test))
         values["pattern_coverage"][side] = pattern_coverage(map(collapse, train), tested)
         values["patterns"][side] = asdict(variety(tested))
-        values["length_ratio"][side] = length_ratio(train, test)
+        lengths[side] = counted_lengths(train), counted_lengths(test)
+        values["length_ratio"][side] = ratio_of_lengths(*lengths[side])
     values["duplicates"] = duplicates(dataset.part(train_rows), dataset.part(test_rows))
     if near is not None:
         values["near_duplicates"] = near_duplicates(dataset.part(train_rows), dataset.part(test_rows), threshold=near)
@@ -83,6 +86,12 @@ def measure_split(
     )
     if further:
         values["measures"] = further
+    held = None
+    if features is not None:
+        held = HeldCompounds.of(features.structures.compounds, features.compounds, test_rows)
+    warnings = split_warnings(values, lengths, held)
+    if warnings and made_to_be_hard():
+        values["warnings"] = warnings
     values["not_measured"] = not_measured(
         values, lambda: why_no_structures(dataset), no_floor(len(train_rows), len(test_rows), len(dataset))
     )

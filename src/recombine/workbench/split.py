@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import InfeasibleError, OptionError, UnknownNameError
+from recombine.measures.split_warnings import floor_warning
 from recombine.progress import bar, working
 from recombine.records.split import FORMATS, Split
 from recombine.structures.definition import ATOM_ALPHA
@@ -132,7 +133,7 @@ def split(
     from recombine.structures.programs.templates import TEXTS, TEXTS_NOTE
 
     notes = (*made.notes, *((TEXTS_NOTE,) if measured.signature.get("templates") == TEXTS else ()))
-    if never and measured.measured.get("warnings"):
+    if never and floor_warning(measured.measured) in measured.measured.get("warnings", ()):
         notes += (f"to let more than {len(dataset) - never:,} examples be tested, {remedy(dataset, structures)}",)
     return SplitResult(
         measured.parts,

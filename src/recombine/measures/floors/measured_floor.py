@@ -13,11 +13,9 @@ import numpy as np
 
 from recombine.data_cache import cache_folder, code_digest, content_key, read_stored, store
 from recombine.measures.floors.random_divergences import SEEDS, random_divergences
-from recombine.measures.floors.random_floor import RandomFloor, no_harder
+from recombine.measures.floors.random_floor import RandomFloor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from recombine.structures.features import Features
@@ -50,12 +48,9 @@ def measured_floor(compounds: Features, train: int, test: int, *, alpha: float) 
     return RandomFloor.of(found)
 
 
-def floor_values(divergence: float, floor: RandomFloor | None, made_to_be_hard: Callable[[], bool]) -> dict[str, Any]:
-    """The floor as measured values have it, with a warning where a split that was made to be hard is not."""
-    if floor is None:
-        return {}
-    warning = no_harder(divergence, floor)
-    return {KEY: floor.to_dict()} | ({"warnings": [warning]} if warning is not None and made_to_be_hard() else {})
+def floor_values(floor: RandomFloor | None) -> dict[str, Any]:
+    """The floor as measured values have it."""
+    return {} if floor is None else {KEY: floor.to_dict()}
 
 
 def no_floor(train: int, test: int, total: int) -> str:
