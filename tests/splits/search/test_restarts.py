@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import recombine
@@ -54,6 +54,7 @@ def data() -> recombine.Dataset:
 # -- the sequence of runs
 
 
+@settings(deadline=None)
 @given(EFFORTS, EFFORTS, st.integers(0, 2**40))
 def test_a_larger_effort_makes_every_run_of_a_smaller_one(one: float, other: float, seed: int) -> None:
     low, high = sorted((one, other))
@@ -61,6 +62,7 @@ def test_a_larger_effort_makes_every_run_of_a_smaller_one(one: float, other: flo
     assert more[: len(fewer)] == fewer
 
 
+@settings(deadline=None)
 @given(EFFORTS, st.integers(0, 2**40))
 def test_an_effort_is_not_overdrawn_and_pays_no_further_run(effort: float, seed: int) -> None:
     runs = runs_of(effort, seed)
@@ -272,6 +274,21 @@ def test_runs_that_break_a_constraint_are_counted(data: recombine.Dataset) -> No
     assert split.missed is not None
     assert split.measured["restarts"]["unmet"] == 2
     assert split.notes[0].endswith("; 2 of them break a constraint")
+
+
+@pytest.mark.filterwarnings("ignore:of 3 examples 1 can never be in test")
+def test_a_run_that_breaks_a_constraint_is_no_better_for_its_divergence(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = recombine.load(
+        [(str(place), text) for place, text in enumerate(("f ( a )", "f ( a )", "g ( b )"))], language="funql"
+    )
+    # Testing one of the equal programs breaks nothing; the third has no atom that train has, and a D_C of 1.
+    scripted = iter([(np.array([1, 2, 1], np.int8), False, [], 0.0), (np.array([1, 1, 2], np.int8), False, [], 2.0)])
+    monkeypatch.setattr(MCDSplitter, "_sides", lambda *_: next(scripted))
+    split = recombine.split(data, by="tmcd", train=2, test=1, effort=2)
+    assert split.test == (data.ids[1],)
+    assert split.measured["restarts"]["n"] == 2
+    assert split.measured["restarts"]["unmet"] == 1
+    assert next(scripted, None) is None
 
 
 def test_until_and_targets_end_the_runs(data: recombine.Dataset) -> None:

@@ -69,9 +69,10 @@ class MCDSplitter(Splitter):
     examples of one pattern, `distinct` the fewest patterns in test, `length_ratio` bounds mean length in train over
     mean length in test (`0.8:1.25` for both sides, `source=0.9:1.1` for one), `min_atom_count` is how often train must
     have an atom of test, `min_compounds` how many different compounds an example must hold to be tested, and
-    `no_duplicates` keeps equal programs on one side. `effort` multiplies the budget, which counts moves; `patience` is
-    the share of a stage's moves without a rise of D_C after which that stage ends (1: it never does), and with `until`
-    the search stops at the first split with that D_C. `atom_divergence` is the wanted D_A, where the cap bounds it.
+    `no_duplicates` keeps equal programs on one side. `effort` is the budget, which counts moves: below 1 it shortens
+    the search, above 1 it buys several runs (`restarts.py`), of which the best is taken. `patience` is the share of a
+    stage's moves without a rise of D_C after which that stage ends (1: it never does), and with `until` the search
+    stops at the first split with that D_C. `atom_divergence` is the wanted D_A, where the cap bounds it.
     """
 
     revision: ClassVar[int] = 2
@@ -88,7 +89,9 @@ class MCDSplitter(Splitter):
         None, "bounds on mean train length over mean test length, or source=LO:HI", metavar="LO:HI"
     )
     no_duplicates: bool = option(False, "equal programs stay on one side")
-    effort: float = option(1.0, "a factor on the search's budget, which counts moves")
+    effort: float = option(
+        1.0, "the search's budget, which counts moves; above 1 it buys several runs, of which the best is taken"
+    )
     patience: float = option(
         PATIENCE, "the share of its moves without a rise of D_C after which a stage ends; 1 is never"
     )
