@@ -16,7 +16,7 @@ from recombine.errors import InfeasibleError
 from recombine.splits.methods import SPLITTERS, make_splitter
 from recombine.splits.search.exchange import SplitSearch
 from recombine.splits.search.mcd import MCDSplitter
-from recombine.splits.search.restarts import Outcome, Run, Tried, iter_runs, luby, runs_of, try_runs, unspent
+from recombine.splits.search.restarts import Outcome, Run, Tried, iter_runs, run_length, runs_of, try_runs, unspent
 from recombine.structures.definition import ATOM_ALPHA
 from recombine.studies.cells.split_keys import method_revision
 from recombine.studies.file.read_study_file import read_study_file
@@ -67,19 +67,26 @@ def test_a_larger_effort_makes_every_run_of_a_smaller_one(one: float, other: flo
 def test_an_effort_is_not_overdrawn_and_pays_no_further_run(effort: float, seed: int) -> None:
     runs = runs_of(effort, seed)
     spent = sum(run.length for run in runs)
-    assert spent <= effort < spent + luby(len(runs) + 1)
+    assert spent <= effort < spent + run_length(len(runs) + 1)
     assert unspent(effort) == effort - spent
     assert len({run.seed for run in runs}) == len(runs)
 
 
 @pytest.mark.parametrize(
     ("effort", "lengths"),
-    # By hand, from 1 1 2 1 1 2 4 1 1 2: 12 is what the first seven cost, 16 the first ten.
-    [(1, [1]), (1.9, [1]), (2, [1, 1]), (3, [1, 1]), (4, [1, 1, 2]), (11.9, [1, 1, 2, 1, 1, 2]), (16, None)],
+    # By hand, from 1 1 1 1 2 1 1 1 1 2 1 1 1 1 2 1 1 1 1 2 4: 24 is what the first twenty cost, 28 those with the next.
+    [
+        (1, [1]),
+        (1.9, [1]),
+        (4, [1, 1, 1, 1]),
+        (5.5, [1, 1, 1, 1]),
+        (16, [1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 1]),
+        (27.9, 4 * [1, 1, 1, 1, 2]),
+        (28, [*(4 * [1, 1, 1, 1, 2]), 4]),
+    ],
 )
-def test_runs_by_hand(effort: float, lengths: list[int] | None) -> None:
-    wanted = [1, 1, 2, 1, 1, 2, 4, 1, 1, 2] if lengths is None else lengths
-    assert [run.length for run in runs_of(effort, 0)] == wanted
+def test_runs_by_hand(effort: float, lengths: list[int]) -> None:
+    assert [run.length for run in runs_of(effort, 0)] == lengths
 
 
 def test_the_first_run_has_the_seed_itself_and_seeds_share_no_other() -> None:
@@ -95,7 +102,10 @@ def test_an_effort_below_one_is_one_short_run(effort: float, seed: int) -> None:
 
 
 def test_runs_do_not_end() -> None:
-    assert sum(1 for _, run in zip(range(5000), iter_runs(1), strict=False) if run.length == 1024) == 2
+    # 4 ^ 5 + 4 ^ 4 + … + 1 runs end in the first of 32.
+    lengths = [run.length for _, run in zip(range(1366), iter_runs(1), strict=False)]
+    assert [*lengths[:1364], 32.0, 1.0] == lengths
+    assert max(lengths[:1364]) == 16
 
 
 # -- trying
@@ -170,9 +180,9 @@ def test_progress_is_of_all_runs() -> None:
             progress(done, 10, found * done / 10)
         return outcome(0, 1 - found)
 
-    try_runs(runs_of(5.0, 0), make, progress=lambda *values: told.append(values))
-    assert [done for done, _, _ in told] == [0, 500, 1000, 1000, 1500, 2000, 2000, 3000, 4000, 4000, 4500, 5000]
-    assert {total for _, total, _ in told} == {5000}
+    try_runs(runs_of(6.0, 0), make, progress=lambda *values: told.append(values))
+    assert [done for done, _, _ in told][-6:] == [3000, 3500, 4000, 4000, 5000, 6000]
+    assert {total for _, total, _ in told} == {6000}
     assert [best for _, _, best in told][:3] == [0.0, 0.3, 0.6]
     assert {best for _, _, best in told[3:]} == {0.6}
     alone: list[tuple[int, int, float]] = []
@@ -194,7 +204,7 @@ def reached(data: recombine.Dataset, seed: int, effort: float, options: dict[str
 @pytest.mark.parametrize("name", OPTIONS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_more_effort_is_never_worse(name: str, seed: int, data: recombine.Dataset) -> None:
-    found = [reached(data, seed, effort, OPTIONS[name]) for effort in (1, 1.5, 2, 4, 7)]
+    found = [reached(data, seed, effort, OPTIONS[name]) for effort in (1, 1.5, 2, 4, 6.5)]
     assert found == sorted(found, reverse=True)
     assert found[0] == found[1]
 
@@ -223,16 +233,16 @@ def test_the_best_is_that_of_the_runs_by_themselves(data: recombine.Dataset) -> 
             effort=run.length,
             patience=0.4,
         ).run()
-        for run in runs_of(4.0, 3)
+        for run in runs_of(6.0, 3)
     ]
-    assert [run.length for run in runs_of(4.0, 3)] == [1, 1, 2]
+    assert [run.length for run in runs_of(6.0, 3)] == [1, 1, 1, 1, 2]
     best = max(found, key=lambda result: result.d_c)
-    split = recombine.split(data, **OPTIONS["tmcd"], seed=3, effort=4)
+    split = recombine.split(data, **OPTIONS["tmcd"], seed=3, effort=6)
     assert split.indices(data) == tuple(np.flatnonzero(best.sides == side).tolist() for side in (1, 2))
     values = sorted(result.d_c for result in found)
     spread = split.measured["restarts"]
-    assert spread["n"] == 3
-    assert (spread["worst"], spread["median"], spread["best"]) == pytest.approx(values)
+    assert spread["n"] == 5
+    assert (spread["worst"], spread["median"], spread["best"]) == pytest.approx(values[::2])
 
 
 @pytest.mark.parametrize("name", ["dev", "some groups"])
@@ -256,15 +266,15 @@ def test_an_effort_of_one_says_nothing_of_runs(data: recombine.Dataset) -> None:
 
 
 def test_the_spread_is_said(data: recombine.Dataset) -> None:
-    split = recombine.split(data, **OPTIONS["tmcd"], seed=1, effort=7)
+    split = recombine.split(data, **OPTIONS["tmcd"], seed=1, effort=5)
     spread = split.to_dict()["restarts"]
     assert set(spread) == {"n", "best", "median", "worst"}
-    assert spread["n"] == 5
+    assert spread["n"] == 4
     assert spread["best"] == split.measured["compound_divergence"] >= spread["median"] >= spread["worst"]
     values = f"{spread['best']:.4f}, {spread['median']:.4f} in the median and {spread['worst']:.4f} at worst"
     assert split.notes == (
-        f"this is the best of 5 runs of the search, with D_C {values}",
-        "1 of the effort of 7 is not spent: the next run takes 2",
+        f"this is the best of 4 runs of the search, with D_C {values}",
+        "1 of the effort of 5 is not spent: the next run takes 2",
     )
 
 
@@ -293,12 +303,12 @@ def test_a_run_that_breaks_a_constraint_is_no_better_for_its_divergence(monkeypa
 
 def test_until_and_targets_end_the_runs(data: recombine.Dataset) -> None:
     whole = recombine.split(data, **OPTIONS["tmcd"], seed=1, effort=16).measured["restarts"]
-    assert whole["n"] == 10
+    assert whole["n"] == 14
     early = recombine.split(data, **OPTIONS["tmcd"], seed=1, effort=16, until=whole["worst"]).measured["restarts"]
-    assert early["n"] < 10
+    assert early["n"] < 14
     assert early["best"] >= whole["worst"]
     met = recombine.split(data, **OPTIONS["target"], seed=1, effort=16)
-    assert met.measured["restarts"]["n"] < 10
+    assert met.measured["restarts"]["n"] < 14
     assert met.measured["compound_divergence"] == pytest.approx(0.123, abs=0.0005)
 
 

@@ -22,7 +22,7 @@ from recombine.measures.length_bounds import SIDES, parse_ratio
 from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.options import option
 from recombine.seeds import make_generator
-from recombine.splits.search.restarts import Outcome, luby, runs_of, try_runs, unspent
+from recombine.splits.search.restarts import Outcome, run_length, runs_of, try_runs, unspent
 from recombine.splits.sizes import test_count
 from recombine.splits.splitter import Splitter
 from recombine.structures.dataset_features import DatasetFeatures, extract_features
@@ -43,10 +43,15 @@ TOLERANCE = 0.01
 """How far from a wanted divergence a split may be."""
 ATOM_TOLERANCE = 0.005
 """How far from a wanted atom divergence a split may be."""
+ROUNDING = 1e-8
+NO_BOUND = 0.99995
+"""A bound on D_C that says nothing."""
 CUTS = 64
 PATIENCE = 0.4
 RESTARTS = "restarts"
 """The measured value that says how far the runs of a search lie apart."""
+BOUND = "bound"
+"""The measured value that says how high D_C can be."""
 _SEARCHED = (
     "quota",
     "quota_side",
@@ -57,6 +62,7 @@ _SEARCHED = (
     "effort",
     "patience",
     "until",
+    "bound",
 )
 """Options that the published procedure does not have."""
 
@@ -72,7 +78,8 @@ class MCDSplitter(Splitter):
     `no_duplicates` keeps equal programs on one side. `effort` is the budget, which counts moves: below 1 it shortens
     the search, above 1 it buys several runs (`restarts.py`), of which the best is taken. `patience` is the share of a
     stage's moves without a rise of D_C after which that stage ends (1: it never does), and with `until` the search
-    stops at the first split with that D_C. `atom_divergence` is the wanted D_A, where the cap bounds it.
+    stops at the first split with that D_C. `bound` finds out how high D_C can be (`highest.py`).
+    `atom_divergence` is the wanted D_A, where the cap bounds it.
     """
 
     revision: ClassVar[int] = 2
@@ -96,6 +103,7 @@ class MCDSplitter(Splitter):
         PATIENCE, "the share of its moves without a rise of D_C after which a stage ends; 1 is never"
     )
     until: float | None = option(None, "the D_C at which to stop; the highest is sought until then")
+    bound: bool = option(False, "say how high the D_C of any split of these sizes can be; for small data")
     published: bool = option(False, "the greedy procedure of the paper instead of the search")
     structures: str = ""
     features: DatasetFeatures | None = field(default=None, repr=False, compare=False)
@@ -129,6 +137,7 @@ class MCDSplitter(Splitter):
             raise OptionError(f"the effort is {self.effort}", "give a number above 0; 1 is the default budget")
         parse_ratio(self.length_ratio)
         self._check_stops()
+        self._check_bound()
         self._check_atom_divergence()
         self._check_published()
 
@@ -146,6 +155,10 @@ class MCDSplitter(Splitter):
                 "--until cannot tell the D_C of groups before they have their exact sizes",
                 "leave out --until or --no-duplicates",
             )
+
+    def _check_bound(self) -> None:
+        if self.bound and self.divergence is not None:
+            raise OptionError("--bound is on the highest D_C, --divergence wants another", "leave out one")
 
     def _check_atom_divergence(self) -> None:
         if self.atom_divergence is None:
@@ -189,6 +202,8 @@ class MCDSplitter(Splitter):
             extra = self._signature(problem, tried.interrupted)
             if self.effort > 1:
                 extra[RESTARTS] = tried.spread()
+            if self.bound:
+                extra[BOUND] = self._bound(problem, parts, met=not problems)
         if problems:
             raise InfeasibleError(
                 "; ".join(problems),
@@ -200,10 +215,10 @@ class MCDSplitter(Splitter):
         return parts, extra
 
     def assemble(self, dataset: Dataset, rows: dict[str, list[int]], extra: dict[str, object]) -> Split:
-        """The split of these positions; how far the runs of the search lie apart is a measured value of it."""
-        spread = extra.get(RESTARTS)
-        split = super().assemble(dataset, rows, {key: value for key, value in extra.items() if key != RESTARTS})
-        return split if spread is None else split.with_measured({RESTARTS: spread})
+        """The split of these positions; what is known of its search is a measured value, no part of the signature."""
+        found = {key: extra[key] for key in (RESTARTS, BOUND) if key in extra}
+        split = super().assemble(dataset, rows, {key: value for key, value in extra.items() if key not in found})
+        return split.with_measured(found) if found else split
 
     @classmethod
     def revision_of(cls, options: Mapping[str, object]) -> int:
@@ -244,6 +259,33 @@ class MCDSplitter(Splitter):
             enough=bool(impossible) or (not unmet and near),
             interrupted=interrupted,
         )
+
+    def _bound(self, problem: _Problem, parts: dict[str, list[int]], *, met: bool) -> dict[str, object] | None:
+        """How high the D_C of any split of these sizes can be, and whether one has it; none where nothing is known."""
+        from recombine.splits.search.highest import Rules, highest_divergence
+
+        features, wanted = problem.features, self.atom_divergence
+        between = (0.0, self.max_atom_divergence)
+        if wanted is not None:
+            between = (wanted - ATOM_TOLERANCE, wanted + ATOM_TOLERANCE)
+        rules = Rules(
+            len(parts["train"]),
+            len(parts["test"]),
+            (ATOM_ALPHA, features.structures.compounds.alpha),
+            self.min_atom_count,
+            between,
+            problem.barred,
+        )
+        reached = problem.divergence(parts, "test")
+        highest = highest_divergence(features.atoms, features.compounds, rules, reached=reached if met else None)
+        if highest is None:
+            return None
+        if not highest.possible:
+            return {"possible": False}
+        gap = highest.d_c - reached
+        if met and gap < ROUNDING:
+            return {"d_c": reached, "exact": True, "gap": 0.0}
+        return {"d_c": highest.d_c, "exact": highest.exact, "gap": gap}
 
     def _greedy(self, problem: _Problem, train: int, pool: int, generator: np.random.Generator) -> NDArray[np.int8]:
         """The side of every example by the published procedure."""
@@ -326,7 +368,7 @@ class MCDSplitter(Splitter):
 
     def notes(self, split: Split) -> tuple[str, ...]:
         """How many examples were not tested because they hold too few compounds, and how far runs lie apart."""
-        return (*self._untested(split), *self._runs_in_words(split))
+        return (*self._untested(split), *self._runs_in_words(split), *self._bound_in_words(split))
 
     def _untested(self, split: Split) -> tuple[str, ...]:
         least = split.signature.get("min_compounds")
@@ -349,9 +391,23 @@ class MCDSplitter(Splitter):
         left = unspent(self.effort)
         if left > 0 and number == len(planned):
             texts.append(
-                f"{left:g} of the effort of {self.effort:g} is not spent: the next run takes {luby(number + 1)}"
+                f"{left:g} of the effort of {self.effort:g} is not spent: the next run takes {run_length(number + 1)}"
             )
         return tuple(texts)
+
+    def _bound_in_words(self, split: Split) -> tuple[str, ...]:
+        if BOUND not in split.measured:
+            return ()
+        found = split.measured[BOUND]
+        if found is None:
+            return ("how high D_C can be is not known: there are too many different examples",)
+        if not found.get("possible", True):
+            return ("no split of these sizes meets the constraints: all were looked at",)
+        if found["d_c"] > NO_BOUND and not found["exact"]:
+            return ("how high D_C can be is not known: no bound below 1 was found",)
+        most = f"no split that meets the constraints has a D_C above {found['d_c']:.4f}"
+        gap = "this one has it" if found["gap"] == 0 else f"this one is {found['gap']:.4f} below"
+        return (most if split.signature.get("problems") else f"{most}; {gap}",)
 
     def extracted(self, dataset: Dataset) -> DatasetFeatures:
         """The features to split by."""

@@ -1,0 +1,271 @@
+"""An upper bound on the D_C of any split of these sizes: how far a split can be from the best one.
+
+Examples that are alike (in atoms, compounds and whether they may be tested) are one group, and a split is how many of
+each group go to train and to test. Groups are dealt out one after the other, all ways at once, so that a state is the
+sums of both sides over the groups so far. The Chernoff coefficient of every split that a state can still become is
+bounded from below: a compound's term t^α s^(1−α) is concave and grows in both sums, so where all examples are used, and
+t + s is therefore known, it is least at one end of what t can still be; elsewhere it is at least what it is now. What
+it is divided by, T^α S^(1−α), is at most what the largest examples left would make of it. States with a bound above the
+split at hand are dropped. Where states become too many, those of the lowest bounds go on, and the lowest of the others
+bounds the rest: the result is then no longer exact, but holds.
+
+Sizes, atoms that train must have, the bounds on D_A and examples that must not be tested are respected; quotas,
+distinct patterns, length ratios and equal programs are not: what bounds more splits bounds fewer. This is a branch and
+bound by breadth, of no paper. A linear relaxation would say nothing, as half of every example on either side makes the
+least concave term 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from recombine.structures.features import Features
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+GROUPS = 300
+"""Different examples, above which no bound is tried."""
+ENTRIES = 2_000_000
+"""Sums that the states of one step may have together."""
+WORK = 100_000_000
+"""Sums that may be made in all: some ten seconds."""
+UNITS = 52
+"""Bits of a sum of all weights, so that a float holds it."""
+SLACK = 1e-9
+"""Rounding, so that the split at hand is never dropped."""
+
+
+@dataclass(frozen=True)
+class Highest:
+    """The highest D_C that a split of these sizes can have."""
+
+    d_c: float
+    exact: bool
+    """Whether a split that meets the constraints respected here has it."""
+    possible: bool = True
+    """Whether any split meets them; where none does, that is certain."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a split has to respect."""
+
+    train: int
+    test: int
+    alphas: tuple[float, float]
+    """The exponents of the atom and the compound divergence."""
+    least_atoms: int
+    atoms_between: tuple[float, float]
+    """The bounds on D_A."""
+    barred: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class _States:
+    """Sums of both sides over the groups dealt out so far: a row for each state."""
+
+    sizes: Integers
+    """Examples in train and in test."""
+    atoms: tuple[Floats, Floats]
+    compounds: tuple[Floats, Floats]
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def at(self, rows: NDArray[Any]) -> _States:
+        """Some of the states."""
+        return _States(
+            self.sizes[rows],
+            (self.atoms[0][rows], self.atoms[1][rows]),
+            (self.compounds[0][rows], self.compounds[1][rows]),
+        )
+
+    def joined(self) -> Floats:
+        """All that tells states apart, side by side."""
+        return np.hstack([self.sizes.astype(np.float64), *self.atoms, *self.compounds])
+
+
+def highest_divergence(
+    atoms: Features,
+    compounds: Features,
+    rules: Rules,
+    *,
+    reached: float | None = None,
+    entries: int = ENTRIES,
+    work: int = WORK,
+) -> Highest | None:
+    """An upper bound on D_C; none where the data has too many different examples.
+
+    `reached` is the D_C of a split that keeps them, where one is known.
+    """
+    if reached is not None and reached >= 1.0:
+        return Highest(1.0, exact=True)
+    groups = _Groups(atoms, compounds, rules)
+    if len(groups.counts) > GROUPS:
+        return None
+    limit = max(1, entries // (2 + 2 * groups.rows[0].shape[1] + 2 * groups.rows[1].shape[1]))
+    known = np.inf if reached is None else 1.0 - reached
+    most = min(known, 1.0) + SLACK
+    aside = np.inf  # the lowest bound of what was set aside
+    states = groups.start()
+    bounds = np.zeros(1)
+    for level in range(len(groups.counts)):
+        ways = groups.ways(level)
+        if not len(states):
+            break
+        work -= len(states) * len(ways) * groups.rows[1].shape[1]
+        if work < 0:
+            return Highest(1.0 - min(known, aside, float(bounds.min())), exact=False)
+        states = groups.dealt(states, level, ways)
+        bounds = groups.bounds(states, level)
+        kept = np.flatnonzero(bounds <= most)
+        if len(kept) > limit:
+            kept = kept[np.argsort(bounds[kept], kind="stable")]
+            aside = min(aside, float(bounds[kept[limit]]))
+            kept = np.sort(kept[:limit])
+        states, bounds = states.at(kept), bounds[kept]
+    found = min(known, float(bounds[groups.allowed(states)].min(initial=np.inf)))
+    lowest = min(found, aside)
+    if lowest == np.inf:
+        return Highest(0.0, exact=False, possible=False)
+    return Highest(1.0 - lowest, exact=found <= aside)
+
+
+class _Groups:
+    """Examples that are alike, and what is left to deal out after each of them."""
+
+    def __init__(self, atoms: Features, compounds: Features, rules: Rules) -> None:
+        self.rules = rules
+        both = np.hstack([_dense(atoms), _in_units(_dense(compounds)), rules.barred[:, None].astype(np.float64)])
+        rows, counts = np.unique(both, axis=0, return_counts=True)
+        order = _connected(rows[:, atoms.shape[1] : -1], counts)
+        self.counts = counts[order].astype(np.int64)
+        self.rows = rows[order, : atoms.shape[1]], rows[order, atoms.shape[1] : -1]
+        self.barred = rows[order, -1] > 0
+        self.all_used = rules.train + rules.test == len(both)
+        weighted = self.counts[:, None]
+        # What the groups from each one on hold together, and how many examples they are.
+        self.left = [
+            np.vstack([np.cumsum((half * weighted)[::-1], axis=0)[::-1], np.zeros(half.shape[1])]) for half in self.rows
+        ]
+        self.examples_left = np.append(np.cumsum(self.counts[::-1])[::-1], 0)
+
+    def start(self) -> _States:
+        """The one state in which nothing is dealt out."""
+        atoms, compounds = (np.zeros((1, half.shape[1])) for half in self.rows)
+        return _States(np.zeros((1, 2), np.int64), (atoms, atoms), (compounds, compounds))
+
+    def ways(self, level: int) -> Integers:
+        """How many examples of a group can go to train and to test: a row for each way."""
+        count = int(self.counts[level])
+        most = 0 if self.barred[level] else count
+        ways = [(train, test) for test in range(most + 1) for train in range(count - test + 1)]
+        return np.array([way for way in ways if not self.all_used or sum(way) == count], np.int64).reshape(-1, 2)
+
+    def dealt(self, states: _States, level: int, ways: Integers) -> _States:
+        """The states with a group dealt out in each way that sizes and atoms allow, equal ones once."""
+        made = []
+        wanted = np.array([self.rules.train, self.rules.test])
+        for way in ways:
+            sizes = states.sizes + way
+            short = wanted - sizes
+            kept = (short >= 0).all(axis=1) & (short.sum(axis=1) <= self.examples_left[level + 1])
+            if not kept.any():
+                continue
+            some = states.at(kept)
+            sums = [
+                tuple(side + number * half[level] for side, number in zip(sides, way, strict=True))
+                for half, sides in zip(self.rows, (some.atoms, some.compounds), strict=True)
+            ]
+            made.append(_States(sizes[kept], sums[0], sums[1]))  # type: ignore[arg-type]
+        if not made:
+            return states.at(np.zeros(0, np.int64))
+        joined = _States(
+            np.vstack([each.sizes for each in made]),
+            *(
+                tuple(np.vstack([getattr(each, name)[side] for each in made]) for side in (0, 1))
+                for name in ("atoms", "compounds")
+            ),
+        )  # type: ignore[arg-type]
+        tested, reach = joined.atoms[1] > 0, joined.atoms[0] + self.left[0][level + 1]
+        joined = joined.at(~(tested & (reach < self.rules.least_atoms)).any(axis=1))
+        _, once = np.unique(joined.joined(), axis=0, return_index=True)
+        return joined.at(np.sort(once))
+
+    def bounds(self, states: _States, level: int) -> Floats:
+        """The least Chernoff coefficient of compounds that each state can still come to; of a full one, its own."""
+        alpha = self.rules.alphas[1]
+        train, test = states.compounds
+        if self.all_used:
+            all_of_it = self.left[1][0]
+            terms = np.minimum(_terms(train, all_of_it - train, alpha), _terms(all_of_it - test, test, alpha))
+        else:
+            terms = _terms(train, test, alpha)
+        return _coefficient(terms.sum(axis=1), self._divisors(states, level))
+
+    def _divisors(self, states: _States, level: int) -> Floats:
+        """The largest T^α S^(1−α) that each state can still come to."""
+        alpha = self.rules.alphas[1]
+        sizes = np.sort(np.repeat(self.rows[1][level + 1 :].sum(axis=1), self.counts[level + 1 :]))
+        largest = np.append(0.0, np.cumsum(sizes[::-1]))
+        short = np.array([self.rules.train, self.rules.test]) - states.sizes
+        train, test = (side.sum(axis=1) for side in states.compounds)
+        most = train + largest[short[:, 0]], test + largest[short[:, 1]]
+        if not self.all_used:
+            return _terms(*most, alpha)
+        total = float(self.left[1][0].sum())
+        # On t + s = total the product rises until t is alpha of it, and falls after.
+        best = np.clip(alpha * total, total - most[1], most[0])
+        return _terms(best, total - best, alpha)
+
+    def allowed(self, states: _States) -> NDArray[np.bool_]:
+        """Which of the full states have a D_A and atoms as they must."""
+        alpha = self.rules.alphas[0]
+        train, test = states.atoms
+        products = _terms(train, test, alpha).sum(axis=1)
+        d_a = 1.0 - _coefficient(products, _terms(train.sum(axis=1), test.sum(axis=1), alpha))
+        low, high = self.rules.atoms_between
+        covered = ~((test > 0) & (train < self.rules.least_atoms)).any(axis=1)
+        return np.asarray(covered & (d_a >= low - SLACK) & (d_a <= high + SLACK))
+
+
+def _terms(train: Floats, test: Floats, alpha: float) -> Floats:
+    return np.asarray(train**alpha * test ** (1.0 - alpha))
+
+
+def _coefficient(products: Floats, divisors: Floats) -> Floats:
+    """The quotient; 1, a divergence of 0, where a side holds nothing."""
+    return np.divide(products, divisors, out=np.ones_like(products), where=divisors > 0)
+
+
+def _dense(features: Features) -> Floats:
+    dense = np.zeros(features.shape)
+    owners = np.repeat(np.arange(features.shape[0]), np.diff(features.indptr))
+    np.add.at(dense, (owners, features.indices), features.data)
+    return dense
+
+
+def _in_units(dense: Floats) -> Floats:
+    """Weights that are not whole in such small units that differences of sums are exact: t^α jumps at 0."""
+    if np.array_equal(dense, np.rint(dense)):
+        return dense
+    return np.asarray(np.rint(dense * 2.0 ** np.floor(UNITS - np.log2(dense.sum()))))
+
+
+def _connected(rows: Floats, counts: NDArray[Any]) -> Integers:
+    """An order of the groups in which each has much in common with those before: bounds rise early."""
+    weights = rows * counts[:, None]
+    seen = np.zeros(rows.shape[1])
+    left, order = list(range(len(rows))), []
+    while left:
+        scores = weights[left] @ seen + 1e-6 * weights[left].sum(axis=1)
+        order.append(left.pop(int(np.argmax(scores))))
+        seen = np.minimum(seen + (rows[order[-1]] > 0), 1.0)
+    return np.array(order, np.int64)
