@@ -220,10 +220,11 @@ def test_more_effort_finds_more(data: recombine.Dataset) -> None:
 def test_the_best_is_that_of_the_runs_by_themselves(data: recombine.Dataset) -> None:
     """Against the search called directly, with the length and seed of each run."""
     features = recombine.features(data)
-    matrices = [(half.indptr, half.indices, half.data) for half in (features.atoms, features.compounds)]
+    atoms, compounds = ((half.indptr, half.indices, half.data) for half in (features.atoms, features.compounds))
     found = [
         SplitSearch(
-            *matrices,
+            atoms,
+            compounds,
             50,
             40,
             atom_cap=1.0,
@@ -279,7 +280,7 @@ def test_the_spread_is_said(data: recombine.Dataset) -> None:
 
 
 def test_runs_that_break_a_constraint_are_counted(data: recombine.Dataset) -> None:
-    options = {"by": "mcd", "train": 50, "test": 40, "atom_divergence": 0.6, "seed": 1, "effort": 2}
+    options: dict[str, Any] = {"by": "mcd", "train": 50, "test": 40, "atom_divergence": 0.6, "seed": 1, "effort": 2}
     split = recombine.split(data, **options, best_effort=True)
     assert split.missed is not None
     assert split.measured["restarts"]["unmet"] == 2
@@ -292,7 +293,9 @@ def test_a_run_that_breaks_a_constraint_is_no_better_for_its_divergence(monkeypa
         [(str(place), text) for place, text in enumerate(("f ( a )", "f ( a )", "g ( b )"))], language="funql"
     )
     # Testing one of the equal programs breaks nothing; the third has no atom that train has, and a D_C of 1.
-    scripted = iter([(np.array([1, 2, 1], np.int8), False, [], 0.0), (np.array([1, 1, 2], np.int8), False, [], 2.0)])
+    scripted: Any = iter(
+        [(np.array([1, 2, 1], np.int8), False, [], 0.0), (np.array([1, 1, 2], np.int8), False, [], 2.0)]
+    )
     monkeypatch.setattr(MCDSplitter, "_sides", lambda *_: next(scripted))
     split = recombine.split(data, by="tmcd", train=2, test=1, effort=2)
     assert split.test == (data.ids[1],)
@@ -336,7 +339,7 @@ def test_an_interrupt_gives_the_best_of_all_runs(name: str, data: recombine.Data
     options = {key: value for key, value in OPTIONS[name].items() if key != "by"}
     given = {"seed": 2, "features": recombine.features(data), "divergence": None, **options}
     given |= {"divergence": 0.9} if name == "target" else {}  # out of reach, so that all runs are made
-    splitter = make_splitter(OPTIONS[name]["by"], effort=4.0, **given)
+    splitter: Any = make_splitter(OPTIONS[name]["by"], effort=4.0, **given)
 
     def best(made: Any) -> Any:
         try:

@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 GROUPS = 300
 """Different examples, above which no bound is tried."""
-ENTRIES = 2_000_000
-"""Sums that the states of one step may have together."""
-WORK = 100_000_000
-"""Sums that may be made in all: some ten seconds."""
+WORK = 200_000_000
+"""Sums that may be made in all, shared out among the groups: some ten seconds."""
 UNITS = 52
 """Bits of a sum of all weights, so that a float holds it."""
+STEP = 10_000_000
+"""Sums that may be made for one group: they are in memory together."""
 SLACK = 1e-9
 """Rounding, so that the split at hand is never dropped."""
 
@@ -67,38 +67,12 @@ class Rules:
     barred: NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
-class _States:
-    """Sums of both sides over the groups dealt out so far: a row for each state."""
-
-    sizes: Integers
-    """Examples in train and in test."""
-    atoms: tuple[Floats, Floats]
-    compounds: tuple[Floats, Floats]
-
-    def __len__(self) -> int:
-        return len(self.sizes)
-
-    def at(self, rows: NDArray[Any]) -> _States:
-        """Some of the states."""
-        return _States(
-            self.sizes[rows],
-            (self.atoms[0][rows], self.atoms[1][rows]),
-            (self.compounds[0][rows], self.compounds[1][rows]),
-        )
-
-    def joined(self) -> Floats:
-        """All that tells states apart, side by side."""
-        return np.hstack([self.sizes.astype(np.float64), *self.atoms, *self.compounds])
-
-
 def highest_divergence(
     atoms: Features,
     compounds: Features,
     rules: Rules,
     *,
     reached: float | None = None,
-    entries: int = ENTRIES,
     work: int = WORK,
 ) -> Highest | None:
     """An upper bound on D_C; none where the data has too many different examples.
@@ -110,27 +84,24 @@ def highest_divergence(
     groups = _Groups(atoms, compounds, rules)
     if len(groups.counts) > GROUPS:
         return None
-    limit = max(1, entries // (2 + 2 * groups.rows[0].shape[1] + 2 * groups.rows[1].shape[1]))
     known = np.inf if reached is None else 1.0 - reached
     most = min(known, 1.0) + SLACK
     aside = np.inf  # the lowest bound of what was set aside
-    states = groups.start()
-    bounds = np.zeros(1)
+    states, bounds = np.zeros((1, groups.width)), np.zeros(1)
     for level in range(len(groups.counts)):
         ways = groups.ways(level)
-        if not len(states):
-            break
-        work -= len(states) * len(ways) * groups.rows[1].shape[1]
-        if work < 0:
-            return Highest(1.0 - min(known, aside, float(bounds.min())), exact=False)
+        cost = groups.width * len(ways)
+        limit = max(1, min(STEP, work // (len(groups.counts) - level)) // cost)
+        if len(states) > limit:
+            order = np.argsort(bounds, kind="stable")
+            aside = min(aside, float(bounds[order[limit]]))
+            states, bounds = states[np.sort(order[:limit])], bounds[np.sort(order[:limit])]
+        work -= len(states) * cost
         states = groups.dealt(states, level, ways)
         bounds = groups.bounds(states, level)
-        kept = np.flatnonzero(bounds <= most)
-        if len(kept) > limit:
-            kept = kept[np.argsort(bounds[kept], kind="stable")]
-            aside = min(aside, float(bounds[kept[limit]]))
-            kept = np.sort(kept[:limit])
-        states, bounds = states.at(kept), bounds[kept]
+        states, bounds = states[bounds <= most], bounds[bounds <= most]
+        if not len(states):
+            break
     found = min(known, float(bounds[groups.allowed(states)].min(initial=np.inf)))
     lowest = min(found, aside)
     if lowest == np.inf:
@@ -139,7 +110,11 @@ def highest_divergence(
 
 
 class _Groups:
-    """Examples that are alike, and what is left to deal out after each of them."""
+    """Examples that are alike, and what is left to deal out after each of them.
+
+    A state is a row of sums over the groups so far: examples in train and test, then atoms in train, atoms in test,
+    compounds in train and compounds in test.
+    """
 
     def __init__(self, atoms: Features, compounds: Features, rules: Rules) -> None:
         self.rules = rules
@@ -147,20 +122,17 @@ class _Groups:
         rows, counts = np.unique(both, axis=0, return_counts=True)
         order = _connected(rows[:, atoms.shape[1] : -1], counts)
         self.counts = counts[order].astype(np.int64)
-        self.rows = rows[order, : atoms.shape[1]], rows[order, atoms.shape[1] : -1]
+        self.atoms, self.compounds = rows[order, : atoms.shape[1]], rows[order, atoms.shape[1] : -1]
         self.barred = rows[order, -1] > 0
         self.all_used = rules.train + rules.test == len(both)
-        weighted = self.counts[:, None]
+        self.width = 2 + 2 * atoms.shape[1] + 2 * compounds.shape[1]
+        self.cuts = np.cumsum([2, atoms.shape[1], atoms.shape[1], compounds.shape[1]])
         # What the groups from each one on hold together, and how many examples they are.
-        self.left = [
-            np.vstack([np.cumsum((half * weighted)[::-1], axis=0)[::-1], np.zeros(half.shape[1])]) for half in self.rows
-        ]
+        self.atoms_left, self.compounds_left = (
+            np.vstack([np.cumsum((half * self.counts[:, None])[::-1], axis=0)[::-1], np.zeros(half.shape[1])])
+            for half in (self.atoms, self.compounds)
+        )
         self.examples_left = np.append(np.cumsum(self.counts[::-1])[::-1], 0)
-
-    def start(self) -> _States:
-        """The one state in which nothing is dealt out."""
-        atoms, compounds = (np.zeros((1, half.shape[1])) for half in self.rows)
-        return _States(np.zeros((1, 2), np.int64), (atoms, atoms), (compounds, compounds))
 
     def ways(self, level: int) -> Integers:
         """How many examples of a group can go to train and to test: a row for each way."""
@@ -169,71 +141,52 @@ class _Groups:
         ways = [(train, test) for test in range(most + 1) for train in range(count - test + 1)]
         return np.array([way for way in ways if not self.all_used or sum(way) == count], np.int64).reshape(-1, 2)
 
-    def dealt(self, states: _States, level: int, ways: Integers) -> _States:
+    def dealt(self, states: Floats, level: int, ways: Integers) -> Floats:
         """The states with a group dealt out in each way that sizes and atoms allow, equal ones once."""
-        made = []
-        wanted = np.array([self.rules.train, self.rules.test])
-        for way in ways:
-            sizes = states.sizes + way
-            short = wanted - sizes
-            kept = (short >= 0).all(axis=1) & (short.sum(axis=1) <= self.examples_left[level + 1])
-            if not kept.any():
-                continue
-            some = states.at(kept)
-            sums = [
-                tuple(side + number * half[level] for side, number in zip(sides, way, strict=True))
-                for half, sides in zip(self.rows, (some.atoms, some.compounds), strict=True)
-            ]
-            made.append(_States(sizes[kept], sums[0], sums[1]))  # type: ignore[arg-type]
-        if not made:
-            return states.at(np.zeros(0, np.int64))
-        joined = _States(
-            np.vstack([each.sizes for each in made]),
-            *(
-                tuple(np.vstack([getattr(each, name)[side] for each in made]) for side in (0, 1))
-                for name in ("atoms", "compounds")
-            ),
-        )  # type: ignore[arg-type]
-        tested, reach = joined.atoms[1] > 0, joined.atoms[0] + self.left[0][level + 1]
-        joined = joined.at(~(tested & (reach < self.rules.least_atoms)).any(axis=1))
-        _, once = np.unique(joined.joined(), axis=0, return_index=True)
-        return joined.at(np.sort(once))
+        atoms, compounds = self.atoms[level], self.compounds[level]
+        added = np.array([[a, b, *(a * atoms), *(b * atoms), *(a * compounds), *(b * compounds)] for a, b in ways])
+        made = (states[None, :, :] + added[:, None, :]).reshape(-1, self.width)
+        short = np.array([self.rules.train, self.rules.test]) - made[:, :2]
+        made = made[(short >= 0).all(axis=1) & (short.sum(axis=1) <= self.examples_left[level + 1])]
+        _, train, test, _, _ = np.split(made, self.cuts, axis=1)
+        reach = train + self.atoms_left[level + 1]
+        made = made[~((test > 0) & (reach < self.rules.least_atoms)).any(axis=1)]
+        return np.unique(made, axis=0)
 
-    def bounds(self, states: _States, level: int) -> Floats:
+    def bounds(self, states: Floats, level: int) -> Floats:
         """The least Chernoff coefficient of compounds that each state can still come to; of a full one, its own."""
         alpha = self.rules.alphas[1]
-        train, test = states.compounds
+        sizes, _, _, train, test = np.split(states, self.cuts, axis=1)
         if self.all_used:
-            all_of_it = self.left[1][0]
+            all_of_it = self.compounds_left[0]
             terms = np.minimum(_terms(train, all_of_it - train, alpha), _terms(all_of_it - test, test, alpha))
         else:
             terms = _terms(train, test, alpha)
-        return _coefficient(terms.sum(axis=1), self._divisors(states, level))
+        totals = train.sum(axis=1), test.sum(axis=1)
+        return _coefficient(terms.sum(axis=1), self._divisors(sizes, totals, level))
 
-    def _divisors(self, states: _States, level: int) -> Floats:
+    def _divisors(self, sizes: Floats, totals: tuple[Floats, Floats], level: int) -> Floats:
         """The largest T^α S^(1−α) that each state can still come to."""
         alpha = self.rules.alphas[1]
-        sizes = np.sort(np.repeat(self.rows[1][level + 1 :].sum(axis=1), self.counts[level + 1 :]))
-        largest = np.append(0.0, np.cumsum(sizes[::-1]))
-        short = np.array([self.rules.train, self.rules.test]) - states.sizes
-        train, test = (side.sum(axis=1) for side in states.compounds)
-        most = train + largest[short[:, 0]], test + largest[short[:, 1]]
+        rows = np.sort(np.repeat(self.compounds[level + 1 :].sum(axis=1), self.counts[level + 1 :]))
+        largest = np.append(0.0, np.cumsum(rows[::-1]))
+        short = (np.array([self.rules.train, self.rules.test]) - sizes).astype(np.int64)
+        train, test = totals[0] + largest[short[:, 0]], totals[1] + largest[short[:, 1]]
         if not self.all_used:
-            return _terms(*most, alpha)
-        total = float(self.left[1][0].sum())
+            return _terms(train, test, alpha)
+        total = float(self.compounds_left[0].sum())
         # On t + s = total the product rises until t is alpha of it, and falls after.
-        best = np.clip(alpha * total, total - most[1], most[0])
+        best = np.clip(alpha * total, total - test, train)
         return _terms(best, total - best, alpha)
 
-    def allowed(self, states: _States) -> NDArray[np.bool_]:
-        """Which of the full states have a D_A and atoms as they must."""
+    def allowed(self, states: Floats) -> NDArray[np.bool_]:
+        """Which of the full states have a D_A as they must."""
         alpha = self.rules.alphas[0]
-        train, test = states.atoms
-        products = _terms(train, test, alpha).sum(axis=1)
-        d_a = 1.0 - _coefficient(products, _terms(train.sum(axis=1), test.sum(axis=1), alpha))
+        _, train, test, _, _ = np.split(states, self.cuts, axis=1)
+        divisors = _terms(train.sum(axis=1), test.sum(axis=1), alpha)
+        d_a = 1.0 - _coefficient(_terms(train, test, alpha).sum(axis=1), divisors)
         low, high = self.rules.atoms_between
-        covered = ~((test > 0) & (train < self.rules.least_atoms)).any(axis=1)
-        return np.asarray(covered & (d_a >= low - SLACK) & (d_a <= high + SLACK))
+        return np.asarray((d_a >= low - SLACK) & (d_a <= high + SLACK))
 
 
 def _terms(train: Floats, test: Floats, alpha: float) -> Floats:
