@@ -1,7 +1,8 @@
 """What more effort buys: D_C and seconds of maximum compound divergence splits at efforts of 1, 4 and 16.
 
     python benchmarks/effort.py [NAME ...]   makes what is not stored yet, of all data sets or of those named
-    python benchmarks/effort.py table        prints the table of docs/splits.md from what is stored
+    python benchmarks/effort.py bound        says how high D_C can be on samples of GeoQuery, and stores it
+    python benchmarks/effort.py table        prints the tables of docs/splits.md from what is stored
 
 Every split is made on its own, so that no effort is below a smaller one is measured, and checked for each seed. Of data
 sets of more than 2,000 examples a random sample is split, which is drawn by the seed 0. Seconds are of user CPU of one
@@ -22,6 +23,7 @@ import numpy as np
 import orjson
 
 import recombine
+from recombine.errors import InfeasibleError
 from recombine.files import write_whole
 from recombine.splits.methods import make_splitter
 
@@ -29,6 +31,8 @@ ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "effort.json"
 EFFORTS = (1, 4, 16)
 SEEDS = range(1, 11)
+SAMPLES = (20, 30, 40, 60, 120, 880)
+"""Examples of GeoQuery whose highest D_C is bounded."""
 
 
 class Problem(NamedTuple):
@@ -61,19 +65,21 @@ def sampled(problem: Problem) -> recombine.Dataset:
     return data.restricted([data.ids[place] for place in places])
 
 
-def stored() -> list[dict[str, Any]]:
-    """The rows that were made."""
-    return orjson.loads(RESULTS.read_bytes())["rows"] if RESULTS.exists() else []
+def stored() -> dict[str, list[dict[str, Any]]]:
+    """The rows that were made, of efforts and of bounds."""
+    kept: dict[str, list[dict[str, Any]]] = {"rows": [], "bounds": []}
+    return kept | (orjson.loads(RESULTS.read_bytes()) if RESULTS.exists() else {})
 
 
-def keep(rows: list[dict[str, Any]]) -> None:
+def keep(kept: dict[str, list[dict[str, Any]]]) -> None:
     """Write all rows."""
-    content = {"machine": f"{platform.machine()}, Python {platform.python_version()}", "rows": rows}
+    content = {**kept, "machine": f"{platform.machine()}, Python {platform.python_version()}"}
     write_whole(RESULTS, orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
 
 
-def make(problem: Problem, rows: list[dict[str, Any]]) -> None:
+def make(problem: Problem, kept: dict[str, list[dict[str, Any]]]) -> None:
     """Make and store the rows of a data set that are not there."""
+    rows = kept["rows"]
     made = {(row["data"], row["seed"], row["effort"]) for row in rows}
     left = [(seed, effort) for seed in SEEDS for effort in EFFORTS if (problem.data, seed, effort) not in made]
     if not left:
@@ -103,7 +109,7 @@ def make(problem: Problem, rows: list[dict[str, Any]]) -> None:
             "signature": str(split.signature),
         }
         rows.append(row)
-        keep(rows)
+        keep(kept)
         print({name: row[name] for name in ("data", "seed", "effort", "d_c", "seconds")}, flush=True)
 
 
@@ -142,18 +148,53 @@ def _over(values: list[float]) -> str:
     return f"{median(values):.4f} ({min(values):.4f} to {max(values):.4f})"
 
 
+def bounds(kept: dict[str, list[dict[str, Any]]]) -> None:
+    """Bound D_C on samples of GeoQuery, of an even train and test."""
+    kept["bounds"] = []
+    for examples in SAMPLES:
+        problem = PROBLEMS[0]._replace(examples=examples)
+        data = sampled(problem)
+        features = recombine.features(data, problem.structures)
+        test = examples // 2
+        given: dict[str, Any] = {"features": features, "structures": str(features.structures), "seed": 1, "effort": 16}
+        made = make_splitter(problem.by, train=examples - test, test=test, bound=True, **given)
+        try:
+            found = made.split(data)
+        except InfeasibleError as error:
+            print(examples, error)
+            continue
+        programs = len({example.target for example in data})
+        row = {"examples": examples, "programs": programs, "bound": found.measured["bound"]}
+        row |= {"d_c": found.measured["restarts"]["best"], "signature": str(found.signature)}
+        kept["bounds"].append(row)
+        print(kept["bounds"][-1], flush=True)
+        keep(kept)
+
+
+def bounds_table(kept: dict[str, list[dict[str, Any]]]) -> str:
+    """What no split exceeds, beside what the search reached."""
+    lines = ["| examples | different programs | D_C at effort 16 | no split exceeds |", "| ---: | ---: | ---: | ---: |"]
+    for row in kept["bounds"]:
+        bound = row["bound"]
+        most = f"{bound['d_c']:.4f}" + (", exact" if bound["exact"] else "")
+        lines.append(f"| {row['examples']} | {row['programs']} | {row['d_c']:.4f} | {most} |")
+    return "\n".join(lines)
+
+
 def main() -> None:
     """Make the rows, check them and print the table."""
     names = sys.argv[1:]
     known = [problem.data for problem in PROBLEMS]
-    if any(name not in (*known, "table") for name in names):
+    if any(name not in (*known, "bound", "table") for name in names):
         sys.exit(__doc__)
-    rows = stored()
+    kept = stored()
     for problem in PROBLEMS:
         if not names or problem.data in names:
-            make(problem, rows)
-    check(rows)
-    print(table(rows))
+            make(problem, kept)
+    if "bound" in names:
+        bounds(kept)
+    check(kept["rows"])
+    print(table(kept["rows"]), bounds_table(kept), sep="\n\n")
 
 
 if __name__ == "__main__":

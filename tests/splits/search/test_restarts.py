@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -385,3 +386,22 @@ def test_the_studies_that_are_stored_keep_their_revision() -> None:
     assert {"scan_figure2", "cfq_table4", "cfq_figure2"} <= {name for name, _ in found}
     assert {method_revision(recipe) for _, recipe in found if recipe.revision is None} == {2}
     assert {method_revision(recipe) for name, recipe in found if name == "scan_figure2"} == {1}
+
+
+# -- the page
+
+
+def test_the_tables_of_the_documentation_are_what_is_stored() -> None:
+    spec = importlib.util.spec_from_file_location("effort", STUDIES.parent / "benchmarks" / "effort.py")
+    assert spec is not None
+    assert spec.loader is not None
+    effort: Any = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(effort)
+    kept = effort.stored()
+    effort.check(kept["rows"])
+    assert len(kept["rows"]) == len(effort.PROBLEMS) * len(effort.SEEDS) * len(effort.EFFORTS)
+    page = (STUDIES.parent / "docs" / "splits.md").read_text()
+    assert effort.table(kept["rows"]) in page
+    assert effort.bounds_table(kept) in page
+    with pytest.raises(AssertionError, match="effort 16 gave less than 4"):
+        effort.check([{"data": "a", "seed": 1, "effort": effort, "d_c": d_c} for effort, d_c in ((4, 0.2), (16, 0.1))])
