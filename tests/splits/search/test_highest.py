@@ -14,6 +14,7 @@ import recombine
 from recombine.errors import OptionError
 from recombine.measures.divergence import divergence
 from recombine.splits.methods import make_splitter
+from recombine.splits.search import highest
 from recombine.splits.search.highest import Rules, highest_divergence
 from recombine.splits.search.mcd import ATOM_TOLERANCE, MCDSplitter
 from recombine.structures.definition import ATOM_ALPHA, COMPOUND_ALPHA
@@ -188,6 +189,18 @@ def test_what_is_not_known_is_said() -> None:
     split = recombine.split(many, by="tmcd", test=50, effort=0.01, bound=True)
     assert split.to_dict()["bound"] is None
     assert split.notes[-1] == "how high D_C can be is not known: there are too many different examples"
+
+
+def test_an_interrupted_bound_leaves_the_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(highest, "highest_divergence", interrupted)
+    plain, split = (recombine.split(programs(), by="tmcd", test=4, effort=0.1, bound=bound) for bound in (False, True))
+    assert split.parts == plain.parts
+    assert split.signature.get("interrupted") == "yes"
+    assert "bound" not in split.to_dict()
+    assert split.notes == ()
 
 
 @pytest.mark.parametrize(

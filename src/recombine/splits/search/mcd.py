@@ -199,11 +199,14 @@ class MCDSplitter(Splitter):
                 progress=self.progress,
             )
             parts, problems = tried.best.found
-            extra = self._signature(problem, tried.interrupted)
-            if self.effort > 1:
-                extra[RESTARTS] = tried.spread()
-            if self.bound:
-                extra[BOUND] = self._bound(problem, parts, met=not problems)
+            found: dict[str, object] = {RESTARTS: tried.spread()} if self.effort > 1 else {}
+            interrupted = tried.interrupted
+            if self.bound and not interrupted:
+                try:
+                    found[BOUND] = self._bound(problem, parts, met=not problems)
+                except KeyboardInterrupt:
+                    interrupted = True  # the split stands
+            extra = {**self._signature(problem, interrupted), **found}
         if problems:
             raise InfeasibleError(
                 "; ".join(problems),

@@ -3,10 +3,11 @@
 Runs stand in one endless sequence. Each has a length, in budgets of effort 1, and a seed of its own; the first is the
 run of effort 1. Lengths double now and then: whether many short runs or a few long ones find more depends on the data.
 They are those of Luby, Sinclair and Zuckerman (1993) with four runs of a length before one of twice the length, where
-these have two: of what 16 buys, short runs found more on Spider, and as much on GeoQuery and SCAN. An effort buys the
-longest beginning of the sequence that it can pay for. So a larger effort makes every run of a smaller one, and its best
-is never worse. What is left of an effort when the next run costs more is not spent: a last run cut short would be one
-that larger efforts do not have. An effort below 1 is one shorter run, which no other effort makes.
+these have two: at an effort of 16 runs of length 1 alone reached more than Luby's on Spider, and as much on GeoQuery
+and SCAN. An effort buys the longest beginning of the sequence that it can pay for. So a larger effort makes every run
+of a smaller one, and its best is never worse. What is left of an effort when the next run costs more is not spent: a
+last run cut short would be one that larger efforts do not have. An effort below 1 is one shorter run, which no other
+effort makes.
 """
 
 from __future__ import annotations
