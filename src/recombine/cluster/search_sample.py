@@ -50,7 +50,16 @@ _OWN = ("data", "by", "parts", "seed", "version")
 def check_search(splitter: MCDSplitter) -> None:
     """Refuse options that look at all rows at once."""
     plain = type(splitter)()
-    names = ("divergence", "quota", "distinct", "min_atom_count", "min_compounds", "length_ratio", "no_duplicates")
+    names = (
+        "divergence",
+        "quota",
+        "distinct",
+        "min_atom_count",
+        "min_compounds",
+        "length_ratio",
+        "no_duplicates",
+        "bound",
+    )
     for name in names:
         if getattr(splitter, name) != getattr(plain, name):
             raise OptionError(f"--{name.replace('_', '-')} looks at all examples at once", "leave out --cluster")

@@ -62,8 +62,8 @@ def make_split(
 
 
 def with_measures(split: Split, dataset: Dataset, features: DatasetFeatures | None, *, against: str = "test") -> Split:
-    """The split with all that is measured on it."""
+    """The split with all that is measured on it, beside what its method has measured while it made it."""
     measured = measure_split(
         dataset, split, features=features, against=against, made_to_be_hard=lambda: made_to_be_hard(split.signature)
     )
-    return split.with_measured(measured)
+    return split.with_measured({**measured, **split.measured})

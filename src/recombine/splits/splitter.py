@@ -18,7 +18,7 @@ from recombine.seeds import check_seed, make_generator
 from recombine.splits.sizes import Size, Sizes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -51,6 +51,11 @@ class Splitter(ABC):
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
+
+    @classmethod
+    def revision_of(cls, options: Mapping[str, object]) -> int:  # noqa: ARG003  # for methods where options decide
+        """The revision of the splits with these options: a change that only some options see raises it for these."""
+        return cls.revision
 
     @abstractmethod
     def choose(

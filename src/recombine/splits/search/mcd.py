@@ -10,7 +10,7 @@ followed instead (`mcd_published.py`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -21,6 +21,8 @@ from recombine.measures.held_compounds import held_compounds
 from recombine.measures.length_bounds import SIDES, parse_ratio
 from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.options import option
+from recombine.seeds import make_generator
+from recombine.splits.search.restarts import Outcome, run_length, runs_of, try_runs, unspent
 from recombine.splits.sizes import test_count
 from recombine.splits.splitter import Splitter
 from recombine.structures.dataset_features import DatasetFeatures, extract_features
@@ -28,20 +30,28 @@ from recombine.structures.definition import ATOM_ALPHA, Structures
 from recombine.structures.programs.templates import equal_programs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
     from recombine.records.dataset import Dataset
     from recombine.records.split import Split
+    from recombine.splits.search.restarts import Run
     from recombine.structures.features import Features
 
 TOLERANCE = 0.01
 """How far from a wanted divergence a split may be."""
 ATOM_TOLERANCE = 0.005
 """How far from a wanted atom divergence a split may be."""
+ROUNDING = 1e-8
+NO_BOUND = 0.99995
+"""A bound on D_C that says nothing."""
 CUTS = 64
 PATIENCE = 0.4
+RESTARTS = "restarts"
+"""The measured value that says how far the runs of a search lie apart."""
+BOUND = "bound"
+"""The measured value that says how high D_C can be."""
 _SEARCHED = (
     "quota",
     "quota_side",
@@ -52,6 +62,7 @@ _SEARCHED = (
     "effort",
     "patience",
     "until",
+    "bound",
 )
 """Options that the published procedure does not have."""
 
@@ -64,9 +75,11 @@ class MCDSplitter(Splitter):
     examples of one pattern, `distinct` the fewest patterns in test, `length_ratio` bounds mean length in train over
     mean length in test (`0.8:1.25` for both sides, `source=0.9:1.1` for one), `min_atom_count` is how often train must
     have an atom of test, `min_compounds` how many different compounds an example must hold to be tested, and
-    `no_duplicates` keeps equal programs on one side. `effort` multiplies the budget, which counts moves; `patience` is
-    the share of a stage's moves without a rise of D_C after which that stage ends (1: it never does), and with `until`
-    the search stops at the first split with that D_C. `atom_divergence` is the wanted D_A, where the cap bounds it.
+    `no_duplicates` keeps equal programs on one side. `effort` is the budget, which counts moves: below 1 it shortens
+    the search, above 1 it buys several runs (`restarts.py`), of which the best is taken. `patience` is the share of a
+    stage's moves without a rise of D_C after which that stage ends (1: it never does), and with `until` the search
+    stops at the first split with that D_C. `bound` finds out how high D_C can be (`highest.py`).
+    `atom_divergence` is the wanted D_A, where the cap bounds it.
     """
 
     revision: ClassVar[int] = 2
@@ -83,11 +96,14 @@ class MCDSplitter(Splitter):
         None, "bounds on mean train length over mean test length, or source=LO:HI", metavar="LO:HI"
     )
     no_duplicates: bool = option(False, "equal programs stay on one side")
-    effort: float = option(1.0, "a factor on the search's budget, which counts moves")
+    effort: float = option(
+        1.0, "the search's budget, which counts moves; above 1 it buys several runs, of which the best is taken"
+    )
     patience: float = option(
         PATIENCE, "the share of its moves without a rise of D_C after which a stage ends; 1 is never"
     )
     until: float | None = option(None, "the D_C at which to stop; the highest is sought until then")
+    bound: bool = option(False, "say how high the D_C of any split of these sizes can be; for small data")
     published: bool = option(False, "the greedy procedure of the paper instead of the search")
     structures: str = ""
     features: DatasetFeatures | None = field(default=None, repr=False, compare=False)
@@ -121,6 +137,7 @@ class MCDSplitter(Splitter):
             raise OptionError(f"the effort is {self.effort}", "give a number above 0; 1 is the default budget")
         parse_ratio(self.length_ratio)
         self._check_stops()
+        self._check_bound()
         self._check_atom_divergence()
         self._check_published()
 
@@ -138,6 +155,10 @@ class MCDSplitter(Splitter):
                 "--until cannot tell the D_C of groups before they have their exact sizes",
                 "leave out --until or --no-duplicates",
             )
+
+    def _check_bound(self) -> None:
+        if self.bound and self.divergence is not None:
+            raise OptionError("--bound is on the highest D_C, --divergence wants another", "leave out one")
 
     def _check_atom_divergence(self) -> None:
         if self.atom_divergence is None:
@@ -166,14 +187,26 @@ class MCDSplitter(Splitter):
         train = len(dataset) - test - dev if counts["train"] is None else counts["train"]
         problem = _Problem(self, dataset, features, dev, test)
         self._check_testable(problem.barred, dev + test)
-        sides, interrupted, impossible = (
-            (self._greedy(problem, train, dev + test, generator), False, [])
-            if self.published
-            else self._sides(dataset, problem, train, dev + test, generator)
-        )
-        parts = problem.cut(np.flatnonzero(sides == 1), np.flatnonzero(sides == 2), generator)
-        extra = self._published_signature(features) if self.published else self._signature(problem, interrupted)
-        problems = impossible or problem.broken(parts)
+        if self.published:
+            sides = self._greedy(problem, train, dev + test, generator)
+            parts = problem.cut(np.flatnonzero(sides == 1), np.flatnonzero(sides == 2), generator)
+            problems, extra = problem.broken(parts), self._published_signature(features)
+        else:
+            tried = try_runs(
+                runs_of(self.effort, self.seed),
+                lambda run, progress: self._outcome(dataset, problem, train, run, progress, generator),
+                aim=1.0 if self.divergence is None else self.divergence,
+                progress=self.progress,
+            )
+            parts, problems = tried.best.found
+            found: dict[str, object] = {RESTARTS: tried.spread()} if self.effort > 1 else {}
+            interrupted = tried.interrupted
+            if self.bound and not interrupted:
+                try:
+                    found[BOUND] = self._bound(problem, parts, met=not problems)
+                except KeyboardInterrupt:
+                    interrupted = True  # the split stands
+            extra = {**self._signature(problem, interrupted), **found}
         if problems:
             raise InfeasibleError(
                 "; ".join(problems),
@@ -183,6 +216,79 @@ class MCDSplitter(Splitter):
                 best=self.assemble(dataset, parts, {**extra, "problems": len(problems)}),
             )
         return parts, extra
+
+    def assemble(self, dataset: Dataset, rows: dict[str, list[int]], extra: dict[str, object]) -> Split:
+        """The split of these positions; what is known of its search is a measured value, no part of the signature."""
+        found = {key: extra[key] for key in (RESTARTS, BOUND) if key in extra}
+        split = super().assemble(dataset, rows, {key: value for key, value in extra.items() if key not in found})
+        return split.with_measured(found) if found else split
+
+    @classmethod
+    def revision_of(cls, options: Mapping[str, object]) -> int:
+        """One more where an effort above 1 buys several runs, which it once did not."""
+        effort = options.get("effort")
+        return cls.revision + (isinstance(effort, int | float) and effort > 1)
+
+    def _outcome(
+        self,
+        dataset: Dataset,
+        problem: _Problem,
+        train: int,
+        run: Run,
+        progress: Callable[[int, int, float], None] | None,
+        generator: np.random.Generator,
+    ) -> Outcome[tuple[dict[str, list[int]], list[str]]]:
+        """The parts that one run of the search gives with the constraints they break, and how good they are."""
+        from recombine.splits.search.exchange import TARGET_TOLERANCE
+
+        if run.seed != self.seed:
+            generator = make_generator(run.seed)
+        alone = replace(self, effort=run.length, seed=run.seed, progress=progress)
+        sides, interrupted, impossible, violation = alone._sides(
+            dataset, problem, train, problem.dev + problem.test, generator
+        )
+        parts = problem.cut(np.flatnonzero(sides == 1), np.flatnonzero(sides == 2), generator)
+        found = parts, impossible or problem.broken(parts)
+        if self.effort <= 1:
+            return Outcome(found, (), 0.0, interrupted=interrupted)  # one run is compared with none
+        d_c, unmet = problem.divergence(parts, "test"), len(found[1])
+        distance = abs(d_c - (1.0 if self.divergence is None else self.divergence))
+        near = distance <= TARGET_TOLERANCE if self.until is None else d_c >= self.until
+        return Outcome(
+            found,
+            (unmet, violation if unmet else 0.0, distance),
+            d_c,
+            unmet,
+            enough=bool(impossible) or (not unmet and near),
+            interrupted=interrupted,
+        )
+
+    def _bound(self, problem: _Problem, parts: dict[str, list[int]], *, met: bool) -> dict[str, object] | None:
+        """How high the D_C of any split of these sizes can be, and whether one has it; none where nothing is known."""
+        from recombine.splits.search.highest import Rules, highest_divergence
+
+        features, wanted = problem.features, self.atom_divergence
+        between = (0.0, self.max_atom_divergence)
+        if wanted is not None:
+            between = (wanted - ATOM_TOLERANCE, wanted + ATOM_TOLERANCE)
+        rules = Rules(
+            len(parts["train"]),
+            len(parts["test"]),
+            (ATOM_ALPHA, features.structures.compounds.alpha),
+            self.min_atom_count,
+            between,
+            problem.barred,
+        )
+        reached = problem.divergence(parts, "test")
+        highest = highest_divergence(features.atoms, features.compounds, rules, reached=reached if met else None)
+        if highest is None:
+            return None
+        if not highest.possible:
+            return {"possible": False}
+        gap = highest.d_c - reached
+        if met and gap < ROUNDING:
+            return {"d_c": reached, "exact": True, "gap": 0.0}
+        return {"d_c": highest.d_c, "exact": highest.exact, "gap": gap}
 
     def _greedy(self, problem: _Problem, train: int, pool: int, generator: np.random.Generator) -> NDArray[np.int8]:
         """The side of every example by the published procedure."""
@@ -211,8 +317,8 @@ class MCDSplitter(Splitter):
 
     def _sides(
         self, dataset: Dataset, problem: _Problem, train: int, pool: int, generator: np.random.Generator
-    ) -> tuple[NDArray[np.int8], bool, list[str]]:
-        """The side of every example, whether the search was interrupted, and what no split can meet."""
+    ) -> tuple[NDArray[np.int8], bool, list[str], float]:
+        """The side of every example, whether the search was interrupted, what no split can meet, and the violation."""
         from recombine.splits.search.exchange import SplitSearch
 
         features = problem.features
@@ -244,7 +350,7 @@ class MCDSplitter(Splitter):
                 generator=generator,
                 **options,
             )
-            return sides, interrupted, []
+            return sides, interrupted, [], 0.0
         search = SplitSearch(
             *matrices,
             train,
@@ -256,7 +362,7 @@ class MCDSplitter(Splitter):
             **options,
         )
         result = search.run(self.divergence)
-        return result.sides, result.interrupted, search.impossible()
+        return result.sides, result.interrupted, search.impossible(), search.best_score[0]
 
     def _check_testable(self, barred: NDArray[np.bool_], pool: int) -> None:
         """Refuse sizes for which too few examples hold compounds, before the search."""
@@ -273,13 +379,47 @@ class MCDSplitter(Splitter):
         return "no compound" if self.min_compounds == 1 else f"fewer compounds than {self.min_compounds}"
 
     def notes(self, split: Split) -> tuple[str, ...]:
-        """How many examples were not tested because they hold no compound, or too few."""
+        """How many examples were not tested because they hold too few compounds, and how far runs lie apart."""
+        return (*self._untested(split), *self._runs_in_words(split), *self._bound_in_words(split))
+
+    def _untested(self, split: Split) -> tuple[str, ...]:
         least = split.signature.get("min_compounds")
         if self.features is None or not least or least == "0":
             return ()
         barred, number = int(too_few_compounds(self.features, self.min_compounds).sum()), self.features.atoms.shape[0]
         which = f"{barred:,} of {number:,} examples hold {self._too_few}"
         return (f"{which} and are not tested (--min-compounds 0 lets them be)",)
+
+    def _runs_in_words(self, split: Split) -> tuple[str, ...]:
+        spread = split.measured.get(RESTARTS)
+        if spread is None:
+            return ()
+        number, planned = spread["n"], runs_of(self.effort, self.seed)
+        texts = []
+        if number > 1:
+            unmet = f"; {spread['unmet']} of them break a constraint" if spread.get("unmet") else ""
+            values = f"{spread['best']:.4f}, {spread['median']:.4f} in the median and {spread['worst']:.4f} at worst"
+            texts.append(f"this is the best of {number:,} runs of the search, with D_C {values}{unmet}")
+        left = unspent(self.effort)
+        if left > 0 and number == len(planned):
+            texts.append(
+                f"{left:g} of the effort of {self.effort:g} is not spent: the next run takes {run_length(number + 1)}"
+            )
+        return tuple(texts)
+
+    def _bound_in_words(self, split: Split) -> tuple[str, ...]:
+        if BOUND not in split.measured:
+            return ()
+        found = split.measured[BOUND]
+        if found is None:
+            return ("how high D_C can be is not known: there are too many different examples",)
+        if not found.get("possible", True):
+            return ("no split of these sizes meets the constraints: all were looked at",)
+        if found["d_c"] > NO_BOUND and not found["exact"]:
+            return ("how high D_C can be is not known: no bound below 1 was found",)
+        most = f"no split that meets the constraints has a D_C above {found['d_c']:.4f}"
+        gap = "this one has it" if found["gap"] == 0 else f"this one is {found['gap']:.4f} below"
+        return (most if split.signature.get("problems") else f"{most}; {gap}",)
 
     def extracted(self, dataset: Dataset) -> DatasetFeatures:
         """The features to split by."""
@@ -289,7 +429,7 @@ class MCDSplitter(Splitter):
         """Every option that decides the split; an interrupted search cannot be repeated, so that is said too."""
         stated = self.min_compounds != _default(self, "min_compounds") or problem.barred.any()
         return {
-            "revision": self.revision,
+            "revision": self.revision_of({"effort": self.effort}),
             **self._aims(problem.features),
             "quota": None if self.quota is None else f"{self.quota_side}={self.quota}",
             "distinct": None if self.distinct is None else f"{self.quota_side}={self.distinct}",
@@ -377,14 +517,14 @@ class _Problem:
             share = np.floor(np.arange(1, len(pool) + 1) * self.test / len(pool) + 1e-9)
             chosen = np.diff(share, prepend=0.0) > 0
             parts = {**rows, "dev": sorted(ordered[~chosen].tolist()), "test": sorted(ordered[chosen].tolist())}
-            gap = abs(self._divergence(parts, "test") - self._divergence(parts, "dev"))
+            gap = abs(self.divergence(parts, "test") - self.divergence(parts, "dev"))
             key = (len(self.broken(parts)), gap)
             if best is None or key < best[0]:
                 best = (key, parts)
         assert best is not None  # noqa: S101  # CUTS is above 0
         return best[1]
 
-    def _divergence(self, parts: dict[str, list[int]], part: str) -> float:
+    def divergence(self, parts: dict[str, list[int]], part: str) -> float:
         alpha = self.features.structures.compounds.alpha
         return divergence(self.features.compounds, parts["train"], parts[part], alpha=alpha)
 
@@ -417,7 +557,7 @@ class _Problem:
                 problems.append(f"the {side} length ratio is {ratio:.4f}, outside {low:g}:{high:g}")
         wanted = splitter.divergence
         if wanted:
-            reached = self._divergence(parts, "test")
+            reached = self.divergence(parts, "test")
             if abs(reached - wanted) > TOLERANCE:
                 problems.append(f"the nearest D_C found is {reached:.4f}, more than {TOLERANCE} from {wanted}")
         return problems

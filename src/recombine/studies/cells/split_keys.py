@@ -1,7 +1,8 @@
 """The key of a split before it is made: all that decides on it, from the study file, the data and the files it names.
 
 The version of the package does not belong to it. Each method carries a revision of its own
-(`Splitter.revision`), which is raised when the method gives other splits than before.
+(`Splitter.revision`), which is raised when the method gives other splits than before; where only some options see the
+change, for these alone (`Splitter.revision_of`).
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def method_revision(recipe: Recipe) -> int:
 
 def today_revision(recipe: Recipe) -> int:
     """The revision of the method as it is now; files and published splits are read by `predefined`."""
-    return SPLITTERS.find(recipe.by or "predefined").revision
+    return SPLITTERS.find(recipe.by or "predefined").revision_of(recipe.options)
 
 
 def _content(recipe: Recipe, folder: Path, digest_of: Callable[[str], str]) -> str | None:
