@@ -250,6 +250,7 @@ def make_splits(folder: Path, names: list[str]) -> None:
                 shown = made.get("measured", {}).get("compound_divergence")
                 print(f"{name} {key}: D_C {shown} {made.get('seconds')} s {made.get('missed')} {equal}", flush=True)
             store(folder, record)
+        store(folder, record)
         print(f"{name}: {len(record['splits'])} splits, {len(record['failed'])} not made", flush=True)
 
 
