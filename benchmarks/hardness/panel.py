@@ -302,7 +302,7 @@ def collect(splits: Path, folder: Path, out: Path) -> None:
         settings = study.models[MODEL].to_dict()
         about = {"device": f"{record['device']}, torch {record['torch']}", "model": MODEL, "settings": settings}
         text = json.dumps({**kept, **about, "splits": rows}, indent=1, ensure_ascii=False)
-        RESULTS.mkdir(exist_ok=True)
+        (RESULTS / "splits").mkdir(parents=True, exist_ok=True)
         write_whole(RESULTS / f"{name}.json", text.encode() + b"\n")
         store(RESULTS / "splits", made)
     print_table()
