@@ -15,7 +15,7 @@ from recombine.errors import DefinitionError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-UNTYPED = ("rules", "tokens", "dag", "line")
+UNTYPED = ("rules", "tokens", "dag", "line", "words")
 """Kinds that share their notation with those of programs, and are of derivations or of texts."""
 TYPINGS = {"literals": ("keep", "type", "drop"), "names": ("keep", "type")}
 """What can be said of literals and of names."""

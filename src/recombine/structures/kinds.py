@@ -72,6 +72,7 @@ def _packaged() -> dict[str, StructureKind | str]:
         "atoms": ("rules", "symbols", "tokens"),
         "graphs.compounds": ("dag", "line", "tree"),
         "programs.program_parts": ("path", "subtree"),
+        "programs.word_runs": ("words", "sequence"),
         "local_structures": ("local", "connected", "ngram"),
     }
     return {name: f"recombine.structures.{home}:{name.upper()}" for home, names in homes.items() for name in names}

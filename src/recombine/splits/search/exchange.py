@@ -17,7 +17,7 @@ that D_C.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,6 +51,7 @@ ACCEPT_WORSE = 0.0003  # of D_C, by a reheat or an eviction
 LEAST_MOVES = 10_000
 RISE = 0.0005  # of D_C, for which a patient search goes on
 TARGET_TOLERANCE = 0.0005
+START_SHARP, SHARP = 10.0, 200.0  # of the soft smallest of several kinds' divergences, at a start and at its end
 LENGTH_MARGIN = 1e-9  # keeps a ratio on its bound from failing a check that divides in another order
 
 
@@ -90,15 +91,25 @@ def power_tables(largest: int, alpha: float) -> tuple[NDArray[np.float64], NDArr
     return tables
 
 
-def make_features(matrix: Matrix, alpha: float) -> FeatureArrays:
-    """Return the kernels' view of a CSR matrix, with no example on any side yet."""
-    indptr, indices, data = matrix[0].astype(np.int64), matrix[1].astype(np.int32), fixed_point(matrix)
+def make_features(matrices: Sequence[Matrix], alpha: float) -> FeatureArrays:
+    """Return the kernels' view of CSR matrices, one for each kind, with no example on any side yet."""
+    kinds = len(matrices)
+    widths = [int(indices.max()) + 1 if len(indices) else 1 for _, indices, _ in matrices]
+    columns = np.concatenate(([0], np.cumsum(widths))).astype(np.int64)
+    sizes = np.stack([np.diff(matrix[0]) for matrix in matrices], axis=1).astype(np.int64)
+    indptr = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes.ravel(), dtype=np.int64)))
+    indices, data = np.empty(int(indptr[-1]), np.int32), np.empty(int(indptr[-1]), np.int32)
+    for kind, matrix in enumerate(matrices):
+        starts = np.repeat(indptr[kind:-1:kinds] - matrix[0][:-1], sizes[:, kind])
+        places = starts + np.arange(len(matrix[1]))
+        indices[places] = matrix[1] + columns[kind]
+        data[places] = fixed_point(matrix)
     running = np.concatenate(([0], np.cumsum(data, dtype=np.int64)))
-    columns = int(indices.max()) + 1 if indices.size else 1
-    largest = int(np.bincount(indices, data, columns).max())
-    counts, totals = np.zeros((columns, 2), np.int64), np.zeros(2, np.int64)
-    row_total = running[indptr[1:]] - running[indptr[:-1]]
-    return FeatureArrays(indptr, indices, data, row_total, counts, totals, *power_tables(largest, alpha), float(alpha))
+    largest = int(np.bincount(indices, data, int(columns[-1])).max())
+    counts, totals = np.zeros((int(columns[-1]), 2), np.int64), np.zeros((kinds, 2), np.int64)
+    row_total = (running[indptr[1:]] - running[indptr[:-1]]).reshape(-1, kinds)
+    powers = power_tables(largest, alpha)
+    return FeatureArrays(indptr, indices, data, row_total, counts, totals, *powers, float(alpha), columns, 0.0)
 
 
 def earlier_equal(labels: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -115,7 +126,7 @@ class SplitSearch:
     def __init__(
         self,
         atoms: Matrix,
-        compounds: Matrix,
+        compounds: Matrix | Sequence[Matrix],
         train_size: int,
         test_size: int,
         *,
@@ -138,7 +149,8 @@ class SplitSearch:
         self.n = len(atoms[0]) - 1
         if min(train_size, test_size) < 1 or train_size + test_size > self.n:
             raise ValueError(f"{train_size} + {test_size} examples wanted of {self.n}")
-        self.atoms, self.compounds = make_features(atoms, atom_alpha), make_features(compounds, compound_alpha)
+        matrices: Sequence[Any] = compounds if isinstance(compounds, list) else [compounds]
+        self.atoms, self.compounds = make_features([atoms], atom_alpha), make_features(matrices, compound_alpha)
         self.seed, self.effort, self.progress = seed, effort, progress
         self.patience, self.until = patience, np.inf if until is None else until
         free = pattern is None or (quota is None and not least_distinct)
@@ -164,10 +176,13 @@ class SplitSearch:
             barred=np.zeros(self.n, np.bool_) if barred is None else np.asarray(barred, np.bool_),
         )
         by_column = np.argsort(self.compounds.indices, kind="stable").astype(np.int64)
-        self.holders = np.searchsorted(self.compounds.indptr, by_column, side="right").astype(np.int32) - 1
+        holders = np.searchsorted(self.compounds.indptr, by_column, side="right") - 1
+        self.holders = (holders // len(matrices)).astype(np.int32)
         column_sizes = np.bincount(self.compounds.indices, minlength=len(self.compounds.counts))
         self.holders_start = np.concatenate(([0], np.cumsum(column_sizes)))
         per_example = max(1.0, (self.compounds.indices.size + self.atoms.indices.size) / self.n)
+        segments = np.diff(self.compounds.indptr).reshape(-1, len(matrices))
+        self.entries = segments.sum(axis=0) / self.n  # of one example, by kind
         self.chunk = int(max(1000, ENTRIES_PER_CHUNK / per_example))
         self.unit = int(max(LEAST_MOVES, effort * min(10 * self.n, 500_000)))  # moves of one descent
         self.starts, self.basins = STARTS, BASINS
@@ -227,10 +242,13 @@ class SplitSearch:
 
     def measure(self) -> tuple[float, float, float]:
         """Return D_C, D_A and the violation of the current state."""
-        product, totals, alpha = kernels.product_sum(self.compounds), self.compounds.totals, self.compounds.alpha
         _, d_a, _, violation = kernels.measure(self.state, self.atoms)
-        d_c = kernels.compound_divergence(product, totals[0], totals[1], alpha)
-        return float(d_c), float(d_a), float(violation)
+        return float(self.measure_kinds()[0]), float(d_a), float(violation)
+
+    def measure_kinds(self) -> tuple[float, NDArray[np.float64]]:
+        """Return D_C, which is the smallest of the kinds' divergences, and each of them."""
+        sums, values = np.empty(len(self.compounds.totals)), np.empty(len(self.compounds.totals))
+        return kernels.measure_kinds(self.compounds, sums, values), values
 
     def keep_best(self) -> tuple[float, float]:
         """Return violation and distance from the aim of the current state, and keep the state if none was better."""
@@ -260,6 +278,8 @@ class SplitSearch:
     def exchange(self, moves: int, compounds: FeatureArrays, price: float) -> tuple[float, float]:
         """Try moves in chunks, reporting and keeping the best between them; return the last score."""
         score = (np.inf, np.inf)
+        if compounds.sharpness == 0.0:
+            compounds = compounds._replace(sharpness=SHARP)
         for done in range(0, moves, self.chunk):
             count = min(self.chunk, moves - done)
             # Without a cap the atom divergence has no price either.
@@ -279,7 +299,8 @@ class SplitSearch:
         for step in range(PASSES):
             part = step / (PASSES - 1)
             alpha = START_EXPONENT + (self.compounds.alpha - START_EXPONENT) * part
-            compounds = kernels.slopes(self.compounds._replace(alpha=alpha), 5.5 - 5.0 * part)
+            softened = self.compounds._replace(alpha=alpha, sharpness=START_SHARP)
+            compounds = kernels.slopes(softened, 5.5 - 5.0 * part)
             price = ASSIGN_PRICE * (self.state.cap < 1.0)
             cost = (compounds - price * kernels.slopes(self.atoms, 1.0)) * (train_size, test_size)
             cost += rng.normal(size=cost.shape) * cost.std(axis=0) * (1.0 - part) / 2
@@ -297,7 +318,10 @@ class SplitSearch:
             part = step / (steps - 1)
             alpha = exponent + (true - exponent) * part
             tables = power_tables(len(self.compounds.train_power) - 1, alpha)
-            compounds = self.compounds._replace(train_power=tables[0], test_power=tables[1], alpha=alpha)
+            sharpness = START_SHARP * (SHARP / START_SHARP) ** part
+            compounds = self.compounds._replace(
+                train_power=tables[0], test_power=tables[1], alpha=alpha, sharpness=sharpness
+            )
             self.exchange(moves // (steps + 2), compounds, prices[0] + (prices[1] - prices[0]) * part)
         return self.exchange(2 * moves // (steps + 2), self.compounds, 0.0)
 
@@ -306,17 +330,26 @@ class SplitSearch:
         counts = self.compounds.counts
         shared = np.flatnonzero((counts > 0).all(axis=1))
         product = self.compounds.train_power[counts[shared, 0]] * self.compounds.test_power[counts[shared, 1]]
-        entries = self.compounds.indices.size / self.n
+        kinds = np.searchsorted(self.compounds.columns, shared, side="right") - 1
         largest = max(LARGEST_EVICTION, FEW_EVICTED / int(self.state.bounds[1]))
-        small = counts[shared] * entries < largest * self.compounds.totals  # larger ones never pay
+        small = counts[shared] * self.entries[kinds, None] < largest * self.compounds.totals[kinds]  # larger ones never pay
+        if len(self.entries) > 1:
+            product = product * self.kind_worths()[kinds]
         weights = (product[:, None] / counts[shared] * small).ravel()
         if weights.sum() == 0:
             return
         column, side = divmod(int(rng.choice(weights.size, p=weights / weights.sum())), 2)
         start = self.holders_start[shared[column] : shared[column] + 2]
         holders = self.holders[start[0] : start[1]]
-        arguments = (self.state, self.atoms, self.compounds, holders, side, 16, self.aim, PRICE_END)
-        self.moves += int(kernels.evict(*arguments))
+        compounds = self.compounds._replace(sharpness=SHARP)
+        self.moves += int(kernels.evict(self.state, self.atoms, compounds, holders, side, 16, self.aim, PRICE_END))
+
+    def kind_worths(self) -> NDArray[np.float64]:
+        """Return what a product of each kind is worth in D_C: its share, over what the kind's sum is divided by."""
+        values = self.measure_kinds()[1]
+        shares = np.exp(SHARP * (values.min() - values))
+        totals, alpha = np.maximum(self.compounds.totals, 1).astype(np.float64), self.compounds.alpha
+        return shares / (totals[:, 0] ** alpha * totals[:, 1] ** (1.0 - alpha))
 
     # search
 

@@ -20,21 +20,27 @@ TRIES = 4  # partners tried for one displaced example: displacing it costs as mu
 ROUNDS = 7  # candidates are the best of 1, 2, 4, ... or 2 ** (ROUNDS - 1) random ones: looking one up costs little
 FEW = 16  # no more than this part of a side is drawn from it: the same few would be tried again and again
 STALE_EXCHANGES, STALE_SHARE = 200, 4  # worths are made anew after so many exchanges and n / STALE_SHARE trials
+HARD = 200.0  # sharpness by which shares of the smallest divergence itself are taken
 GUIDE_PRICE = 1.0  # least price of the atom divergence in the worths: where it is capped, a blocked trial is wasted
 
 
 class FeatureArrays(NamedTuple):
-    """One kind of feature (atoms or compounds): rows of the examples, sums of the two sides and power tables."""
+    """Atoms, or compounds of one kind or of several: rows of the examples, sums of the two sides and power tables.
 
-    indptr: Any
+    Compounds of several kinds have their columns kind by kind, and a row is one segment for each kind.
+    """
+
+    indptr: Any  # (n * kinds + 1,): where the segments begin
     indices: Any
     data: Any
-    row_total: Any
+    row_total: Any  # (n, kinds)
     counts: Any  # (columns, 2): sums over train and over the test pool
-    totals: Any  # (2,): sums of the columns of counts
+    totals: Any  # (kinds, 2): sums of the columns of counts
     train_power: Any
     test_power: Any
     alpha: float
+    columns: Any  # (kinds + 1,): where the columns of each kind begin
+    sharpness: float  # of the soft smallest of several kinds' divergences; 0 is the smallest itself
 
 
 class State(NamedTuple):
@@ -75,12 +81,12 @@ def power(table, count, exponent):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def shift(features, example, train_sign, test_sign, write):  # type: ignore[no-untyped-def]
-    """Return how the sum of products changes when an example joins (+1) or leaves (-1) sides; write the counts."""
+def shift(features, segment, train_sign, test_sign, write):  # type: ignore[no-untyped-def]
+    """Return how a sum of products changes when a segment joins (+1) or leaves (-1) sides; write the counts."""
     change = 0.0
     alpha = features.alpha
     counts, train_power, test_power = features.counts, features.train_power, features.test_power
-    for entry in range(features.indptr[example], features.indptr[example + 1]):
+    for entry in range(features.indptr[segment], features.indptr[segment + 1]):
         column = features.indices[entry]
         weight = np.int64(features.data[entry])
         train, test = counts[column, 0], counts[column, 1]
@@ -95,7 +101,8 @@ def shift(features, example, train_sign, test_sign, write):  # type: ignore[no-u
 @part
 def shift_counts(features, example, train_sign, test_sign):  # type: ignore[no-untyped-def]
     """Write the counts once an example joins (+1) or leaves (-1) sides."""
-    for entry in range(features.indptr[example], features.indptr[example + 1]):
+    kinds = features.totals.shape[0]
+    for entry in range(features.indptr[example * kinds], features.indptr[(example + 1) * kinds]):
         column = features.indices[entry]
         features.counts[column, 0] += train_sign * np.int64(features.data[entry])
         features.counts[column, 1] += test_sign * np.int64(features.data[entry])
@@ -117,10 +124,10 @@ def uncovered_change(atoms, least, example, train_sign, test_sign):  # type: ign
 
 
 @kernel
-def product_sum(features):  # type: ignore[no-untyped-def]
-    """Return the sum over columns of train ** alpha * test ** (1 - alpha)."""
+def product_sum(features, kind):  # type: ignore[no-untyped-def]
+    """Return the sum over columns of a kind of train ** alpha * test ** (1 - alpha)."""
     total = 0.0
-    for column in range(features.counts.shape[0]):
+    for column in range(features.columns[kind], features.columns[kind + 1]):
         train, test = features.counts[column, 0], features.counts[column, 1]
         if train > 0 and test > 0:
             total += power(features.train_power, train, features.alpha) * power(
@@ -146,6 +153,43 @@ def compound_divergence(product, train_total, test_total, alpha):  # type: ignor
 
 
 @kernel
+def joined(values, sharpness):  # type: ignore[no-untyped-def]
+    """Return the smallest of several divergences, or with a sharpness a mean that leans towards the smallest."""
+    least = values[0]
+    for kind in range(1, values.size):
+        least = min(least, values[kind])
+    if values.size == 1 or sharpness <= 0.0:
+        return least
+    total = 0.0
+    for kind in range(values.size):
+        total += np.exp(sharpness * (least - values[kind]))
+    return least - np.log(total / values.size) / sharpness
+
+
+@kernel
+def measure_kinds(features, sums, values):  # type: ignore[no-untyped-def]
+    """Return the joined divergence of the compounds; write each kind's sum of products and divergence."""
+    for kind in range(sums.size):
+        sums[kind] = product_sum(features, kind)
+        totals = features.totals[kind]
+        values[kind] = compound_divergence(sums[kind], totals[0], totals[1], features.alpha)
+    return joined(values, features.sharpness)
+
+
+@part
+def find_shares(features, values, shares):  # type: ignore[no-untyped-def]
+    """Find how much the joined divergence changes with that of each kind; the shares sum to 1."""
+    least = joined(values, 0.0)
+    sharpness = features.sharpness if features.sharpness > 0.0 else HARD
+    total = 0.0
+    for kind in range(values.size):
+        shares[kind] = np.exp(sharpness * (least - values[kind]))
+        total += shares[kind]
+    for kind in range(values.size):
+        shares[kind] /= total
+
+
+@kernel
 def recount(state, features):  # type: ignore[no-untyped-def]
     """Recompute the column sums and totals of one kind of feature from the order."""
     features.counts[:] = 0
@@ -153,8 +197,10 @@ def recount(state, features):  # type: ignore[no-untyped-def]
     for place in range(state.bounds[2]):
         side = int(place >= state.bounds[1])
         example = state.order[place]
-        features.totals[side] += features.row_total[example]
-        for entry in range(features.indptr[example], features.indptr[example + 1]):
+        kinds = features.totals.shape[0]
+        for kind in range(kinds):
+            features.totals[kind, side] += features.row_total[example, kind]
+        for entry in range(features.indptr[example * kinds], features.indptr[(example + 1) * kinds]):
             features.counts[features.indices[entry], side] += features.data[entry]
 
 
@@ -189,8 +235,8 @@ def measure(state, atoms):  # type: ignore[no-untyped-def]
             uncovered += max(0, state.least_atoms - atoms.counts[column, 0])
     for label in range(state.pattern_count.size):
         uncovered += max(0, state.pattern_count[label] - state.quota)
-    product = product_sum(atoms)
-    d_a = divergence(product, atoms.totals[0], atoms.totals[1], atoms.alpha)
+    product = product_sum(atoms, 0)
+    d_a = divergence(product, atoms.totals[0, 0], atoms.totals[0, 1], atoms.alpha)
     violation = max(0.0, d_a - state.cap, state.floor - d_a) + uncovered + length_excess(state, 0, 0, 0, 0)
     return product, d_a, uncovered, violation
 
@@ -230,18 +276,30 @@ def constraint_trial(state, atoms, x, y, train_sign, test_sign, product, free): 
     if free:
         return product, 0.0, faults, excess
     product += shift(atoms, y, -train_sign, -test_sign, False)
-    gain = atoms.row_total[x] - atoms.row_total[y]
-    d_a = divergence(product, atoms.totals[0] + train_sign * gain, atoms.totals[1] + test_sign * gain, atoms.alpha)
+    gain = atoms.row_total[x, 0] - atoms.row_total[y, 0]
+    train_total, test_total = atoms.totals[0, 0] + train_sign * gain, atoms.totals[0, 1] + test_sign * gain
+    d_a = divergence(product, train_total, test_total, atoms.alpha)
     return product, d_a, faults, max(0.0, d_a - state.cap, state.floor - d_a) + excess
 
 
+@part
+def shift_sums(compounds, example, train_sign, test_sign, write, sums, new_sums):  # type: ignore[no-untyped-def]
+    """Write each kind's sum of products once an example joins (+1) or leaves (-1) sides, and the counts if asked to."""
+    for kind in range(sums.size):
+        segment = example * sums.size + kind
+        new_sums[kind] = sums[kind] + shift(compounds, segment, train_sign, test_sign, write)
+
+
 @kernel
-def compound_trial(compounds, x, y, train_sign, test_sign, product):  # type: ignore[no-untyped-def]
-    """Return product sum and divergence if y follows x, already shifted."""
-    product += shift(compounds, y, -train_sign, -test_sign, False)
-    gain = compounds.row_total[x] - compounds.row_total[y]
-    train_total, test_total = compounds.totals[0] + train_sign * gain, compounds.totals[1] + test_sign * gain
-    return product, compound_divergence(product, train_total, test_total, compounds.alpha)
+def compound_trial(compounds, x, y, train_sign, test_sign, sums, new_sums, values):  # type: ignore[no-untyped-def]
+    """Return the joined divergence if y follows x, already shifted; write the sums and each kind's divergence."""
+    shift_sums(compounds, y, -train_sign, -test_sign, False, sums, new_sums)
+    for kind in range(sums.size):
+        gain = compounds.row_total[x, kind] - compounds.row_total[y, kind]
+        train_total = compounds.totals[kind, 0] + train_sign * gain
+        test_total = compounds.totals[kind, 1] + test_sign * gain
+        values[kind] = compound_divergence(new_sums[kind], train_total, test_total, compounds.alpha)
+    return joined(values, compounds.sharpness)
 
 
 @kernel
@@ -251,9 +309,10 @@ def commit(state, atoms, compounds, x_place, y_place, train_sign, test_sign):  #
     shift_counts(atoms, y, -train_sign, -test_sign)
     shift_counts(compounds, y, -train_sign, -test_sign)
     for features in (atoms, compounds):
-        gain = features.row_total[x] - features.row_total[y]
-        features.totals[0] += train_sign * gain
-        features.totals[1] += test_sign * gain
+        for kind in range(features.totals.shape[0]):
+            gain = features.row_total[x, kind] - features.row_total[y, kind]
+            features.totals[kind, 0] += train_sign * gain
+            features.totals[kind, 1] += test_sign * gain
     for kind in range(state.lengths.shape[0]):
         gain = state.lengths[kind, x] - state.lengths[kind, y]
         state.length_total[kind, 0] += train_sign * gain
@@ -275,24 +334,26 @@ def random_sides(state):  # type: ignore[no-untyped-def]
 
 
 @part
-def add_worths(state, features, weight, worths):  # type: ignore[no-untyped-def]
-    """Add to every example, for train and for test, how the divergence rises with it there, times a weight.
+def add_worths(state, features, kind, weight, worths):  # type: ignore[no-untyped-def]
+    """Add to every example, for train and for test, how a kind's divergence rises with it there, times a weight.
 
     Columns are changed by one occurrence, up or down as the example would join or leave, and added up over its row.
     """
-    alpha, counts = features.alpha, features.counts
+    alpha, counts, kinds = features.alpha, features.counts, features.totals.shape[0]
     train_power, test_power = features.train_power, features.test_power
-    steps = np.empty((counts.shape[0], 4))  # train with one more, with one less; test with one more, with one less
+    first, last = features.columns[kind], features.columns[kind + 1]
+    steps = np.empty((last - first, 4))  # train with one more, with one less; test with one more, with one less
     product = 0.0
-    for column in range(counts.shape[0]):
+    for column in range(first, last):
         train, test = counts[column, 0], counts[column, 1]
         train_term, test_term = power(train_power, train, alpha), power(test_power, test, 1.0 - alpha)
         product += train_term * test_term
-        steps[column, 0] = (power(train_power, train + 1, alpha) - train_term) * test_term
-        steps[column, 1] = (train_term - power(train_power, max(0, train - 1), alpha)) * test_term
-        steps[column, 2] = (power(test_power, test + 1, 1.0 - alpha) - test_term) * train_term
-        steps[column, 3] = (test_term - power(test_power, max(0, test - 1), 1.0 - alpha)) * train_term
-    train_total, test_total = float(features.totals[0]), float(features.totals[1])
+        step = steps[column - first]
+        step[0] = (power(train_power, train + 1, alpha) - train_term) * test_term
+        step[1] = (train_term - power(train_power, max(0, train - 1), alpha)) * test_term
+        step[2] = (power(test_power, test + 1, 1.0 - alpha) - test_term) * train_term
+        step[3] = (test_term - power(test_power, max(0, test - 1), 1.0 - alpha)) * train_term
+    train_total, test_total = float(features.totals[kind, 0]), float(features.totals[kind, 1])
     if train_total <= 0.0 or test_total <= 0.0:
         return
     whole = train_total**alpha * test_total ** (1.0 - alpha)
@@ -302,23 +363,26 @@ def add_worths(state, features, weight, worths):  # type: ignore[no-untyped-def]
         in_train = int(place < state.bounds[1])
         in_test = 2 + int(state.bounds[1] <= place < state.bounds[2])
         train_sum, test_sum = 0.0, 0.0
-        for entry in range(features.indptr[example], features.indptr[example + 1]):
-            column = features.indices[entry]
-            train_sum += features.data[entry] * steps[column, in_train]
-            test_sum += features.data[entry] * steps[column, in_test]
-        worths[example, 0] += weight * (train_share * features.row_total[example] - train_sum / whole)
-        worths[example, 1] += weight * (test_share * features.row_total[example] - test_sum / whole)
+        segment = example * kinds + kind
+        for entry in range(features.indptr[segment], features.indptr[segment + 1]):
+            step = steps[features.indices[entry] - first]
+            train_sum += features.data[entry] * step[in_train]
+            test_sum += features.data[entry] * step[in_test]
+        row_total = features.row_total[example, kind]
+        worths[example, 0] += weight * (train_share * row_total - train_sum / whole)
+        worths[example, 1] += weight * (test_share * row_total - test_sum / whole)
 
 
 @part
-def find_worths(state, atoms, compounds, upwards, price, d_a, worths):  # type: ignore[no-untyped-def]
+def find_worths(state, atoms, compounds, shares, upwards, price, d_a, worths):  # type: ignore[no-untyped-def]
     """Find what the energy loses with every example in train, and in test (columns 0 and 1; 2, unused, stays 0)."""
     worths[:] = 0.0
-    add_worths(state, compounds, 1.0 if upwards else -1.0, worths)
+    for kind in range(shares.size):
+        add_worths(state, compounds, kind, shares[kind] if upwards else -shares[kind], worths)
     if state.cap < 1.0:
         price = max(price, GUIDE_PRICE)
     if price > 0.0:
-        add_worths(state, atoms, price if d_a < state.floor else -price, worths)
+        add_worths(state, atoms, 0, price if d_a < state.floor else -price, worths)
     for example in range(state.barred.size):
         if state.barred[example]:
             worths[example, 1] = -np.inf
@@ -345,15 +409,18 @@ def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-unt
     Candidates are the best of some random examples by their worths, which are cheap, and out of date between refreshes.
     """
     atom_sum, d_a, uncovered, violation = measure(state, atoms)
-    compound_sum = product_sum(compounds)
-    d_c = compound_divergence(compound_sum, compounds.totals[0], compounds.totals[1], compounds.alpha)
+    kinds = compounds.totals.shape[0]
+    sums, x_sums, new_sums = np.empty(kinds), np.empty(kinds), np.empty(kinds)
+    values, new_values, shares = np.empty(kinds), np.empty(kinds), np.empty(kinds)
+    d_c = measure_kinds(compounds, sums, values)
     energy = abs(d_c - aim) + price * max(d_a, state.floor)
     free = state.cap >= 1.0 and state.floor <= 0.0 and price == 0.0
     worths = np.zeros((state.order.size, 3))
     exchanges, refreshed, done = STALE_EXCHANGES, -state.order.size, 0
     while done < moves:
         if exchanges >= STALE_EXCHANGES and done - refreshed >= state.order.size // STALE_SHARE:
-            find_worths(state, atoms, compounds, d_c < aim, price, d_a, worths)
+            find_shares(compounds, values, shares)
+            find_worths(state, atoms, compounds, shares, d_c < aim, price, d_a, worths)
             exchanges, refreshed = 0, done
         source, target = random_sides(state)
         train_sign = -int(source == TRAIN)
@@ -367,8 +434,7 @@ def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-unt
             shift_counts(atoms, x, train_sign, test_sign)
         else:
             x_atom_sum += shift(atoms, x, train_sign, test_sign, True)
-        x_compound_sum = np.nan  # compounds are touched only once a partner passes the constraints
-        accepted = False
+        touched = accepted = False  # compounds are touched only once a partner passes the constraints
         for _ in range(TRIES):
             done += 1
             y_place = draw_place(state, worths, target, source, size)
@@ -379,13 +445,15 @@ def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-unt
             new_violation = excess + x_uncovered + y_uncovered
             if new_violation > violation:
                 continue
-            if np.isnan(x_compound_sum):
-                x_compound_sum = compound_sum + shift(compounds, x, train_sign, test_sign, True)
-            new_sum, new_d_c = compound_trial(compounds, x, y, train_sign, test_sign, x_compound_sum)
+            if not touched:
+                shift_sums(compounds, x, train_sign, test_sign, True, sums, x_sums)
+                touched = True
+            new_d_c = compound_trial(compounds, x, y, train_sign, test_sign, x_sums, new_sums, new_values)
             new_energy = abs(new_d_c - aim) + price * max(new_d_a, state.floor)
             if new_violation < violation or new_energy <= energy:
                 commit(state, atoms, compounds, x_place, y_place, train_sign, test_sign)
-                atom_sum, compound_sum, energy, violation = new_atom_sum, new_sum, new_energy, new_violation
+                atom_sum, energy, violation = new_atom_sum, new_energy, new_violation
+                sums[:], values[:] = new_sums, new_values
                 d_a, d_c = new_d_a, new_d_c
                 uncovered = x_uncovered + y_uncovered
                 exchanges += 1
@@ -393,7 +461,7 @@ def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-unt
                 break
         if not accepted:
             shift_counts(atoms, x, -train_sign, -test_sign)
-            if not np.isnan(x_compound_sum):
+            if touched:
                 shift_counts(compounds, x, -train_sign, -test_sign)
 
 
@@ -408,7 +476,10 @@ def evict(state, atoms, compounds, holders, source, tries, aim, price):  # type:
     for x in holders:
         holds[x] = True
     atom_sum, _, uncovered, violation = measure(state, atoms)
-    compound_sum = product_sum(compounds)
+    kinds = compounds.totals.shape[0]
+    sums, x_sums, new_sums, best_sums = np.empty(kinds), np.empty(kinds), np.empty(kinds), np.empty(kinds)
+    values = np.empty(kinds)
+    measure_kinds(compounds, sums, values)
     trials = 0
     for x in holders:
         x_place = place_of[x]
@@ -419,9 +490,9 @@ def evict(state, atoms, compounds, holders, source, tries, aim, price):  # type:
         test_sign = int(target == TEST) - int(source == TEST)
         x_uncovered = uncovered + uncovered_change(atoms, state.least_atoms, x, train_sign, test_sign)
         x_atom_sum = atom_sum + shift(atoms, x, train_sign, test_sign, True)
-        x_compound_sum = compound_sum + shift(compounds, x, train_sign, test_sign, True)
+        shift_sums(compounds, x, train_sign, test_sign, True, sums, x_sums)
         best_place, best_energy = -1, np.inf
-        best = (0.0, 0.0, 0)
+        best = (0.0, 0)
         for _ in range(tries):
             y_place = bounds[target] + next_random(state.random, bounds[target + 1] - bounds[target])
             y = order[y_place]
@@ -433,42 +504,53 @@ def evict(state, atoms, compounds, holders, source, tries, aim, price):  # type:
             )
             if excess + x_uncovered + y_uncovered > violation:
                 continue
-            new_sum, d_c = compound_trial(compounds, x, y, train_sign, test_sign, x_compound_sum)
+            d_c = compound_trial(compounds, x, y, train_sign, test_sign, x_sums, new_sums, values)
             energy = abs(d_c - aim) + price * max(d_a, state.floor)
             if energy < best_energy:
                 best_place, best_energy = y_place, energy
-                best = (new_atom_sum, new_sum, x_uncovered + y_uncovered)
+                best = (new_atom_sum, x_uncovered + y_uncovered)
+                best_sums[:] = new_sums
         if best_place < 0:
             shift_counts(atoms, x, -train_sign, -test_sign)
             shift_counts(compounds, x, -train_sign, -test_sign)
             continue
         place_of[order[best_place]], place_of[x] = x_place, best_place
         commit(state, atoms, compounds, x_place, best_place, train_sign, test_sign)
-        atom_sum, compound_sum, uncovered = best
+        atom_sum, uncovered = best
+        sums[:] = best_sums
     return trials
 
 
 @kernel
 def slopes(features, smoothing):  # type: ignore[no-untyped-def]
-    """Return how the log of the Chernoff coefficient changes as each example joins train, and as it joins test."""
-    alpha = features.alpha
+    """Return how the log of the Chernoff coefficient changes as each example joins train, and as it joins test.
+
+    Of several kinds, the changes are added up by their shares of the joined divergence.
+    """
+    alpha, examples, kinds = features.alpha, features.row_total.shape[0], features.totals.shape[0]
     totals = np.maximum(features.totals, 1)  # a side may have none of them
-    columns = features.counts.shape[0]
-    by_column = np.empty((columns, 2))
-    product = 0.0
-    for column in range(columns):
-        train = features.counts[column, 0] + smoothing
-        test = features.counts[column, 1] + smoothing * totals[1] / totals[0]
-        term = train**alpha * test ** (1.0 - alpha)
-        product += term
-        by_column[column, 0] = alpha * term / train
-        by_column[column, 1] = (1.0 - alpha) * term / test
-    by_example = np.empty((features.row_total.size, 2))
-    for example in range(features.row_total.size):
-        train_sum, test_sum = 0.0, 0.0
-        for entry in range(features.indptr[example], features.indptr[example + 1]):
-            train_sum += features.data[entry] * by_column[features.indices[entry], 0]
-            test_sum += features.data[entry] * by_column[features.indices[entry], 1]
-        by_example[example, 0] = train_sum / product - alpha * features.row_total[example] / totals[0]
-        by_example[example, 1] = test_sum / product - (1.0 - alpha) * features.row_total[example] / totals[1]
+    by_column = np.empty((features.counts.shape[0], 2))
+    by_example = np.zeros((examples, 2))
+    sums, values, shares = np.empty(kinds), np.empty(kinds), np.empty(kinds)
+    measure_kinds(features, sums, values)
+    find_shares(features, values, shares)
+    for kind in range(kinds):
+        train_all, test_all = totals[kind, 0], totals[kind, 1]
+        product = 0.0
+        for column in range(features.columns[kind], features.columns[kind + 1]):
+            train = features.counts[column, 0] + smoothing
+            test = features.counts[column, 1] + smoothing * test_all / train_all
+            term = train**alpha * test ** (1.0 - alpha)
+            product += term
+            by_column[column, 0] = alpha * term / train
+            by_column[column, 1] = (1.0 - alpha) * term / test
+        for example in range(examples):
+            train_sum, test_sum = 0.0, 0.0
+            segment = example * kinds + kind
+            for entry in range(features.indptr[segment], features.indptr[segment + 1]):
+                train_sum += features.data[entry] * by_column[features.indices[entry], 0]
+                test_sum += features.data[entry] * by_column[features.indices[entry], 1]
+            row_total = features.row_total[example, kind]
+            by_example[example, 0] += shares[kind] * (train_sum / product - alpha * row_total / train_all)
+            by_example[example, 1] += shares[kind] * (test_sum / product - (1.0 - alpha) * row_total / test_all)
     return by_example
