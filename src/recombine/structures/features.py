@@ -70,6 +70,8 @@ class Features:
 
     def kind(self, number: int) -> Features:
         """The columns of one kind alone."""
+        if len(self.kinds) == 1:
+            return self
         first, last = (*self.kinds, len(self.names))[number : number + 2]
         stays = (self.indices >= first) & (self.indices < last)
         held = np.concatenate((np.zeros(1, np.int64), np.cumsum(stays, dtype=np.int64)))

@@ -54,7 +54,11 @@ class JoinedDefinition:
 
 def kind_names(definition: Definition) -> tuple[str, ...]:
     """The kinds of a definition: one, or those of its parts."""
-    return tuple(part.kind for part in definition.parts) if isinstance(definition, JoinedDefinition) else (definition.kind,)
+    return (
+        tuple(part.kind for part in definition.parts)
+        if isinstance(definition, JoinedDefinition)
+        else (definition.kind,)
+    )
 
 
 def parse_joined(text: str, parse: Callable[[str], Any]) -> JoinedDefinition:

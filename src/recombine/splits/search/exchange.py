@@ -332,7 +332,9 @@ class SplitSearch:
         product = self.compounds.train_power[counts[shared, 0]] * self.compounds.test_power[counts[shared, 1]]
         kinds = np.searchsorted(self.compounds.columns, shared, side="right") - 1
         largest = max(LARGEST_EVICTION, FEW_EVICTED / int(self.state.bounds[1]))
-        small = counts[shared] * self.entries[kinds, None] < largest * self.compounds.totals[kinds]  # larger ones never pay
+        small = (
+            counts[shared] * self.entries[kinds, None] < largest * self.compounds.totals[kinds]
+        )  # larger ones never pay
         if len(self.entries) > 1:
             product = product * self.kind_worths()[kinds]
         weights = (product[:, None] / counts[shared] * small).ravel()

@@ -280,15 +280,20 @@ class MCDSplitter(Splitter):
             problem.barred,
         )
         reached = problem.divergence(parts, "test")
-        highest = highest_divergence(features.atoms, features.compounds, rules, reached=reached if met else None)
-        if highest is None:
+        found = [
+            highest_divergence(features.atoms, features.compounds.kind(kind), rules, reached=reached if met else None)
+            for kind in range(len(features.compounds.kinds))
+        ]
+        known = [highest for highest in found if highest is not None]
+        if not known:
             return None
-        if not highest.possible:
+        if not all(highest.possible for highest in known):
             return {"possible": False}
+        highest = min(known, key=lambda one: one.d_c)  # of several kinds D_C is the smallest, so each bounds it
         gap = highest.d_c - reached
         if met and gap < ROUNDING:
             return {"d_c": reached, "exact": True, "gap": 0.0}
-        return {"d_c": highest.d_c, "exact": highest.exact, "gap": gap}
+        return {"d_c": highest.d_c, "exact": highest.exact and len(found) == 1, "gap": gap}
 
     def _greedy(self, problem: _Problem, train: int, pool: int, generator: np.random.Generator) -> NDArray[np.int8]:
         """The side of every example by the published procedure."""
@@ -471,8 +476,6 @@ def _matrix(features: Features) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any
 
 def _matrices(features: Features) -> list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
     """The matrix of each kind."""
-    if len(features.kinds) == 1:
-        return [_matrix(features)]
     return [_matrix(features.kind(number)) for number in range(len(features.kinds))]
 
 

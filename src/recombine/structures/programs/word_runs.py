@@ -2,9 +2,8 @@
 
 `words:3-6` are runs of three to six words of the target's text, which needs no language: a word is a quoted text, a
 bracket, a comma, a run of comparison signs, or whatever else stands between blanks and these. `sequence:3-6` are runs of
-symbols of the program's tree in program order, with no brackets, so that they do not depend on spelling, and literals and
-names can be counted by their kinds. What is said next to what is what a decoder has to recombine: on many splits these
-runs predict the accuracy of a small parser better than parts of graphs do (`docs/hardness.md`).
+symbols of the program's tree in program order, with no brackets, so that they do not depend on spelling, and literals
+and names can be counted by their kinds.
 
 Runs of one length are numbered from those one shorter, so time and memory grow with the texts and not with the lengths.
 """
@@ -17,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from recombine.structures.compound_definition import CompoundDefinition, compound_notation
-from recombine.structures.features import Features
 from recombine.structures.kinds import StructureKind
 from recombine.structures.programs.program_graphs import program_graphs
 from recombine.structures.programs.tree_parts import counted_parts, interned_pairs
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from recombine.structures.features import Features
     from recombine.structures.read_once import ReadOnce
 
 _WORD = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|[()\[\]{},;]|[<>!=]+|[^\s()\[\]{},;<>!='"]+|['"]""")
