@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,14 +41,23 @@ def chernoff(
 def divergence(features: Features, train: Sequence[int], test: Sequence[int], *, alpha: float) -> float:
     """1 − the Chernoff coefficient of the column sums of two sets of rows; repeated rows count again.
 
-    Of structures of several kinds it is the smallest of the kinds' divergences.
+    Of structures of several kinds it is the geometric mean of the kinds' divergences.
 
     >>> from recombine.structures.features import Features
     >>> f = Features.from_rows([{"a": 1, "b": 1}, {"a": 1, "c": 1}])
     >>> round(divergence(f, [0], [1], alpha=0.5), 3)
     0.5
     """
-    return min(divergence_by_kind(features.sums(train), features.sums(test), features.kinds, alpha))
+    return joined_divergence(divergence_by_kind(features.sums(train), features.sums(test), features.kinds, alpha))
+
+
+def joined_divergence(values: Sequence[float]) -> float:
+    """The geometric mean of the divergences of several kinds; that of one kind is its own.
+
+    >>> joined_divergence([0.9, 0.4]), joined_divergence([0.3])
+    (0.6, 0.3)
+    """
+    return values[0] if len(values) == 1 else prod(max(0.0, value) for value in values) ** (1.0 / len(values))
 
 
 def divergence_by_kind(

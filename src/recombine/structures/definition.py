@@ -21,7 +21,7 @@ named with no atoms, they stand alone and print so: difficulty, selection and ho
 atoms takes the symbols of the program with them, and says so in what it prints.
 
 Compounds of several kinds are written with `&` between them (`dag:2-4,weighted & words:3-6`); their divergence is the
-smallest of those of the parts (`joined_definition.py`).
+geometric mean of those of the parts (`joined_definition.py`).
 
 A text that leaves out `atoms=` or `compounds=` leaves that half at its default. Each kind reads its own part of the
 text; the table of kinds is in `kinds.py`.

@@ -1,7 +1,8 @@
 """Compounds of several kinds at once: `dag:2-4,weighted & words:3-6,presence`.
 
-The divergence of such a definition is the smallest of those of its parts, so a split is far from train only where it is
-so for each kind: a search that is told one kind can part examples by what the others do not see.
+The divergence of such a definition is the geometric mean of those of its parts. A search that is told one kind parts
+examples by what the others do not see; here a kind that is hardly held out leaves little of the others' divergence, and
+it does not matter that one kind's divergences are larger than another's.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from recombine.measures.divergence import divergence_by_kind
+from recombine.measures.divergence import divergence_by_kind, joined_divergence
 from recombine.seeds import make_generator
 
 if TYPE_CHECKING:
@@ -40,5 +40,5 @@ def random_divergences(
         order = make_generator(seed).permutation(features.shape[0])
         shown, asked = (features.sums(np.sort(rows)) for rows in (order[test : test + train], order[:test]))
         if all(part.any() for side in (shown, asked) for part in np.split(side, features.kinds[1:])):
-            found.append(min(divergence_by_kind(shown, asked, features.kinds, alpha)))
+            found.append(joined_divergence(divergence_by_kind(shown, asked, features.kinds, alpha)))
     return np.array(found, np.float64)

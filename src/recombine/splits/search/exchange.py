@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from recombine.splits.search import batches
 from recombine.splits.search import exchange_kernels as kernels
 from recombine.splits.search.exchange_kernels import FeatureArrays, State
 from recombine.structures.definition import ATOM_ALPHA, COMPOUND_ALPHA
@@ -51,7 +52,7 @@ ACCEPT_WORSE = 0.0003  # of D_C, by a reheat or an eviction
 LEAST_MOVES = 10_000
 RISE = 0.0005  # of D_C, for which a patient search goes on
 TARGET_TOLERANCE = 0.0005
-START_SHARP, SHARP = 10.0, 200.0  # of the soft smallest of several kinds' divergences, at a start and at its end
+BATCH_STARTS = 16  # of a search over several kinds, each dealt out in batches
 LENGTH_MARGIN = 1e-9  # keeps a ratio on its bound from failing a check that divides in another order
 
 
@@ -109,7 +110,7 @@ def make_features(matrices: Sequence[Matrix], alpha: float) -> FeatureArrays:
     counts, totals = np.zeros((int(columns[-1]), 2), np.int64), np.zeros((kinds, 2), np.int64)
     row_total = (running[indptr[1:]] - running[indptr[:-1]]).reshape(-1, kinds)
     powers = power_tables(largest, alpha)
-    return FeatureArrays(indptr, indices, data, row_total, counts, totals, *powers, float(alpha), columns, 0.0)
+    return FeatureArrays(indptr, indices, data, row_total, counts, totals, *powers, float(alpha), columns)
 
 
 def earlier_equal(labels: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -246,7 +247,7 @@ class SplitSearch:
         return float(self.measure_kinds()[0]), float(d_a), float(violation)
 
     def measure_kinds(self) -> tuple[float, NDArray[np.float64]]:
-        """Return D_C, which is the smallest of the kinds' divergences, and each of them."""
+        """Return D_C, of several kinds the geometric mean of theirs, and the divergence of each kind."""
         sums, values = np.empty(len(self.compounds.totals)), np.empty(len(self.compounds.totals))
         return kernels.measure_kinds(self.compounds, sums, values), values
 
@@ -278,8 +279,6 @@ class SplitSearch:
     def exchange(self, moves: int, compounds: FeatureArrays, price: float) -> tuple[float, float]:
         """Try moves in chunks, reporting and keeping the best between them; return the last score."""
         score = (np.inf, np.inf)
-        if compounds.sharpness == 0.0:
-            compounds = compounds._replace(sharpness=SHARP)
         for done in range(0, moves, self.chunk):
             count = min(self.chunk, moves - done)
             # Without a cap the atom divergence has no price either.
@@ -299,8 +298,7 @@ class SplitSearch:
         for step in range(PASSES):
             part = step / (PASSES - 1)
             alpha = START_EXPONENT + (self.compounds.alpha - START_EXPONENT) * part
-            softened = self.compounds._replace(alpha=alpha, sharpness=START_SHARP)
-            compounds = kernels.slopes(softened, 5.5 - 5.0 * part)
+            compounds = kernels.slopes(self.compounds._replace(alpha=alpha), 5.5 - 5.0 * part)
             price = ASSIGN_PRICE * (self.state.cap < 1.0)
             cost = (compounds - price * kernels.slopes(self.atoms, 1.0)) * (train_size, test_size)
             cost += rng.normal(size=cost.shape) * cost.std(axis=0) * (1.0 - part) / 2
@@ -318,10 +316,7 @@ class SplitSearch:
             part = step / (steps - 1)
             alpha = exponent + (true - exponent) * part
             tables = power_tables(len(self.compounds.train_power) - 1, alpha)
-            sharpness = START_SHARP * (SHARP / START_SHARP) ** part
-            compounds = self.compounds._replace(
-                train_power=tables[0], test_power=tables[1], alpha=alpha, sharpness=sharpness
-            )
+            compounds = self.compounds._replace(train_power=tables[0], test_power=tables[1], alpha=alpha)
             self.exchange(moves // (steps + 2), compounds, prices[0] + (prices[1] - prices[0]) * part)
         return self.exchange(2 * moves // (steps + 2), self.compounds, 0.0)
 
@@ -343,13 +338,12 @@ class SplitSearch:
         column, side = divmod(int(rng.choice(weights.size, p=weights / weights.sum())), 2)
         start = self.holders_start[shared[column] : shared[column] + 2]
         holders = self.holders[start[0] : start[1]]
-        compounds = self.compounds._replace(sharpness=SHARP)
-        self.moves += int(kernels.evict(self.state, self.atoms, compounds, holders, side, 16, self.aim, PRICE_END))
+        arguments = (self.state, self.atoms, self.compounds, holders, side, 16, self.aim, PRICE_END)
+        self.moves += int(kernels.evict(*arguments))
 
     def kind_worths(self) -> NDArray[np.float64]:
         """Return what a product of each kind is worth in D_C: its share, over what the kind's sum is divided by."""
-        values = self.measure_kinds()[1]
-        shares = np.exp(SHARP * (values.min() - values))
+        shares = 1.0 / np.maximum(self.measure_kinds()[1], kernels.LEAST_SHARE)
         totals, alpha = np.maximum(self.compounds.totals, 1).astype(np.float64), self.compounds.alpha
         return shares / (totals[:, 0] ** alpha * totals[:, 1] ** (1.0 - alpha))
 
@@ -412,6 +406,8 @@ class SplitSearch:
         self.state.bounds[2] = min(self.test_end, train_size + core)
         self.best_score = (np.inf, np.inf)
         self.begin_stage(self.unit * self.starts)
+        if len(self.entries) > 1:
+            return self.start_in_batches(enough)
         ends: dict[tuple[float, float], NDArray[np.int64]] = {}  # starts with the same end are one basin
         for start in range(self.starts):
             self.restart()
@@ -422,6 +418,29 @@ class SplitSearch:
             end = self.descend(self.unit, START_EXPONENT, (PRICE_START, PRICE_END), 16)
             ends.setdefault(end, self.state.order.copy())
             if self.is_best(min(enough, self.until)) or not self.pays(self.best_score):
+                break
+        ends.setdefault(self.best_score, self.best)
+        return sorted(ends.items(), key=lambda kept: kept[0])[: self.basins]
+
+    def start_in_batches(self, enough: float) -> list[Kept]:
+        """Deal several starts out in batches and improve the best, until D_C is enough; return the best, best first."""
+        self.state.bounds[2] = self.test_end
+        dealt: list[tuple[float, int, NDArray[np.int64]]] = []
+        for start in range(BATCH_STARTS):
+            self.restart()
+            batches.deal(self)
+            dealt.append((-batches.worth(self), start, self.state.order.copy()))
+        dealt.sort(key=lambda kept: kept[:2])
+        ends: dict[tuple[float, float], NDArray[np.int64]] = {}
+        for _, _, order in dealt[: self.basins + 1]:
+            self.place(order)
+            batches.keep_within(self)
+            self.keep_best()
+            self.repair()
+            self.exchange(self.unit, self.compounds, PRICE_END)
+            end = self.exchange(self.unit, self.compounds, 0.0)
+            ends.setdefault(end, self.state.order.copy())
+            if self.is_best(min(enough, self.until)):
                 break
         ends.setdefault(self.best_score, self.best)
         return sorted(ends.items(), key=lambda kept: kept[0])[: self.basins]

@@ -20,7 +20,8 @@ TRIES = 4  # partners tried for one displaced example: displacing it costs as mu
 ROUNDS = 7  # candidates are the best of 1, 2, 4, ... or 2 ** (ROUNDS - 1) random ones: looking one up costs little
 FEW = 16  # no more than this part of a side is drawn from it: the same few would be tried again and again
 STALE_EXCHANGES, STALE_SHARE = 200, 4  # worths are made anew after so many exchanges and n / STALE_SHARE trials
-HARD = 200.0  # sharpness by which shares of the smallest divergence itself are taken
+LEAST_DIVERGENCE = 1e-6  # what a kind counts with at least in the mean of several
+LEAST_SHARE = 0.02  # the divergence below which the shares of kinds do not grow further
 GUIDE_PRICE = 1.0  # least price of the atom divergence in the worths: where it is capped, a blocked trial is wasted
 
 
@@ -40,7 +41,6 @@ class FeatureArrays(NamedTuple):
     test_power: Any
     alpha: float
     columns: Any  # (kinds + 1,): where the columns of each kind begin
-    sharpness: float  # of the soft smallest of several kinds' divergences; 0 is the smallest itself
 
 
 class State(NamedTuple):
@@ -153,17 +153,14 @@ def compound_divergence(product, train_total, test_total, alpha):  # type: ignor
 
 
 @kernel
-def joined(values, sharpness):  # type: ignore[no-untyped-def]
-    """Return the smallest of several divergences, or with a sharpness a mean that leans towards the smallest."""
-    least = values[0]
-    for kind in range(1, values.size):
-        least = min(least, values[kind])
-    if values.size == 1 or sharpness <= 0.0:
-        return least
-    total = 0.0
+def joined(values):  # type: ignore[no-untyped-def]
+    """Return the geometric mean of several divergences: a kind that is hardly held out leaves little of the others."""
+    if values.size == 1:
+        return values[0]
+    logs = 0.0
     for kind in range(values.size):
-        total += np.exp(sharpness * (least - values[kind]))
-    return least - np.log(total / values.size) / sharpness
+        logs += np.log(max(values[kind], LEAST_DIVERGENCE))
+    return np.exp(logs / values.size)
 
 
 @kernel
@@ -173,17 +170,15 @@ def measure_kinds(features, sums, values):  # type: ignore[no-untyped-def]
         sums[kind] = product_sum(features, kind)
         totals = features.totals[kind]
         values[kind] = compound_divergence(sums[kind], totals[0], totals[1], features.alpha)
-    return joined(values, features.sharpness)
+    return joined(values)
 
 
 @part
-def find_shares(features, values, shares):  # type: ignore[no-untyped-def]
+def find_shares(values, shares):  # type: ignore[no-untyped-def]
     """Find how much the joined divergence changes with that of each kind; the shares sum to 1."""
-    least = joined(values, 0.0)
-    sharpness = features.sharpness if features.sharpness > 0.0 else HARD
     total = 0.0
     for kind in range(values.size):
-        shares[kind] = np.exp(sharpness * (least - values[kind]))
+        shares[kind] = 1.0 / max(values[kind], LEAST_SHARE)
         total += shares[kind]
     for kind in range(values.size):
         shares[kind] /= total
@@ -299,7 +294,7 @@ def compound_trial(compounds, x, y, train_sign, test_sign, sums, new_sums, value
         train_total = compounds.totals[kind, 0] + train_sign * gain
         test_total = compounds.totals[kind, 1] + test_sign * gain
         values[kind] = compound_divergence(new_sums[kind], train_total, test_total, compounds.alpha)
-    return joined(values, compounds.sharpness)
+    return joined(values)
 
 
 @kernel
@@ -419,7 +414,7 @@ def exchange(state, atoms, compounds, moves, aim, price):  # type: ignore[no-unt
     exchanges, refreshed, done = STALE_EXCHANGES, -state.order.size, 0
     while done < moves:
         if exchanges >= STALE_EXCHANGES and done - refreshed >= state.order.size // STALE_SHARE:
-            find_shares(compounds, values, shares)
+            find_shares(values, shares)
             find_worths(state, atoms, compounds, shares, d_c < aim, price, d_a, worths)
             exchanges, refreshed = 0, done
         source, target = random_sides(state)
@@ -533,7 +528,7 @@ def slopes(features, smoothing):  # type: ignore[no-untyped-def]
     by_example = np.zeros((examples, 2))
     sums, values, shares = np.empty(kinds), np.empty(kinds), np.empty(kinds)
     measure_kinds(features, sums, values)
-    find_shares(features, values, shares)
+    find_shares(values, shares)
     for kind in range(kinds):
         train_all, test_all = totals[kind, 0], totals[kind, 1]
         product = 0.0

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from recombine.errors import InfeasibleError, OptionError
-from recombine.measures.divergence import divergence
+from recombine.measures.divergence import divergence, joined_divergence
 from recombine.measures.held_compounds import held_compounds
 from recombine.measures.length_bounds import SIDES, parse_ratio
 from recombine.measures.unseen_atoms import unseen_atoms
@@ -289,11 +289,12 @@ class MCDSplitter(Splitter):
             return None
         if not all(highest.possible for highest in known):
             return {"possible": False}
-        highest = min(known, key=lambda one: one.d_c)  # of several kinds D_C is the smallest, so each bounds it
-        gap = highest.d_c - reached
+        bounds = [1.0 if highest is None else highest.d_c for highest in found]
+        bound = joined_divergence(bounds)
+        gap = bound - reached
         if met and gap < ROUNDING:
             return {"d_c": reached, "exact": True, "gap": 0.0}
-        return {"d_c": highest.d_c, "exact": highest.exact and len(found) == 1, "gap": gap}
+        return {"d_c": bound, "exact": known[0].exact and len(found) == 1, "gap": gap}
 
     def _greedy(self, problem: _Problem, train: int, pool: int, generator: np.random.Generator) -> NDArray[np.int8]:
         """The side of every example by the published procedure."""
