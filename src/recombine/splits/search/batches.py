@@ -3,8 +3,8 @@
 In each pass every example is worth what the divergences change by as it joins a side, and test has those that are worth
 most there. Without noise, and with train's exponent and the smoothing falling from pass to pass, a start settles in a
 basin where all kinds are held out together, which single exchanges from a random split do not find. A few starts of one
-seed end in different basins. Lengths and D_A are brought within their bounds by prices that rise as long as they are
-missed, so that the basin is kept, where exchanges that mend a constraint at any cost would leave it.
+seed end in different basins. Lengths are brought within their bounds by prices that rise as long as they are missed, so
+that the basin is kept, where exchanges that mend a constraint at any cost would leave it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FIRST_SMOOTHING, LAST_SMOOTHING = 5.5, 0.5
 FIRST_EXPONENT = 0.5
 EXCESS_PRICE, LENGTH_PRICE = 5.0, 0.15  # of D_A above its cap and of a length ratio beyond its bounds, between starts
 BOUND_PASSES, STALLED = 60, 8  # passes to come within the bounds, and of these without coming nearer
-LENGTH_STEP, LENGTH_REACH, ATOM_STEP = 0.04, 5.0, 1.04
+LENGTH_STEP, LENGTH_REACH = 0.04, 5.0
 MARGIN = 1.01  # ratios are brought so far within their bounds, as exchanges move them again
 
 
@@ -45,22 +45,20 @@ def worth(search: SplitSearch) -> float:
 
 
 def keep_within(search: SplitSearch) -> None:
-    """Deal out with prices on lengths and on atoms, which rise until their bounds are met, or come no nearer."""
+    """Deal out with prices on lengths, which rise until their bounds are met, or come no nearer."""
     lengths = search.state.lengths.astype(np.float64)
     spread = np.maximum(lengths.std(axis=1, keepdims=True), 1e-9)
     scaled = (lengths - lengths.mean(axis=1, keepdims=True)) / spread
-    prices, atom_price = np.zeros(len(lengths)), ATOM_PRICE
+    prices = np.zeros(len(lengths))
     nearest, since = np.inf, 0
     for _ in range(BOUND_PASSES):
-        _, d_a, _ = search.measure()
-        beyond, excess = _beyond(search), max(0.0, d_a - search.state.cap / MARGIN)
-        missed = excess + float(np.abs(beyond).sum())
+        beyond = _beyond(search)
+        missed = float(np.abs(beyond).sum())
         if missed == 0.0 or since >= STALLED:
             return
         nearest, since = (missed, 0) if missed < nearest else (nearest, since + 1)
         prices += LENGTH_STEP * np.sign(beyond) * np.minimum(1.0, LENGTH_REACH * np.abs(beyond) + 0.2)
-        atom_price *= ATOM_STEP if excess else 1.0
-        _deal_once(search, search.compounds.alpha, LAST_SMOOTHING, atom_price, prices @ scaled)
+        _deal_once(search, search.compounds.alpha, LAST_SMOOTHING, ATOM_PRICE, prices @ scaled)
 
 
 def _beyond(search: SplitSearch) -> NDArray[np.float64]:

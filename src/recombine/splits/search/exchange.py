@@ -53,6 +53,7 @@ LEAST_MOVES = 10_000
 RISE = 0.0005  # of D_C, for which a patient search goes on
 TARGET_TOLERANCE = 0.0005
 BATCH_STARTS = 16  # of a search over several kinds, each dealt out in batches
+CAP_PRICE, LAST_CAP_PRICE = 2.0, 64.0  # of the atom divergence, while it is brought below its cap
 LENGTH_MARGIN = 1e-9  # keeps a ratio on its bound from failing a check that divides in another order
 
 
@@ -244,12 +245,12 @@ class SplitSearch:
     def measure(self) -> tuple[float, float, float]:
         """Return D_C, D_A and the violation of the current state."""
         _, d_a, _, violation = kernels.measure(self.state, self.atoms)
-        return float(self.measure_kinds()[0]), float(d_a), float(violation)
+        return self.measure_kinds()[0], float(d_a), float(violation)
 
     def measure_kinds(self) -> tuple[float, NDArray[np.float64]]:
         """Return D_C, of several kinds the geometric mean of theirs, and the divergence of each kind."""
         sums, values = np.empty(len(self.compounds.totals)), np.empty(len(self.compounds.totals))
-        return kernels.measure_kinds(self.compounds, sums, values), values
+        return float(kernels.measure_kinds(self.compounds, sums, values)), values
 
     def keep_best(self) -> tuple[float, float]:
         """Return violation and distance from the aim of the current state, and keep the state if none was better."""
@@ -345,7 +346,7 @@ class SplitSearch:
         """Return what a product of each kind is worth in D_C: its share, over what the kind's sum is divided by."""
         shares = 1.0 / np.maximum(self.measure_kinds()[1], kernels.LEAST_SHARE)
         totals, alpha = np.maximum(self.compounds.totals, 1).astype(np.float64), self.compounds.alpha
-        return shares / (totals[:, 0] ** alpha * totals[:, 1] ** (1.0 - alpha))
+        return np.asarray(shares / (totals[:, 0] ** alpha * totals[:, 1] ** (1.0 - alpha)))
 
     # search
 
@@ -435,6 +436,7 @@ class SplitSearch:
         for _, _, order in dealt[: self.basins + 1]:
             self.place(order)
             batches.keep_within(self)
+            self.come_under_cap()
             self.keep_best()
             self.repair()
             self.exchange(self.unit, self.compounds, PRICE_END)
@@ -444,6 +446,16 @@ class SplitSearch:
                 break
         ends.setdefault(self.best_score, self.best)
         return sorted(ends.items(), key=lambda kept: kept[0])[: self.basins]
+
+    def come_under_cap(self) -> None:
+        """Exchange at a rising price of the atom divergence until it is below its cap, which mending would overdo."""
+        kept, price = self.state, CAP_PRICE
+        while (d_a := self.measure()[1]) > kept.cap and price <= LAST_CAP_PRICE:
+            self.state = kept._replace(cap=d_a)
+            kernels.exchange(self.state, self.atoms, self.compounds, self.unit // 4, self.aim, price)
+            self.moves += self.unit // 4
+            price *= 2.0
+        self.state = kept
 
     def approach(self, moves: int) -> None:
         """Exchange under the true exponent until the aim is met closely."""
