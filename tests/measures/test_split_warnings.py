@@ -179,7 +179,7 @@ def test_a_line_for_each(tmp_path: Path) -> None:
 
 def test_without_structures_lengths_alone_are_known() -> None:
     values = {"train": 9, "test": 3, "against": "test"}
-    (said,) = split_warnings(values, {"source": (lengths(three=9), lengths(four=3))}, None)
+    (said,) = split_warnings(values, {"source": (lengths(three=9), lengths(four=3))}, ())
     assert said.startswith("test is longer than train")
 
 

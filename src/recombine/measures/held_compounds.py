@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 
 
 def held_compounds(compounds: Features) -> NDArray[np.int64]:
-    """The number of different compounds that each example holds.
+    """The number of different compounds that each example holds; of several kinds, that of the kind it holds fewest of.
 
     >>> from recombine.structures.features import Features
     >>> held_compounds(Features.from_rows([{"a": 3, "b": 1}, {}, {"a": 1}])).tolist()
     [2, 0, 1]
     """
+    if len(compounds.kinds) > 1:
+        return np.min([held_compounds(compounds.kind(number)) for number in range(len(compounds.kinds))], axis=0)
     if (compounds.data > 0).all():
         return np.diff(compounds.indptr).astype(np.int64)
     running = np.concatenate(([0], np.cumsum(compounds.data > 0)))

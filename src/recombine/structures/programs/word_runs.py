@@ -1,9 +1,9 @@
 """Runs of consecutive words of the target, or of symbols of the program, as compounds.
 
 `words:3-6` are runs of three to six words of the target's text, which needs no language: a word is a quoted text, a
-bracket, a comma, a run of comparison signs, or whatever else stands between blanks and these. `sequence:3-6` are runs of
-symbols of the program's tree in program order, with no brackets, so that they do not depend on spelling, and literals
-and names can be counted by their kinds.
+bracket, a comma, a run of comparison signs, or whatever else stands between blanks and these. `sequence:3-6` are runs
+of symbols of the program's tree in program order, with no brackets, so that they do not depend on spelling, and
+literals and names can be counted by their kinds.
 
 Runs of one length are numbered from those one shorter, so time and memory grow with the texts and not with the lengths.
 """
