@@ -547,7 +547,7 @@ def test_what_a_cluster_cannot_do_is_said(covr: Path, address: str, tmp_path: Pa
             "a cluster takes compounds of one",
         ),
         (
-            lambda: recombine.split(covr, by="tmcd", structures=JOINED, cluster=address, **LANGUAGE),
+            lambda: recombine.split(covr, by="mcd", structures=JOINED, cluster=address, **LANGUAGE),
             "a cluster takes compounds of one kind, and tree:2-2,counts&words:2-3,counts are of 2; name one of them "
             "with --structures, or leave out --cluster",
         ),

@@ -51,7 +51,7 @@ def test_each_kind_has_its_value(data: recombine.Dataset, split: Split) -> None:
 
 
 def test_the_table_and_json_have_each_kind(data: recombine.Dataset, split: Split, tmp_path: Path) -> None:
-    (tmp_path / "d.tsv").write_text("".join(f"{source}\t{target}\n" for source, target in ROWS))
+    (tmp_path / "d.tsv").write_text("source\ttarget\n" + "".join(f"{source}\t{target}\n" for source, target in ROWS))
     named = [str(tmp_path / "d.tsv"), str(tmp_path / "s.json")]
     whole = recombine.load(named[0])
     recombine.split(whole, by="random", train=2, test=2, seed=1).write(named[1])

@@ -283,7 +283,7 @@ def test_an_example_without_one_of_the_kinds_is_not_tested() -> None:
     held = recombine.features(data, "symbols;words:5-5").compounds
     assert all(held.row(row) for row in split.indices(data)[1])
     assert split.measured.get("without_compounds", {"test": 0})["test"] == 0
-    with pytest.raises(InfeasibleError, match="^4 of 16 examples hold no compound, so 12 can be tested"):
+    with pytest.raises(InfeasibleError, match=r"^4 of 16 examples hold no compound, so 12 can be tested"):
         recombine.split(data, by="tmcd", train=1, test=15, effort=0.05, structures="symbols;tree:2-2&words:5-5")
 
 
