@@ -35,7 +35,7 @@ def data() -> recombine.Dataset:
 
 @pytest.fixture
 def split(data: recombine.Dataset) -> Split:
-    parts = {"train": data.ids[:2], "test": data.ids[2:]}
+    parts = {"train": tuple(data.ids[:2]), "test": tuple(data.ids[2:])}
     return Split(parts, data.name, data.hash, Signature.of(data=data, by="hand"))
 
 

@@ -25,7 +25,8 @@ def held_compounds(compounds: Features) -> NDArray[np.int64]:
     [2, 0, 1]
     """
     if len(compounds.kinds) > 1:
-        return np.min([held_compounds(compounds.kind(number)) for number in range(len(compounds.kinds))], axis=0)
+        by_kind = [held_compounds(compounds.kind(number)) for number in range(len(compounds.kinds))]
+        return np.asarray(np.min(by_kind, axis=0), np.int64)
     if (compounds.data > 0).all():
         return np.diff(compounds.indptr).astype(np.int64)
     running = np.concatenate(([0], np.cumsum(compounds.data > 0)))

@@ -37,7 +37,7 @@ def slow_divergence(rows: list[Row], order: np.ndarray[Any, Any], bounds: np.nda
     p, q = (sum(total.values()) for total in sums)
     if not p or not q:
         return 0.0
-    return 1 - sum((sums[0].get(column, 0) / p) ** 0.1 * (value / q) ** 0.9 for column, value in sums[1].items())
+    return float(1 - sum((sums[0].get(column, 0) / p) ** 0.1 * (value / q) ** 0.9 for column, value in sums[1].items()))
 
 
 @st.composite

@@ -351,7 +351,7 @@ class SplitSearch:
         values = self.measure_kinds()[1]
         shares = np.exp(SHARP * (values.min() - values))
         totals, alpha = np.maximum(self.compounds.totals, 1).astype(np.float64), self.compounds.alpha
-        return shares / (totals[:, 0] ** alpha * totals[:, 1] ** (1.0 - alpha))
+        return np.asarray(shares / (totals[:, 0] ** alpha * totals[:, 1] ** (1.0 - alpha)), np.float64)
 
     # search
 
