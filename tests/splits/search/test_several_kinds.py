@@ -90,9 +90,10 @@ def test_exchanges_keep_the_books(problem: Any, seed: int, aim: float, sharpness
     for _ in range(3):
         compounds = search.compounds._replace(sharpness=sharpness)
         before = abs(kernels.measure_kinds(compounds, *np.empty((2, len(problem[1])))) - aim)
+        broken = search.measure()[2]
         kernels.exchange(search.state, search.atoms, compounds, 40, aim, 0.0)
         check_books(search, problem[1])
-        if search.measure()[2] == 0:
+        if not broken:  # what lowers the violation may go away from the aim
             after = abs(kernels.measure_kinds(compounds, *np.empty((2, len(problem[1])))) - aim)
             assert after <= before + 1e-9
 
