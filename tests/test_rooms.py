@@ -90,8 +90,8 @@ LAYERS = {
     ),
     "structures": (
         "counted_typing",
-        "atom_definition compound_definition dataset_derivations definition features kinds local_definition read_once "
-        "rule_choice",
+        "atom_definition compound_definition dataset_derivations definition features joined_definition kinds "
+        "local_definition read_once rule_choice",
         "programs",
         "graphs",
         "atoms counted_kind dataset_features local_structures",

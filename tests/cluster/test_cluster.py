@@ -528,6 +528,9 @@ def test_a_folder_that_is_none(names: Sequence[str], words: str, address: str, t
             recombine.split(folder, by="random", cluster=cluster)
 
 
+JOINED = "symbols;tree:2-2&words:2-3"
+
+
 def test_what_a_cluster_cannot_do_is_said(covr: Path, address: str, tmp_path: Path) -> None:
     split = recombine.split(covr, by="random", **LANGUAGE)
     refused: list[tuple[Any, str]] = [
@@ -539,6 +542,15 @@ def test_what_a_cluster_cannot_do_is_said(covr: Path, address: str, tmp_path: Pa
         (lambda: recombine.split("scan", by="random", cluster=address), "no such folder"),
         (lambda: recombine.split(covr / "part-00.parquet", by="random", cluster=address), "is one file"),
         (lambda: recombine.measure(covr, split, structures="cfq-weighted", cluster=address), "weights of dag"),
+        (
+            lambda: recombine.measure(covr, split, structures=JOINED, cluster=address),
+            "a cluster takes compounds of one",
+        ),
+        (
+            lambda: recombine.split(covr, by="mcd", structures=JOINED, cluster=address, **LANGUAGE),
+            "a cluster takes compounds of one kind, and tree:2-2,counts&words:2-3,counts are of 2; name one of them "
+            "with --structures, or leave out --cluster",
+        ),
         (lambda: recombine.difficulty(covr, split, report="page.html", cluster=address), "--report is not for"),
         (lambda: recombine.measure(covr, split, against="gen", cluster=address), "has no part 'gen'"),
         (lambda: recombine.measure(covr, "none.json", cluster=address), "there is no such split"),

@@ -18,7 +18,10 @@ NO_COMMAND = {
     *(
         f"recombine.splits.search.exchange_kernels:{name}"
         for name in (
+            "product_sum",
             "divergence",
+            "compound_divergence",
+            "joined",
             "shift",
             "uncovered_change",
             "constraint_trial",

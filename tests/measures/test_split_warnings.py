@@ -179,7 +179,7 @@ def test_a_line_for_each(tmp_path: Path) -> None:
 
 def test_without_structures_lengths_alone_are_known() -> None:
     values = {"train": 9, "test": 3, "against": "test"}
-    (said,) = split_warnings(values, {"source": (lengths(three=9), lengths(four=3))}, None)
+    (said,) = split_warnings(values, {"source": (lengths(three=9), lengths(four=3))}, ())
     assert said.startswith("test is longer than train")
 
 
@@ -228,3 +228,26 @@ def test_the_published_splits_of_scan_are_longer(
 )
 def test_other_published_splits_have_none(data: str, split: str, against: str, data_dir: Path) -> None:
     assert "warnings" not in recombine.measure(data, split, against=against).to_dict()
+
+
+def test_warnings_of_several_kinds() -> None:
+    """Few compounds are said of the kind that has few; remedies are those of all kinds."""
+    words = "G G G G"
+    data = recombine.load(
+        [(str(n), f"f ( {words} a{n} )") for n in range(20)] + [(f"b{n}", "g ( b )") for n in range(20)]
+    )
+    structures = Structures.parse("words:2-6 & words:2-2,presence,top=4")
+    features = recombine.features(data, structures)
+    split = recombine.split(data, by="random", train=20, test=20, seed=1)
+    rows = {name: [data.index[key] for key in split.parts[name]] for name in ("train", "test")}
+    whole, top = HeldCompounds.by_kind(features, rows["test"])
+    assert (whole.named, top.named) == (" words:2-6,counts", " words:2-2,presence,top=4")
+    said = few_compounds(HeldCompounds(whole.definition, np.full(40, 2), 4, 2, whole.named), "test", 1)
+    assert str(said).startswith("test holds 4 of the 40 compounds words:2-6,counts there are, and a random part")
+    definitions = whole.definition, top.definition
+    assert str(saturated(1.0, *definitions)).endswith(
+        "take other --structures: smaller compounds (words:2-4), no top=4"
+    )
+    values = {"train": 30, "test": 10, "without_compounds": {"train": 10, "test": 3}}
+    (warned,) = without_compounds_warnings(values, *definitions)
+    assert warned.startswith("33% of train (10 of 30 examples) hold no compound of some kind, and D_C says nothing")

@@ -53,6 +53,7 @@ def same(read: DatasetFeatures, made: DatasetFeatures) -> None:
             assert np.array_equal(array, wanted), name
             assert (array.dtype, array.flags.writeable) == (wanted.dtype, True), "kernels are compiled for such"
         assert list(one.names) == list(other.names)
+        assert one.kinds == other.kinds
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,7 @@ def test_features_of_scan(
         # Whoever changes features of the same examples raises FORM, and writes here the digest that this shows.
         arrays = [made.compounds.indptr, made.compounds.indices, made.compounds.data.astype(np.int64)]
         parts = [*(array.tobytes() for array in arrays), "\n".join(made.compounds.names).encode()]
-        assert (FORM, content_key(parts)) == (1, "181ef7f3340a08929b89e0b41a749171")
+        assert (FORM, content_key(parts)) == (2, "181ef7f3340a08929b89e0b41a749171")
 
 
 @pytest.mark.shared_data
@@ -126,8 +127,10 @@ def test_what_has_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
         assert features_key(changed, structures) is None, "other examples"
     funql = find_language("funql")
     assert features_key(replace(data, language=replace(funql)), structures) is None, "another language of the name"
-    register_structures(counted_kind("words", lambda example, _: dict.fromkeys(example.source.split(), 1)))
-    assert features_key(data, Structures.parse("atoms=words;compounds=dag:2-3,counts")) is None, "of a plug-in"
+    register_structures(counted_kind("asked", lambda example, _: dict.fromkeys(example.source.split(), 1)))
+    assert features_key(data, Structures.parse("atoms=asked;compounds=dag:2-3,counts")) is None, "of a plug-in"
+    assert features_key(data, Structures.parse("dag:2-3&words:2-3")) is not None
+    assert features_key(data, Structures.parse("dag:2-3&asked")) is None, "a part is of a plug-in"
     monkeypatch.setenv(data_cache.VARIABLE, "off")
     assert features_key(data, structures) is None
 

@@ -37,7 +37,7 @@ from recombine.structures.dataset_features import (
     rules_digest,
 )
 from recombine.structures.definition import Structures
-from recombine.structures.joined_definition import JoinedDefinition
+from recombine.structures.joined_definition import check_one_kind
 from recombine.structures.kinds import STRUCTURE_KINDS
 
 if TYPE_CHECKING:
@@ -80,7 +80,8 @@ def measure_parts(
     futures = [session.submit("measure_parts:measure_part", *task, text, ranges) for task in tasks]
     counted = session.results("measuring", [session.submit("measure_parts:counts_of", each) for each in futures])
     values: dict[str, Any] = {**sizes, "against": against}
-    rules, held = "", None
+    rules: str = ""
+    held: tuple[HeldCompounds, ...] = ()
     if structures is not None:
         compound_alpha = structures.compounds.alpha if compound_alpha is None else compound_alpha
         halves = []
@@ -98,7 +99,7 @@ def measure_parts(
             kept = [(*task, text, halves[1]["names"]) for task in tasks]
             bare = np.sum(session.map("counting compounds", "measure_parts:bare_rows", kept), axis=0)
         tested, holders = halves[1]["sums"][1], halves[1]["sums"][3]
-        held = HeldCompounds(structures.compounds, holders, int(np.count_nonzero(tested)), len(data))
+        held = (HeldCompounds(structures.compounds, holders, int(np.count_nonzero(tested)), len(data)),)
         if bare.any():
             values["without_compounds"] = dict(zip(("train", against), bare.tolist(), strict=True))
     joined = _joined(session, futures, ranges)
@@ -142,11 +143,7 @@ def _top(definition: Any) -> int | None:
 def _added(structures: Structures) -> Structures:
     """The definition whose values can be added; the highest sums are chosen when all are known."""
     for definition in (structures.atoms, structures.compounds):
-        if isinstance(definition, JoinedDefinition):
-            raise OptionError(
-                f"a cluster takes compounds of one kind, and {definition} are of more",
-                "name one of them with --structures, or leave out --cluster",
-            )
+        check_one_kind(definition, "a cluster", way=", or leave out --cluster")
         if definition.value == "weighted":
             raise OptionError(
                 f"the weights of {definition} depend on all examples at once",

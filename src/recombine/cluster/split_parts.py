@@ -29,6 +29,7 @@ from recombine.splits.simple.random import RandomSplitter
 from recombine.splits.simple.tag import TagLengthSplitter, TagPatternSplitter
 from recombine.splits.simple.template import TemplateSplitter
 from recombine.splits.sizes import Sizes
+from recombine.structures.joined_definition import check_one_kind
 from recombine.structures.programs.templates import no_templates
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ def split_parts(
             raise DerivationError(
                 f"{data.name} has neither derivations nor a known language", "name it with --language"
             )
+        check_one_kind(structures.compounds, "a cluster", way=", or leave out --cluster")
         parts, extra = search_sample(session, data, splitter, structures, counts, generator)
     else:
         parts, extra = _chosen(session, data, splitter, counts, generator)

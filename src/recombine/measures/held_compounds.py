@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
 
 def held_compounds(compounds: Features) -> NDArray[np.int64]:
-    """The number of different compounds that each example holds.
+    """The number of different compounds that each example holds; of several kinds, that of the kind it holds most of.
 
     >>> from recombine.structures.features import Features
     >>> held_compounds(Features.from_rows([{"a": 3, "b": 1}, {}, {"a": 1}])).tolist()
     [2, 0, 1]
     """
+    if len(compounds.kinds) > 1:
+        by_kind = [held_compounds(compounds.kind(number)) for number in range(len(compounds.kinds))]
+        return np.asarray(np.max(by_kind, axis=0), np.int64)
     if (compounds.data > 0).all():
         return np.diff(compounds.indptr).astype(np.int64)
     running = np.concatenate(([0], np.cumsum(compounds.data > 0)))
@@ -32,6 +35,8 @@ def held_compounds(compounds: Features) -> NDArray[np.int64]:
 
 def without_compounds(compounds: Features, parts: Mapping[str, Sequence[int]]) -> dict[str, Any]:
     """Under `without_compounds`, how many entries of each part hold no compound; nothing where each entry holds one.
+
+    Of several kinds, those that hold none of some kind.
 
     >>> from recombine.structures.features import Features
     >>> without_compounds(Features.from_rows([{"a": 3}, {}]), {"train": [0], "test": [0, 1, 1]})

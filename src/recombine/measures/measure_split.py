@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from recombine.errors import SplitError
-from recombine.measures.divergence import divergence
+from recombine.measures.divergence import divergence, divergence_by_kind, joined_divergence
 from recombine.measures.duplicates import duplicates
 from recombine.measures.floors.measured_floor import KEY as FLOOR
 from recombine.measures.floors.measured_floor import floor_values, measured_floor, no_floor
@@ -21,6 +21,7 @@ from recombine.measures.split_warnings import HeldCompounds, split_warnings
 from recombine.measures.unseen_atoms import unseen_atoms
 from recombine.records.chosen_examples import texts_of
 from recombine.structures.definition import ATOM_ALPHA
+from recombine.structures.joined_definition import definition_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -46,6 +47,7 @@ def measure_split(
 ) -> dict[str, Any]:
     """The measured values of train against another part, by name. Without features there are no divergences.
 
+    `compound_divergences` has that of each kind by its definition, where compounds are of several; D_C is their mean.
     `random_compound_divergence` has mean, spread and number of random splits of the same sizes.
     `warnings` has a sentence for each reason to doubt a split that was made to be hard, which is asked only then.
     `without_compounds` counts the examples of both parts that hold none, where there are such.
@@ -86,9 +88,7 @@ def measure_split(
     )
     if further:
         values["measures"] = further
-    held = None
-    if features is not None:
-        held = HeldCompounds.of(features.structures.compounds, features.compounds, test_rows)
+    held = () if features is None else HeldCompounds.by_kind(features, test_rows)
     warnings = split_warnings(values, lengths, held)
     if warnings and made_to_be_hard():
         values["warnings"] = warnings
@@ -122,9 +122,12 @@ def _divergences(
     features: DatasetFeatures, train: list[int], test: list[int], atom_alpha: float, compound_alpha: float
 ) -> dict[str, Any]:
     rows, names = unseen_atoms(features.atoms, train, test)
+    compounds, definitions = features.compounds, map(str, definition_parts(features.structures.compounds))
+    found = divergence_by_kind(compounds.sums(train), compounds.sums(test), compounds.kinds, compound_alpha)
     return {
         "atom_divergence": divergence(features.atoms, train, test, alpha=atom_alpha),
-        "compound_divergence": divergence(features.compounds, train, test, alpha=compound_alpha),
+        "compound_divergence": joined_divergence(found),
+        **({"compound_divergences": dict(zip(definitions, found, strict=True))} if len(found) > 1 else {}),
         "unseen_atom_examples": len(rows),
         "unseen_atoms": names,
     }

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from recombine.structures.dataset_features import DatasetFeatures
     from recombine.structures.features import Features
     from recombine.structures.kinds import Definition
 
@@ -47,6 +48,9 @@ class HeldCompounds:
     holders: NDArray[np.int64]
     tested: int
     rows: int
+    """How many examples the data has."""
+    named: str = ""
+    """The definition, where it is one of several kinds."""
 
     @classmethod
     def of(cls, definition: Definition, compounds: Features, test: Sequence[int]) -> HeldCompounds:
@@ -59,19 +63,26 @@ class HeldCompounds:
         tested = int(np.count_nonzero(compounds.sums(test) > 0))
         return cls(definition, holders, tested, compounds.shape[0])
 
+    @classmethod
+    def by_kind(cls, features: DatasetFeatures, test: Sequence[int]) -> tuple[HeldCompounds, ...]:
+        """The same of each kind of compounds."""
+        found = [cls.of(one.structures.compounds, one.compounds, test) for one in features.by_kind()]
+        return tuple(found) if len(found) == 1 else tuple(replace(one, named=f" {one.definition}") for one in found)
+
 
 def split_warnings(
     values: Mapping[str, Any],
     lengths: Mapping[str, Lengths],
-    held: HeldCompounds | None,
+    held: Sequence[HeldCompounds],
 ) -> list[str]:
-    """All warnings about measured values; `lengths` are those of each side."""
+    """All warnings about measured values; `lengths` are those of each side, `held` has each kind of compounds."""
     found = [floor_warning(values)]
-    if held is not None:
+    if held:
+        definitions = [each.definition for each in held]
         found += [
-            saturated(values["compound_divergence"], held.definition),
-            few_compounds(held, values["against"], values[values["against"]]),
-            *without_compounds_warnings(values, held.definition),
+            saturated(values["compound_divergence"], *definitions),
+            *(few_compounds(each, values["against"], values[values["against"]]) for each in held),
+            *without_compounds_warnings(values, *definitions),
         ]
     found.append(longer(lengths, values["against"]))
     return [sentence for sentence in found if sentence is not None]
@@ -82,7 +93,7 @@ def floor_warning(values: Mapping[str, Any]) -> str | None:
     return no_harder(values["compound_divergence"], RandomFloor(**values[FLOOR])) if FLOOR in values else None
 
 
-def saturated(divergence: float, definition: Definition) -> str | None:
+def saturated(divergence: float, *definitions: Definition) -> str | None:
     """D_C is at its ceiling, where harder splits cannot be told from easier ones.
 
     >>> from recombine.structures.definition import Structures
@@ -93,7 +104,7 @@ def saturated(divergence: float, definition: Definition) -> str | None:
         return None
     return (
         f"D_C is {divergence:.3f}: train has next to none of the compounds of test, and the definition no longer tells "
-        f"how hard the split is; {other_structures(definition)}"
+        f"how hard the split is; {other_structures(*definitions)}"
     )
 
 
@@ -104,17 +115,18 @@ def few_compounds(held: HeldCompounds, part: str, entries: int) -> str | None:
     if not 0 < held.tested < FEW * expected:
         return None
     return (
-        f"{part} holds {held.tested:,} of the {np.count_nonzero(held.holders):,} compounds there are, and a random "
-        f"part of its size about {expected:,.0f}: D_C is about few combinations; vary test with --quota or "
+        f"{part} holds {held.tested:,} of the {np.count_nonzero(held.holders):,} compounds{held.named} there are, and "
+        f"a random part of its size about {expected:,.0f}: D_C is about few combinations; vary test with --quota or "
         f"--distinct (--by mcd and tmcd), or {other_structures(held.definition)}"
     )
 
 
-def without_compounds_warnings(values: Mapping[str, Any], definition: Definition) -> list[str]:
+def without_compounds_warnings(values: Mapping[str, Any], *definitions: Definition) -> list[str]:
     """Many examples of train, or of the part it is compared with, have no part in D_C."""
+    of_a_kind = " of some kind" if len(definitions) > 1 else ""
     return [
-        f"{number / values[part]:.0%} of {part} ({number:,} of {values[part]:,} examples) hold no compound, and D_C "
-        f"says nothing about them; {other_structures(definition)}"
+        f"{number / values[part]:.0%} of {part} ({number:,} of {values[part]:,} examples) hold no compound{of_a_kind}, "
+        f"and D_C says nothing about them; {other_structures(*definitions)}"
         for part, number in values.get("without_compounds", {}).items()
         if number >= MANY_WITHOUT * values[part]
     ]
@@ -144,13 +156,19 @@ def longer(lengths: Mapping[str, Lengths], part: str) -> str | None:
     )
 
 
-def other_structures(definition: Definition) -> str:
-    """What to do where compounds are too rare: definitions under which more of them meet.
+def other_structures(*definitions: Definition) -> str:
+    """What to do where compounds, of one kind or of several, are too rare: definitions under which more of them meet.
 
     >>> from recombine.structures.definition import Structures
     >>> other_structures(Structures.parse("line:7-8,counts,top=300").compounds)
     'take other --structures: smaller compounds (line:2-4), all rules (rules=all), weighted, no top=300'
     """
+    ways = list(dict.fromkeys(way for definition in definitions for way in _ways(definition)))
+    return "take other --structures" + (f": {', '.join(ways)}" if ways else "")
+
+
+def _ways(definition: Definition) -> list[str]:
+    """Changes of a definition under which its compounds are less rare."""
     low, high, order, rules, top = (
         getattr(definition, name, None) for name in ("low", "high", "order", "rules", "top")
     )
@@ -165,4 +183,4 @@ def other_structures(definition: Definition) -> str:
         ways += ["weighted"] if definition.value != "weighted" else []
     if top is not None:
         ways.append(f"no top={top}")
-    return "take other --structures" + (f": {', '.join(ways)}" if ways else "")
+    return ways

@@ -18,6 +18,7 @@ from recombine.selection.subsample_rows import entropy_of, subsample_rows
 from recombine.structures.cached_features import cached_features
 from recombine.structures.dataset_derivations import dataset_derivations
 from recombine.structures.definition import Structures
+from recombine.structures.joined_definition import check_one_kind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -75,6 +76,7 @@ def subsample(
     if max_level is not None and (isinstance(max_level, bool) or max_level < 1):
         raise OptionError(f"the highest level is {max_level}", "give a whole number of 1 or more")
     definition = structures if isinstance(structures, Structures) else Structures.parse(structures or SAMPLE_STRUCTURES)
+    check_one_kind(definition.compounds, "a sample")
     levels = grammar_levels(dataset) if level is None else tag_levels(dataset, level)
     features = cached_features(dataset, definition)
     taken = subsample_rows(features.compounds, levels, number, max_level=max_level, seed=seed)

@@ -1,9 +1,9 @@
 """A kind of structures made of a function that counts them by name: what most plug-ins need.
 
-    register_structures(counted_kind("words", lambda example, language: Counter(example.source.split())))
+    register_structures(counted_kind("asked", lambda example, language: Counter(example.source.split())))
 
 It is written `NAME`, with `counts` (the default) or `presence`, `top=N` and `alpha=A` after it, as in
-`words,presence,top=100`.
+`asked,presence,top=100`.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ Count = Callable[["Example", "Language | None"], Mapping[str, float]]
 class CountedDefinition:
     """Structures that a function counts.
 
-    >>> print(CountedDefinition("words", "presence", top=100))
-    words,presence,top=100
+    >>> print(CountedDefinition("asked", "presence", top=100))
+    asked,presence,top=100
     """
 
     kind: str
@@ -54,9 +54,9 @@ def counted_kind(
     targets as atoms, which all data has, unless a definition or `atoms` names others.
 
     >>> from collections import Counter
-    >>> words = counted_kind("words", lambda example, language: Counter(example.source.split()))
-    >>> str(words.parse("words"))
-    'words,counts'
+    >>> asked = counted_kind("asked", lambda example, language: Counter(example.source.split()))
+    >>> str(asked.parse("asked"))
+    'asked,counts'
     """
 
     def extract(read: ReadOnce, definition: CountedDefinition) -> Features:

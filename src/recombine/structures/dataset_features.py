@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from recombine.structures.counted_typing import counts_kinds
+from recombine.structures.features import Features
+from recombine.structures.joined_definition import JoinedDefinition, definition_parts
 from recombine.structures.kinds import STRUCTURE_KINDS
 from recombine.structures.read_once import ReadOnce
 
 if TYPE_CHECKING:
     from recombine.records.dataset import Dataset
     from recombine.structures.definition import Structures
-    from recombine.structures.features import Features
     from recombine.structures.kinds import Definition
 
 
@@ -26,6 +27,16 @@ class DatasetFeatures:
     """How many rules the derivations use, and a digest of their names, for the signature."""
     atoms: Features
     compounds: Features
+
+    def by_kind(self) -> tuple[DatasetFeatures, ...]:
+        """The same for each kind of compounds alone; itself where they are of one."""
+        parts = definition_parts(self.structures.compounds)
+        if len(parts) == 1:
+            return (self,)
+        return tuple(
+            replace(self, structures=replace(self.structures, compounds=part), compounds=self.compounds.kind(number))
+            for number, part in enumerate(parts)
+        )
 
     def __repr__(self) -> str:
         atoms, compounds = len(self.atoms.names), len(self.compounds.names)
@@ -52,6 +63,8 @@ def extract_atoms(dataset: Dataset, definition: Definition) -> Features:
 
 
 def _extract(read: ReadOnce, definition: Definition) -> Features:
+    if isinstance(definition, JoinedDefinition):
+        return Features.side_by_side([_extract(read, part) for part in definition.parts])
     return STRUCTURE_KINDS.find(definition.kind).extract(read, definition)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from recombine.errors import DefinitionError
+from recombine.errors import DefinitionError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,13 +53,23 @@ class JoinedDefinition:
         return BETWEEN.join(map(str, self.parts))
 
 
+def definition_parts(definition: Definition) -> tuple[Definition, ...]:
+    """The parts of a definition, which is its own only part where it is of one kind."""
+    return definition.parts if isinstance(definition, JoinedDefinition) else (definition,)
+
+
 def kind_names(definition: Definition) -> tuple[str, ...]:
     """The kinds of a definition: one, or those of its parts."""
-    return (
-        tuple(part.kind for part in definition.parts)
-        if isinstance(definition, JoinedDefinition)
-        else (definition.kind,)
-    )
+    return tuple(part.kind for part in definition_parts(definition))
+
+
+def check_one_kind(definition: Definition, what: str, *, way: str = "") -> None:
+    """Refuse compounds of several kinds where `what` takes one; `way` is what else can be done."""
+    if isinstance(definition, JoinedDefinition):
+        raise OptionError(
+            f"{what} takes compounds of one kind, and {definition} are of {len(definition.parts)}",
+            "name one of them with --structures" + way,
+        )
 
 
 def parse_joined(text: str, parse: Callable[[str], Any]) -> JoinedDefinition:

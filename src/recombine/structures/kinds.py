@@ -74,7 +74,6 @@ def _packaged() -> dict[str, StructureKind | str]:
         "programs.program_parts": ("path", "subtree"),
         "programs.word_runs": ("words", "sequence"),
         "local_structures": ("local", "connected", "ngram"),
-        "joined_kinds": ("joined",),
     }
     return {name: f"recombine.structures.{home}:{name.upper()}" for home, names in homes.items() for name in names}
 

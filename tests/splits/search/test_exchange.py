@@ -127,7 +127,7 @@ def test_slopes_are_derivatives(problem: Any, seed: int) -> None:
     search = SplitSearch(matrix(atoms), matrix(compounds), len(atoms) // 2, len(atoms) // 3, seed=seed)
     search.restart()
     found = kernels.slopes(search.compounds, 1.0)
-    totals = search.compounds.totals.astype(float)
+    totals = search.compounds.totals[0].astype(float)
     counts = search.compounds.counts + np.array([1.0, totals[1] / totals[0]])
 
     def log_coefficient(shift: np.ndarray[Any, Any], side: int) -> float:
@@ -154,8 +154,8 @@ def test_worths_are_what_one_more_or_one_less_would_change(problem: Any, seed: i
     search = SplitSearch(matrix(atoms), matrix(compounds), len(atoms) // 2, len(atoms) // 3, seed=seed)
     search.restart()
     worths = np.zeros((len(atoms), 3))
-    kernels.add_worths(search.state, search.compounds, weight, worths)
-    counts, totals = search.compounds.counts.astype(float), search.compounds.totals.astype(float)
+    kernels.add_worths(search.state, search.compounds, 0, weight, worths)
+    counts, totals = search.compounds.counts.astype(float), search.compounds.totals[0].astype(float)
     powers, whole = (0.1, 0.9), totals[0] ** 0.1 * totals[1] ** 0.9
     share = (counts[:, 0] ** 0.1 * counts[:, 1] ** 0.9).sum() / whole
     for place, example in enumerate(search.state.order.tolist()):
@@ -330,21 +330,22 @@ def test_a_trial_tells_what_the_exchange_then_gives(
     before, _, faults, violation = kernels.measure(state, atoms)
     assert faults == recount.faults(search)
     assert violation == pytest.approx(recount.violation(search), abs=1e-7)
-    compound_sum = kernels.product_sum(compounds)
+    sums, new_sums, values = np.array([kernels.product_sum(compounds, 0)]), np.empty(1), np.empty(1)
 
     faults += kernels.uncovered_change(atoms, state.least_atoms, x, train_sign, test_sign)
     before += kernels.shift(atoms, x, train_sign, test_sign, True)
-    compound_sum += kernels.shift(compounds, x, train_sign, test_sign, True)
+    kernels.shift_sums(compounds, x, train_sign, test_sign, True, sums, sums)
     product, d_a, change, excess = kernels.constraint_trial(state, atoms, x, y, train_sign, test_sign, before, False)
-    compound_sum, d_c = kernels.compound_trial(compounds, x, y, train_sign, test_sign, compound_sum)
+    d_c = kernels.compound_trial(compounds, x, y, train_sign, test_sign, sums, new_sums, values)
     kernels.commit(state, atoms, compounds, x_place, y_place, train_sign, test_sign)
 
     assert faults + change == recount.faults(search)
     assert faults + change + excess == pytest.approx(recount.violation(search), abs=1e-7)
     assert d_a == pytest.approx(slow_divergence(recount.atoms, recount.sides(search), 0.5), abs=1e-9)
     assert d_c == pytest.approx(recount.distance(search, 0.0), abs=1e-9)
-    assert product == pytest.approx(kernels.product_sum(atoms))
-    assert compound_sum == pytest.approx(kernels.product_sum(compounds))
+    assert values[0] == d_c
+    assert product == pytest.approx(kernels.product_sum(atoms, 0))
+    assert new_sums[0] == pytest.approx(kernels.product_sum(compounds, 0))
 
 
 @settings(max_examples=60, deadline=None)

@@ -91,7 +91,7 @@ def test_a_group_with_one_that_must_not_be_tested_is_not_tested() -> None:
     compounds = csr([[] if out else [number % 20, 20 + number % 7] for number, out in enumerate(barred)])
     sides, _ = search_groups(
         Groups.named(names),
-        (csr([[0]] * 60), compounds),
+        (csr([[0]] * 60), [compounds]),
         36,
         12,
         lengths={},

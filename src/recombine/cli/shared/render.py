@@ -46,12 +46,13 @@ def _compound_divergence(values: Mapping[str, Any]) -> str:
     return text if floor is None else f"{text} (random {floor_text(floor)})"
 
 
+COMPOUND_ROW = "compound divergence D_C"
 UNSEEN_ROW = "examples with unseen atoms"
 ROWS: tuple[Row, ...] = (
     ("sizes of parts", _sizes),
     ("measured: train against", lambda v: str(v["against"])),
     ("atom divergence D_A", lambda v: _number(v.get("atom_divergence"))),
-    ("compound divergence D_C", _compound_divergence),
+    (COMPOUND_ROW, _compound_divergence),
     (UNSEEN_ROW, lambda v: f"{v['unseen_atom_examples']:,}" if "unseen_atom_examples" in v else "–"),
     ("patterns covered, source / target", _sides("pattern_coverage")),
     ("length ratio, source / target", _sides("length_ratio")),
@@ -59,6 +60,8 @@ ROWS: tuple[Row, ...] = (
     ("target patterns: number / effective / top share", _variety("target")),
     ("in train verbatim: pairs / sources / targets", _duplicates),
 )
+BY_KIND = "compound_divergences"
+"""The values of each kind stand under the row of compounds, where they are of several."""
 WITHOUT_ROW = "examples without compounds, of both parts"
 """Stands after that of unseen atoms, where some example holds no compound."""
 ITEM_ROWS = (
@@ -107,6 +110,10 @@ def measured_table(columns: Mapping[str, Mapping[str, Any]]) -> Table:
         table.add_column(name, justify="right")
     for label, text in ROWS:
         table.add_row(label, *(text(values) for values in columns.values()))
+        if label == COMPOUND_ROW:
+            kinds = dict.fromkeys(kind for values in columns.values() for kind in values.get(BY_KIND, ()))
+            for kind in kinds:
+                table.add_row(f"  {kind}", *(_number(values.get(BY_KIND, {}).get(kind)) for values in columns.values()))
         if label == UNSEEN_ROW and any("without_compounds" in values for values in columns.values()):
             table.add_row(WITHOUT_ROW, *(_without_compounds(values) for values in columns.values()))
     if any("near_duplicates" in values for values in columns.values()):

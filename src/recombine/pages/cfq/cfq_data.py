@@ -16,6 +16,7 @@ from recombine.pages.splits.frequencies import frequencies
 from recombine.selection.subsample import SAMPLE_STRUCTURES, grammar_levels
 from recombine.structures.cached_features import cached_features
 from recombine.structures.definition import Structures
+from recombine.structures.joined_definition import check_one_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -80,6 +81,7 @@ def build_cfq_data(
     if pool is not None and tables.levels is None:
         raise OptionError(f"{dataset.name} has no derivations to compare with those of the pool", "leave out --pool")
     sampled = Structures.parse(structures or SAMPLE_STRUCTURES)
+    check_one_kind(sampled.compounds, "this page")
     before = after = None
     if pool is not None:
         before, after = cached_features(pool, sampled), cached_features(dataset, sampled)

@@ -91,8 +91,7 @@ def frequencies(features: Features, train: Sequence[int], test: Sequence[int], *
     ('b', 'a', 'c')
     """
     counts = [features.held(rows) for rows in (train, test)]
-    sums = [np.split(features.sums(rows), features.kinds[1:]) for rows in (train, test)]
-    added = np.concatenate([contributions(shown, asked, alpha) for shown, asked in zip(*sums, strict=True)])
+    added = contributions(features.sums(train), features.sums(test), alpha)
     order = np.lexsort((np.arange(len(features.names)), -counts[1], -counts[0]))
     order = order[(counts[0] + counts[1])[order] > 0]
     in_train, in_test = counts[0][order].astype(np.int64), counts[1][order].astype(np.int64)

@@ -47,7 +47,7 @@ def table(measured: Sequence[Mapping[str, Any]], against: str) -> tuple[MeasureG
     parts = list(dict.fromkeys(name for values in measured for name in _parts(values)))
     groups = [MeasureGroup("Examples", tuple(row(name, name, "") for name in parts))]
     without = any("without_compounds" in values for values in measured)
-    groups.append(_divergences(row, against, _floors(measured), without=without))
+    groups.append(_divergences(row, against, [*_by_kind(measured), *_floors(measured)], without=without))
     sides = (("source", "source"), ("target", "target"))
     covered = f"share of {against}’s distinct patterns that train has"
     ratio = f"mean words in train over mean words in {against}"
@@ -111,6 +111,16 @@ def _item_fields(row: Callable[..., MeasureRow], against: str) -> MeasureGroup:
     )
 
 
+def _by_kind(measured: Sequence[Mapping[str, Any]]) -> list[MeasureRow]:
+    """The compound divergence of each kind, where compounds are of several."""
+    key = "compound_divergences"
+    kinds = dict.fromkeys(kind for values in measured for kind in values.get(key, ()))
+    return [
+        MeasureRow(f"{key}.{kind}", f"D_C of {kind}", "", tuple(values.get(key, {}).get(kind) for values in measured))
+        for kind in kinds
+    ]
+
+
 def _floors(measured: Sequence[Mapping[str, Any]]) -> list[MeasureRow]:
     """The floors of the compound divergences, where there are any."""
     floors = [values.get("random_compound_divergence") for values in measured]
@@ -121,7 +131,7 @@ def _floors(measured: Sequence[Mapping[str, Any]]) -> list[MeasureRow]:
 
 
 def _divergences(
-    row: Callable[..., MeasureRow], against: str, floor: Sequence[MeasureRow], *, without: bool
+    row: Callable[..., MeasureRow], against: str, further: Sequence[MeasureRow], *, without: bool
 ) -> MeasureGroup:
     """The divergences; where some example holds no compound, how many of each part do not."""
     lacking = [
@@ -134,7 +144,7 @@ def _divergences(
         (
             row("atom_divergence", "D_A, atoms", "0: rules are used alike; 1: no rule is shared", bar=True),
             row("compound_divergence", "D_C, compounds", "the same for combinations of rules", bar=True),
-            *floor,
+            *further,
             row("unseen_atom_examples", "unseen atoms", f"{against} examples with a rule that train lacks"),
             *lacking,
         ),

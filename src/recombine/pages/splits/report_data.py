@@ -55,10 +55,13 @@ class SplitData:
     measured: Mapping[str, Any]
     atoms: Frequencies | None
     compounds: Frequencies | None
+    """Of several kinds, those of the kind whose divergence is the smallest."""
     held_out: HeldOutCompounds
     samples: Mapping[str, tuple[int, ...]]
     """Positions in the data of the sampled examples: of train and of the part measured against."""
     subqueries: tuple[CountedTable, ...] = ()
+    deciding: str = ""
+    """The definition of the kind that the compounds are of, where there are several."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ def build_data(
     if not splits:
         raise OptionError("there is no split to report on", "name at least one")
     check_options(against=against, examples=examples, seed=seed)
-    finder = None if features is None else HeldOutFinder(dataset, features)
+    finders = () if features is None else tuple(HeldOutFinder(dataset, one) for one in features.by_kind())
     return ReportData(
         dataset,
         against,
@@ -105,7 +108,7 @@ def build_data(
         seed,
         tuple(
             replace(
-                _split_data(dataset, name, split, finder, against, examples, near, seed),
+                _split_data(dataset, name, split, features, finders, against, examples, near, seed),
                 subqueries=_counted(dataset, split, subqueries, against),
             )
             for name, split in splits.items()
@@ -117,7 +120,8 @@ def _split_data(
     dataset: Dataset,
     name: str,
     split: Split,
-    finder: HeldOutFinder | None,
+    features: DatasetFeatures | None,
+    finders: Sequence[HeldOutFinder],
     against: str,
     examples: int,
     near: float | None,
@@ -126,7 +130,7 @@ def _split_data(
     measured = measure_split(
         dataset,
         split,
-        features=finder.features if finder else None,
+        features=features,
         against=against,
         made_to_be_hard=lambda: _made_to_be_hard(split),
         near=near,
@@ -134,15 +138,18 @@ def _split_data(
     train, test = split.positions(dataset, "train"), split.positions(dataset, against)
     atoms = compounds = None
     held_out = HeldOutCompounds((), 0.0, True)
-    if finder is not None:
-        atoms = frequencies(finder.features.atoms, train, test, alpha=ATOM_ALPHA)
-        compounds = frequencies(
-            finder.features.compounds, train, test, alpha=finder.features.structures.compounds.alpha
-        )
+    deciding = ""
+    if features is not None:
+        atoms = frequencies(features.atoms, train, test, alpha=ATOM_ALPHA)
+        alpha = features.structures.compounds.alpha
+        found = [frequencies(finder.features.compounds, train, test, alpha=alpha) for finder in finders]
+        place = min(range(len(found)), key=lambda number: found[number].divergence)
+        finder, compounds = finders[place], found[place]
+        deciding = str(finder.features.structures.compounds) if len(finders) > 1 else ""
         held_out = finder.find(compounds, train, test, count=HELD_OUT, examples=WITNESSES)
     generator = make_generator(seed)
     samples = {part: _sample(rows, examples, generator) for part, rows in (("train", train), (against, test))}
-    return SplitData(name, measured, atoms, compounds, held_out, samples)
+    return SplitData(name, measured, atoms, compounds, held_out, samples, deciding=deciding)
 
 
 def _made_to_be_hard(split: Split) -> bool:

@@ -65,6 +65,7 @@ def _section(split: SplitData, number: int, data: ReportData) -> dict[str, Any]:
         "held": held,
         "held_out": split.held_out,
         "compounds": split.compounds,
+        "deciding": split.deciding,
         "subqueries": split.subqueries,
         "near": near_pairs(data.dataset, split.measured.get("near_duplicates")),
     }

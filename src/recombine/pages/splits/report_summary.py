@@ -19,7 +19,7 @@ def summary(split: SplitData, against: str) -> str:
     measured = split.measured
     text = f"Trains on {plural(measured['train'], 'example')} and tests on {measured[against]:,}."
     if split.compounds is not None:
-        text += f" {_rules(measured, against)} {_compounds(split.compounds, against)}"
+        text += f" {_rules(measured, against)} {_compounds(split.compounds, split.deciding, against)}"
     return f"{text} {_patterns(measured, against)}"
 
 
@@ -35,10 +35,11 @@ def _rules(measured: Mapping[str, Any], against: str) -> str:
     return f"Every rule of {against} is in train (D_A\u00a0{divergence:.3f})."
 
 
-def _compounds(frequencies: Frequencies, against: str) -> str:
+def _compounds(frequencies: Frequencies, deciding: str, against: str) -> str:
     share = percent(frequencies.only_in_test / frequencies.in_test)
+    of_kind = f" ({deciding})" if deciding else ""
     return (
-        f"Of {against}’s {plural(frequencies.in_test, 'compound')}, {frequencies.only_in_test:,} ({share}) "
+        f"Of {against}’s {plural(frequencies.in_test, 'compound')}{of_kind}, {frequencies.only_in_test:,} ({share}) "
         f"never occur in train (D_C\u00a0{frequencies.divergence:.3f})."
     )
 

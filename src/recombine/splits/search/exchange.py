@@ -346,7 +346,7 @@ class SplitSearch:
         """Return what a product of each kind is worth in D_C: its share, over what the kind's sum is divided by."""
         shares = 1.0 / np.maximum(self.measure_kinds()[1], kernels.LEAST_SHARE)
         totals, alpha = np.maximum(self.compounds.totals, 1).astype(np.float64), self.compounds.alpha
-        return np.asarray(shares / (totals[:, 0] ** alpha * totals[:, 1] ** (1.0 - alpha)))
+        return np.asarray(shares / (totals[:, 0] ** alpha * totals[:, 1] ** (1.0 - alpha)), np.float64)
 
     # search
 

@@ -27,6 +27,7 @@ from recombine.splits.sizes import test_count
 from recombine.splits.splitter import Splitter
 from recombine.structures.dataset_features import DatasetFeatures, extract_features
 from recombine.structures.definition import ATOM_ALPHA, Structures
+from recombine.structures.joined_definition import check_one_kind
 from recombine.structures.programs.templates import equal_programs
 
 if TYPE_CHECKING:
@@ -315,11 +316,7 @@ class MCDSplitter(Splitter):
 
     def _check_one_kind(self, features: DatasetFeatures) -> None:
         """Refuse compounds of several kinds, which the published procedures know nothing of."""
-        if len(features.compounds.kinds) > 1:
-            raise OptionError(
-                f"the published procedure takes compounds of one kind, and {features.structures.compounds} are of more",
-                "name one of them with --structures, or leave out --published",
-            )
+        check_one_kind(features.structures.compounds, "the published procedure", way=", or leave out --published")
 
     def _sides(
         self, dataset: Dataset, problem: _Problem, train: int, pool: int, generator: np.random.Generator
