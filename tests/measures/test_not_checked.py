@@ -108,7 +108,9 @@ def test_missing_values_say_why() -> None:
     plain, funql = recombine.load(PROGRAMS), recombine.load(PROGRAMS, language="funql")
     split = cut(plain, [0, 1], test=[2])
     [sentence] = recombine.measure(plain, split)["not_measured"]
-    assert sentence.startswith("D_A, D_C and unseen atoms were not measured: records has no derivations, and the lang")
+    assert sentence.startswith(
+        "D_A, D_C, unseen atoms and expected accuracy were not measured: records has no derivations, and the lang"
+    )
     assert recombine.measure(funql, split)["not_measured"] == []
     assert recombine.measure(funql, split, structures=Structures.parse("tmcd:uls"))["not_measured"] == []
 

@@ -70,7 +70,7 @@ def test_many_atoms_are_shortened(here: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_measure_and_split_say_why_values_are_missing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    reason = "D_A, D_C and unseen atoms were not measured: data has no derivations, and the language of its targets is"
+    reason = "D_A, D_C, unseen atoms and expected accuracy were not measured: data has no derivations, and the language of its targets is"
     assert reason in call(capsys, "split", "data.jsonl", *SPLIT)
     assert reason in call(capsys, "measure", "data.jsonl", "split.json")
     assert reason in call(capsys, "report", "split.json", "--data", "data.jsonl", "-o", "page.html")
