@@ -60,7 +60,7 @@ def as_long(train: Sequence[str], test: Sequence[str]) -> NDArray[np.int64]:
     [2, 0]
     """
     lengths = np.sort([len(text.split()) for text in train])
-    return len(lengths) - np.searchsorted(lengths, [len(text.split()) for text in test], side="left")
+    return np.asarray(len(lengths) - np.searchsorted(lengths, [len(text.split()) for text in test], side="left"))
 
 
 def unseen_columns(features: Features, train: Sequence[int], test: Sequence[int]) -> NDArray[np.int64]:

@@ -86,7 +86,7 @@ def difficulty(
             seed=seed,
         )
     # On a cluster the test examples may be millions, which only the JSON lists.
-    value: dict[str, Any] = result.to_dict() if as_json or cluster is None else {"negatives": None}
+    value: dict[str, Any] = result.to_dict() if as_json or cluster is None else _of_a_cluster()
 
     def show(console: Console) -> None:
         if len(result.difficulties) == 1:
@@ -99,6 +99,12 @@ def difficulty(
             print_signature(console, signature)
 
     print_result(value, show, as_json=as_json)
+
+
+def _of_a_cluster() -> dict[str, Any]:
+    from recombine.measures.expected.expected_accuracy import NOT_ON_A_CLUSTER
+
+    return {"negatives": None, "not_measured": [NOT_ON_A_CLUSTER]}
 
 
 def _show(console: Console, result: DifficultyResult, value: Mapping[str, Any]) -> None:
