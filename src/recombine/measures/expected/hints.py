@@ -73,4 +73,4 @@ def unseen_columns(features: Features, train: Sequence[int], test: Sequence[int]
     """
     rows = features.taken(test)
     unseen = np.concatenate((np.zeros(1, np.int64), np.cumsum(features.held(train)[rows.indices] == 0)))
-    return (unseen[rows.indptr[1:]] - unseen[rows.indptr[:-1]]).astype(np.int64)
+    return np.asarray(unseen[rows.indptr[1:]] - unseen[rows.indptr[:-1]], np.int64)
