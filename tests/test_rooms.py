@@ -259,7 +259,7 @@ LAYERS = {
         "floors",
         "duplicates held_compounds held_out_verdict known length_bounds length_ratio near_duplicates never_tested "
         "no_structures patterns subqueries unseen_atoms wordings",
-        "item_fields split_warnings stated_constraints",
+        "expected item_fields split_warnings stated_constraints",
         "levels phrases properties",
         "held_out kb_row measure_split",
         "check_split",

@@ -310,7 +310,9 @@ def collect(splits: Path, folder: Path, out: Path) -> None:
 
 def print_table() -> None:
     """Print the exact match of every split with its divergence."""
-    for path in sorted(RESULTS.glob("*.json")):
+    for path in sorted(RESULTS / f"{name}.json" for name in read_table()["pool"]):
+        if not path.exists():
+            continue
         record = json.loads(path.read_text())
         for name, row in record["splits"].items():
             divergence = row.get("measured", {}).get("compound_divergence")

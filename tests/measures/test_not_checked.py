@@ -108,9 +108,13 @@ def test_missing_values_say_why() -> None:
     plain, funql = recombine.load(PROGRAMS), recombine.load(PROGRAMS, language="funql")
     split = cut(plain, [0, 1], test=[2])
     [sentence] = recombine.measure(plain, split)["not_measured"]
-    assert sentence.startswith("D_A, D_C and unseen atoms were not measured: records has no derivations, and the lang")
-    assert recombine.measure(funql, split)["not_measured"] == []
-    assert recombine.measure(funql, split, structures=Structures.parse("tmcd:uls"))["not_measured"] == []
+    assert sentence.startswith(
+        "D_A, D_C, unseen atoms and expected accuracy were not measured: records has no derivations, and the lang"
+    )
+    [sentence] = recombine.measure(funql, split)["not_measured"]
+    assert sentence.startswith("the expected accuracy was not measured: train has 2 examples, and it is calibrated")
+    [sentence] = recombine.measure(funql, split, structures=Structures.parse("tmcd:uls"))["not_measured"]
+    assert sentence.endswith(", not subtree:1-2,counts,alpha=0.5")
 
 
 def test_a_length_ratio_without_words_says_why() -> None:

@@ -20,6 +20,7 @@ from recombine.cluster.folder_data import iter_blocks
 from recombine.cluster.sides import read_sides
 from recombine.errors import OptionError, SplitError
 from recombine.measures.divergence import chernoff
+from recombine.measures.expected.expected_accuracy import NOT_ON_A_CLUSTER
 from recombine.measures.held_compounds import held_compounds
 from recombine.measures.known import MEASURES
 from recombine.measures.length_ratio import ratio_of_lengths
@@ -120,7 +121,10 @@ def measure_parts(
         values["warnings"] = warnings
     knows = data.language is not None
     values["not_measured"] = not_measured(
-        values, lambda: no_structures_text(data.name, data.lacking, len(data), knows_language=knows), NO_FLOOR
+        values,
+        lambda: no_structures_text(data.name, data.lacking, len(data), knows_language=knows),
+        NO_FLOOR,
+        NOT_ON_A_CLUSTER,
     )
     if len(MEASURES):
         names = ", ".join(sorted(MEASURES))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from recombine.errors import SplitError
 from recombine.measures.divergence import divergence, divergence_by_kind, joined_divergence
 from recombine.measures.duplicates import duplicates
+from recombine.measures.expected.expected_accuracy import KEY as EXPECTED
+from recombine.measures.expected.expected_accuracy import expected_accuracy
 from recombine.measures.floors.measured_floor import KEY as FLOOR
 from recombine.measures.floors.measured_floor import floor_values, measured_floor, no_floor
 from recombine.measures.held_compounds import without_compounds
@@ -53,6 +55,7 @@ def measure_split(
     `without_compounds` counts the examples of both parts that hold none, where there are such.
     `measures` has those of the table of further measures, where there are any.
     `near_duplicates` has those at the threshold `near`, where one is given.
+    `expected_accuracy` has an estimate with its interval, for splits like those that it was calibrated on.
     `not_measured` has a sentence for each value that is missing: why, and what would give it.
     The exponent of the compound divergence is that of the definition, unless another is given.
     """
@@ -92,8 +95,14 @@ def measure_split(
     warnings = split_warnings(values, lengths, held)
     if warnings and made_to_be_hard():
         values["warnings"] = warnings
+    expected, not_expected = expected_accuracy(dataset, features, train_rows, test_rows)
+    if expected is not None:
+        values[EXPECTED] = expected
     values["not_measured"] = not_measured(
-        values, lambda: why_no_structures(dataset), no_floor(len(train_rows), len(test_rows), len(dataset))
+        values,
+        lambda: why_no_structures(dataset),
+        no_floor(len(train_rows), len(test_rows), len(dataset)),
+        not_expected,
     )
     patterns = {side: dataset.pattern(side).name for side in SIDES}
     made_by = None if features is None else (features.rules, str(features.structures))
@@ -103,11 +112,13 @@ def measure_split(
     return values
 
 
-def not_measured(values: dict[str, Any], why: Callable[[], str], why_no_floor: str) -> list[str]:
+def not_measured(
+    values: dict[str, Any], why: Callable[[], str], why_no_floor: str, not_expected: str | None
+) -> list[str]:
     """A sentence for each value that is missing; `why` says why there are no divergences."""
     sentences, against = [], values["against"]
     if "compound_divergence" not in values:
-        sentences.append(f"D_A, D_C and unseen atoms were not measured: {why()}")
+        sentences.append(f"D_A, D_C, unseen atoms and expected accuracy were not measured: {why()}")
     elif FLOOR not in values:
         sentences.append(f"D_C of random splits was not measured: {why_no_floor}")
     for side, ratio in values["length_ratio"].items():
@@ -115,6 +126,8 @@ def not_measured(values: dict[str, Any], why: Callable[[], str], why_no_floor: s
             sentences.append(
                 f"the length ratio of {side}s was not measured: no {side} of {against} has a word; give some that have"
             )
+    if "compound_divergence" in values and not_expected is not None:
+        sentences.append(not_expected)
     return sentences
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recombine.errors import OptionError
+from recombine.errors import OptionError, RecombineError
 from recombine.progress import working
 from recombine.records.chosen_examples import texts_of
 from recombine.records.split import Split
@@ -80,13 +80,14 @@ def difficulty(
 
         check_writable(report)
     named = {"source": source, "target": target, "language": language, "world": world}
+    expected: dict[str, dict[str, Any]] = {}
     with working("loading"):
         if data is not None and splits is not None:
-            dataset, difficulties = _of_splits(data, splits, against, named, options)
+            dataset, difficulties, expected = _of_splits(data, splits, against, named, options)
         elif train is not None and test is not None:
             dataset, difficulties = _of_data(train, test, named, options)
     correct = _correctness(dataset, difficulties, predictions)
-    value = _value(difficulties, correct, gold, seed)
+    value = _value(difficulties, expected, correct, gold, seed)
     if report is not None:
         with working("writing the report"):
             value["report"] = _write_report(Path(report), dataset, difficulties, correct, gold, seed)
@@ -152,15 +153,29 @@ def _check(data: Data | None, splits: Splits | None, train: Data | None, test: D
 
 def _of_splits(
     data: Data, splits: Splits, against: str, named: Mapping[str, Any], options: Mapping[str, Any]
-) -> tuple[Dataset, dict[str, Difficulty]]:
+) -> tuple[Dataset, dict[str, Difficulty], dict[str, dict[str, Any]]]:
+    """The difficulty of each split, and the accuracy to expect on it."""
     from recombine.easiness.split_difficulty import split_difficulty
 
     by_name = named_splits(splits)
     dataset = load_for(data, list(by_name.values()), **named)
-    return dataset, {
-        name: split_difficulty(dataset, find_split(dataset, split), against=against, **options)
-        for name, split in by_name.items()
-    }
+    found = {name: find_split(dataset, split) for name, split in by_name.items()}
+    difficulties = {name: split_difficulty(dataset, split, against=against, **options) for name, split in found.items()}
+    return dataset, difficulties, {name: _expected(dataset, split, against) for name, split in found.items()}
+
+
+def _expected(dataset: Dataset, split: Split, against: str) -> dict[str, Any]:
+    """The accuracy to expect of a small model, under the keys that `measure` has; or why there is none."""
+    from recombine.measures.expected.expected_accuracy import KEY, expected_accuracy
+    from recombine.workbench.features import find_features
+
+    try:
+        features = find_features(dataset, None)
+    except RecombineError as error:
+        return {"not_measured": [f"the expected accuracy was not measured: {error}"]}
+    train, test = (split.positions(dataset, part) for part in ("train", against))
+    value, why = expected_accuracy(dataset, features, train, test)
+    return {"not_measured": [why]} if value is None else {KEY: value, "not_measured": []}
 
 
 def _of_data(
@@ -198,14 +213,19 @@ def _correctness(
 
 
 def _value(
-    difficulties: Mapping[str, Difficulty], correct: Mapping[str, Correctness] | None, gold: str, seed: int
+    difficulties: Mapping[str, Difficulty],
+    expected: Mapping[str, Mapping[str, Any]],
+    correct: Mapping[str, Correctness] | None,
+    gold: str,
+    seed: int,
 ) -> dict[str, Any]:
     """The result as JSON: of one split as it is, of several under their names."""
     from recombine.evaluation.difficulty.judge_difficulty import judge_difficulty, judge_splits
 
     rows = []
     for name, result in difficulties.items():
-        row = {"split": name, **result.to_record(), "auc": None, "negatives": None, "threshold": None}
+        record = {**result.to_record(), **expected.get(name, {})}
+        row = {"split": name, **record, "auc": None, "negatives": None, "threshold": None}
         rows.append(row if correct is None else row | judge_difficulty(result, correct[name], gold=gold))
     if len(rows) == 1:
         return {key: value for key, value in rows[0].items() if key != "split"}

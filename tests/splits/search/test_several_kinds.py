@@ -241,16 +241,19 @@ def data() -> recombine.Dataset:
     return recombine.load(pairs, language="funql")
 
 
-def test_the_mean_is_higher_than_where_one_kind_is_searched(data: recombine.Dataset) -> None:
+def test_the_mean_is_no_lower_than_where_one_kind_is_searched(data: recombine.Dataset) -> None:
     split = recombine.split(data, **SIZES, structures=BOTH)
     found = split.measured["compound_divergences"]
     assert set(found) == {"tree:2-2,counts", "words:3-4,presence"}
     d_c = split.measured["compound_divergence"]
     assert d_c == pytest.approx(joined_divergence(list(found.values())))
+    reached = []
     for one in (TREE, WORDS):
         alone = recombine.split(data, **SIZES, structures=f"symbols;{one}")
         assert "compound_divergences" not in alone.measured
-        assert recombine.measure(data, alone, structures=BOTH)["compound_divergence"] < d_c
+        reached.append(recombine.measure(data, alone, structures=BOTH)["compound_divergence"])
+    assert max(reached) <= d_c + 1e-12
+    assert min(reached) < d_c - 0.01
     assert (len(split.train), len(split.test), split.measured["unseen_atom_examples"]) == (20, 16, 0)
     assert recombine.check(data, split)["problems"] == []
 

@@ -62,6 +62,8 @@ ROWS: tuple[Row, ...] = (
 )
 BY_KIND = "compound_divergences"
 """The values of each kind stand under the row of compounds, where they are of several."""
+EXPECTED_ROW = "expected accuracy of a small model"
+"""Stands after the rows that every split has, where some split is like those of the calibration."""
 WITHOUT_ROW = "examples without compounds, of both parts"
 """Stands after that of unseen atoms, where some example holds no compound."""
 ITEM_ROWS = (
@@ -73,6 +75,12 @@ ITEM_ROWS = (
 
 NEAR_ROW = "nearly in train: examples / pairs of texts"
 """Where a threshold for near duplicates is given."""
+
+
+def _expected(values: Mapping[str, Any]) -> str:
+    from recombine.measures.expected.expected_accuracy import expected_text
+
+    return expected_text(values["expected_accuracy"]) if "expected_accuracy" in values else "–"
 
 
 def _near_duplicates(values: Mapping[str, Any]) -> str:
@@ -116,6 +124,8 @@ def measured_table(columns: Mapping[str, Mapping[str, Any]]) -> Table:
                 table.add_row(f"  {kind}", *(_number(values.get(BY_KIND, {}).get(kind)) for values in columns.values()))
         if label == UNSEEN_ROW and any("without_compounds" in values for values in columns.values()):
             table.add_row(WITHOUT_ROW, *(_without_compounds(values) for values in columns.values()))
+    if any("expected_accuracy" in values for values in columns.values()):
+        table.add_row(EXPECTED_ROW, *map(_expected, columns.values()))
     if any("near_duplicates" in values for values in columns.values()):
         table.add_row(NEAR_ROW, *map(_near_duplicates, columns.values()))
     if any("item_fields" in values for values in columns.values()):

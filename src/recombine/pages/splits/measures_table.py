@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from recombine.measures.expected.expected_accuracy import expected_text
 from recombine.measures.floors.random_floor import floor_text
 from recombine.measures.known import measure_names, measure_text
 from recombine.pages.drawing.number_texts import Value, value_text
@@ -74,6 +75,8 @@ def table(measured: Sequence[Mapping[str, Any]], against: str) -> tuple[MeasureG
             ),
         ),
     ]
+    if any("expected_accuracy" in values for values in measured):
+        groups.append(_expected(measured))
     if any("near_duplicates" in values for values in measured):
         near = f"almost the words of the source and the tokens of the target; {against} examples, and pairs of texts"
         groups.append(
@@ -95,6 +98,14 @@ def _further(values: Mapping[str, Any], name: str) -> Value | str:
     """The value of a further measure; what is no number as it is written in tables."""
     value: Any = values.get("measures", {}).get(name)
     return value if value is None or type(value) in (int, float) else measure_text(value)
+
+
+def _expected(measured: Sequence[Mapping[str, Any]]) -> MeasureGroup:
+    """The estimate of each split that has one."""
+    found = [values.get("expected_accuracy") for values in measured]
+    texts = tuple(None if each is None else expected_text(each) for each in found)
+    said = "an estimate of exact match for a small Transformer trained from scratch, with its 80 % interval"
+    return MeasureGroup("Expected accuracy", (MeasureRow("expected_accuracy", "of a small model", said, texts),))
 
 
 def _item_fields(row: Callable[..., MeasureRow], against: str) -> MeasureGroup:

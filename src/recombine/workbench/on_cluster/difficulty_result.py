@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
+from recombine.measures.expected.expected_accuracy import NOT_ON_A_CLUSTER
 from recombine.workbench.load import load
 from recombine.workbench.results.difficulty_result import DifficultyResult, HardExample
 from recombine.workbench.results.plain import plain
@@ -35,7 +36,8 @@ class ClusterDifficultyResult(DifficultyResult):
     @cached_property
     def value(self) -> Mapping[str, Any]:
         """What `to_dict` gives."""
-        value: dict[str, Any] = plain({**self.result.to_record(), "auc": None, "negatives": None, "threshold": None})
+        judged = {"not_measured": [NOT_ON_A_CLUSTER], "auc": None, "negatives": None, "threshold": None}
+        value: dict[str, Any] = plain({**self.result.to_record(), **judged})
         return value
 
     def hardest(self, split: str | None = None) -> list[HardExample]:

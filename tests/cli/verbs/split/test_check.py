@@ -70,11 +70,15 @@ def test_many_atoms_are_shortened(here: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_measure_and_split_say_why_values_are_missing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    reason = "D_A, D_C and unseen atoms were not measured: data has no derivations, and the language of its targets is"
+    reason = (
+        "D_A, D_C, unseen atoms and expected accuracy were not measured: data has no derivations, "
+        "and the language of its targets is"
+    )
     assert reason in call(capsys, "split", "data.jsonl", *SPLIT)
     assert reason in call(capsys, "measure", "data.jsonl", "split.json")
     assert reason in call(capsys, "report", "split.json", "--data", "data.jsonl", "-o", "page.html")
     assert reason in orjson.loads(call(capsys, "measure", "data.jsonl", "split.json", "--json"))["not_measured"][0]
     known = ("measure", "data.jsonl", "split.json", "--language", "funql")
-    assert "not measured" not in call(capsys, *known)
-    assert orjson.loads(call(capsys, *known, "--json"))["not_measured"] == []
+    few = "the expected accuracy was not measured: train has 5 examples, and it is calibrated for 440 to 95,743"
+    assert few in call(capsys, *known)
+    assert orjson.loads(call(capsys, *known, "--json"))["not_measured"] == [few]

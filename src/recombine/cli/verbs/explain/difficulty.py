@@ -9,6 +9,7 @@ import typer
 
 from recombine.cli.shared.console import print_result, print_signature
 from recombine.cli.shared.options import Cluster, Json, Language, Quiet, Seed, Source, Target, World
+from recombine.cli.shared.render import EXPECTED_ROW, print_sentences
 from recombine.cli.shared.terminal import terminal
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def difficulty(
             seed=seed,
         )
     # On a cluster the test examples may be millions, which only the JSON lists.
-    value: dict[str, Any] = result.to_dict() if as_json or cluster is None else {"negatives": None}
+    value: dict[str, Any] = result.to_dict() if as_json or cluster is None else _of_a_cluster()
 
     def show(console: Console) -> None:
         if len(result.difficulties) == 1:
@@ -100,6 +101,12 @@ def difficulty(
     print_result(value, show, as_json=as_json)
 
 
+def _of_a_cluster() -> dict[str, Any]:
+    from recombine.measures.expected.expected_accuracy import NOT_ON_A_CLUSTER
+
+    return {"negatives": None, "not_measured": [NOT_ON_A_CLUSTER]}
+
+
 def _show(console: Console, result: DifficultyResult, value: Mapping[str, Any]) -> None:
     (predicted,) = result.difficulties.values()
     counts = predicted.counts
@@ -110,6 +117,7 @@ def _show(console: Console, result: DifficultyResult, value: Mapping[str, Any]) 
     for key, words in (("unseen_symbol_examples", "symbols unseen in train"), ("without_structures", "no structures")):
         if counts[key]:
             console.print(f"{counts[key]:,} have {words}")
+    _show_expected(console, value)
     _show_areas(console, value)
     for easiness, example, reason in result.hardest():
         console.print(f"{easiness:.3f}  {example.id}  {example.target}", soft_wrap=True)
@@ -124,12 +132,23 @@ def _show_splits(console: Console, result: DifficultyResult, value: Mapping[str,
             f"{counts['unobserved_examples']:,} with structures that train does not show",
             soft_wrap=True,
         )
+    for row in value["splits"]:
+        _show_expected(console, row, f"{row['split']}: ")
     _show_areas(console, value)
     if value["negatives"] is not None:
         console.print(
             f"within splits {_number(value['within'])}; the mean of each split alone {_number(value['constant'])}; "
             f"correlation of mean easiness and accuracy {_number(value['pearson'])}"
         )
+
+
+def _show_expected(console: Console, value: Mapping[str, Any], of: str = "") -> None:
+    """The accuracy to expect, or why there is none."""
+    from recombine.measures.expected.expected_accuracy import expected_text
+
+    if "expected_accuracy" in value:
+        console.print(f"{of}{EXPECTED_ROW}: {expected_text(value['expected_accuracy'])}", soft_wrap=True)
+    print_sentences(console, [f"{of}{sentence}" for sentence in value.get("not_measured", ())])
 
 
 def _show_areas(console: Console, value: Mapping[str, Any]) -> None:
