@@ -79,6 +79,7 @@ compounds=path:1-2;atoms=tokens,counts atoms=tokens,counts;compounds=path:1-2,co
 subtree:1-2,presence atoms=rules,presence;compounds=subtree:1-2,presence
 cfq-table3 atoms=rules,presence;compounds=dag:2-10,counts,top=40000
 cfq-weighted atoms=rules,presence;compounds=dag:2-9,weighted
+cfq-lines atoms=rules,presence;compounds=line:7-8,presence,rules=resolution+knowledge,top=300
 tmcd:geoquery atoms=symbols,presence;compounds=tree:2-2,counts
 tmcd:spider atoms=tokens,presence;compounds=path:1-2,counts
 tmcd:uls atoms=symbols,presence;compounds=subtree:1-2,counts,alpha=0.5
@@ -174,6 +175,11 @@ def test_what_cannot_be_read_is_refused(text: str) -> None:
 def test_a_half_is_named_once(text: str) -> None:
     with pytest.raises(DefinitionError, match="twice"):
         Structures.parse(text)
+
+
+def test_a_preset_of_several_kinds() -> None:
+    joined, lines = (Structures.parse(name).compounds for name in ("cfq-joined", "cfq-lines"))
+    assert str(joined) == f"dag:2-5,weighted&line:2-8,weighted,rules=resolution+knowledge&{lines}"
 
 
 def test_the_exponents_of_the_papers() -> None:

@@ -160,6 +160,13 @@ PRESETS = {
     "cfq-table3": "atoms=rules,presence;compounds=dag:2-10,counts,top=40000",
     # The paper's own recipe: weights in context.
     "cfq-weighted": "atoms=rules,presence;compounds=dag:2-9,weighted",
+    # The largest lines of the rules that make queries, fitted to what Table 3 prints of CFQ.
+    "cfq-lines": RULE_STRUCTURES,
+    # Lines and graphs of several sizes and kinds of rules: harder splits of CFQ; see docs/hardness.md.
+    "cfq-joined": (
+        "atoms=rules,presence;compounds=dag:2-5,weighted&line:2-8,weighted,rules=resolution+knowledge"
+        "&line:7-8,presence,rules=resolution+knowledge,top=300"
+    ),
     # Symbols, and pairs of parent, argument position and child (NQG paper, App. B.3).
     "tmcd:geoquery": PROGRAM_STRUCTURES,
     # Tokens of the text, and edges of first and second order; the grammar behind the published values was not released.
