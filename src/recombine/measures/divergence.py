@@ -54,8 +54,8 @@ def divergence(features: Features, train: Sequence[int], test: Sequence[int], *,
 def joined_divergence(values: Sequence[float]) -> float:
     """The geometric mean of the divergences of several kinds; that of one kind is its own.
 
-    >>> joined_divergence([0.9, 0.4]), joined_divergence([0.3])
-    (0.6, 0.3)
+    >>> joined_divergence([0.5, 0.125]), joined_divergence([0.3])
+    (0.25, 0.3)
     """
     return values[0] if len(values) == 1 else prod(max(0.0, value) for value in values) ** (1.0 / len(values))
 

@@ -53,7 +53,7 @@ class Features:
         >>> f = Features.from_rows([{"a": 2}, {"b": 3}])
         >>> both = Features.side_by_side([f, f])
         >>> both.names, both.kinds, both.row(1)
-        (('a', 'b', 'a', 'b'), (0, 2), {'b': 3.0})
+        (['a', 'b', 'a', 'b'], (0, 2), {'b': 3.0})
         """
         widths = [len(each.names) for each in features]
         starts = np.concatenate(([0], np.cumsum(widths)))

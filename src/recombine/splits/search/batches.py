@@ -35,7 +35,7 @@ def deal(search: SplitSearch) -> None:
         part = step / (PASSES - 1)
         alpha = FIRST_EXPONENT + (search.compounds.alpha - FIRST_EXPONENT) * part
         smoothing = FIRST_SMOOTHING + (LAST_SMOOTHING - FIRST_SMOOTHING) * part
-        _deal_once(search, alpha, smoothing, ATOM_PRICE, np.zeros(search.n))
+        _deal_once(search, alpha, smoothing, np.zeros(search.n))
 
 
 def worth(search: SplitSearch) -> float:
@@ -58,7 +58,7 @@ def keep_within(search: SplitSearch) -> None:
             return
         nearest, since = (missed, 0) if missed < nearest else (nearest, since + 1)
         prices += LENGTH_STEP * np.sign(beyond) * np.minimum(1.0, LENGTH_REACH * np.abs(beyond) + 0.2)
-        _deal_once(search, search.compounds.alpha, LAST_SMOOTHING, ATOM_PRICE, prices @ scaled)
+        _deal_once(search, search.compounds.alpha, LAST_SMOOTHING, prices @ scaled)
 
 
 def _beyond(search: SplitSearch) -> NDArray[np.float64]:
@@ -74,14 +74,12 @@ def _beyond(search: SplitSearch) -> NDArray[np.float64]:
     return np.asarray(np.maximum(0.0, low - ratio) - np.maximum(0.0, ratio - high))
 
 
-def _deal_once(
-    search: SplitSearch, alpha: float, smoothing: float, atom_price: float, costs: NDArray[np.float64]
-) -> None:
+def _deal_once(search: SplitSearch, alpha: float, smoothing: float, costs: NDArray[np.float64]) -> None:
     """Give each side what is worth most there; `costs` are of an example in test, in spreads of the worths."""
     train_size, test_size = (int(size) for size in np.diff(search.state.bounds[:3]))
     slopes = kernels.slopes(search.compounds._replace(alpha=alpha), smoothing)
     if search.state.cap < 1.0:
-        slopes = slopes - atom_price * kernels.slopes(search.atoms, 1.0)
+        slopes = slopes - ATOM_PRICE * kernels.slopes(search.atoms, 1.0)
     slopes = slopes * (train_size, test_size)
     difference = slopes[:, 1] - slopes[:, 0]
     difference += costs * difference.std()
