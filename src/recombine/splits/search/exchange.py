@@ -401,18 +401,21 @@ class SplitSearch:
                 current, accepted = score, self.state.order.copy()
 
     def start_often(self, enough: float) -> list[Kept]:
-        """Descend from several starts, with a small test pool, until D_C is enough; return the best, the best first."""
+        """Descend from several starts, with a small test pool, until D_C is enough; return the best, the best first.
+
+        A search over several kinds keeps the whole test pool, and goes on from batches too; where there are few moves
+        per example, from these alone.
+        """
+        several, few = len(self.entries) > 1, self.unit < ENOUGH_MOVES * self.n
         train_size = int(self.state.bounds[1])
         core = max(1, int(train_size * (CORE if self.state.cap < 1.0 else FREE_CORE)))
-        self.state.bounds[2] = min(self.test_end, train_size + core)
+        self.state.bounds[2] = self.test_end if several else min(self.test_end, train_size + core)
         self.best_score = (np.inf, np.inf)
         self.begin_stage(self.unit * self.starts)
-        if len(self.entries) > 1:
-            return self.start_in_batches(enough)
-        ends: dict[tuple[float, float], NDArray[np.int64]] = {}  # starts with the same end are one basin
-        for start in range(self.starts):
+        ends = self.start_in_batches(enough) if several else {}  # starts with the same end are one basin
+        for start in range(0 if several and few else self.starts):
             self.restart()
-            if start % 2 or self.unit < ENOUGH_MOVES * self.n:
+            if start % 2 or few:
                 self.assign()
             self.keep_best()
             self.repair()
@@ -423,9 +426,8 @@ class SplitSearch:
         ends.setdefault(self.best_score, self.best)
         return sorted(ends.items(), key=lambda kept: kept[0])[: self.basins]
 
-    def start_in_batches(self, enough: float) -> list[Kept]:
-        """Deal several starts out in batches and improve the best, until D_C is enough; return the best, best first."""
-        self.state.bounds[2] = self.test_end
+    def start_in_batches(self, enough: float) -> dict[tuple[float, float], NDArray[np.int64]]:
+        """Deal several starts out in batches and improve the best, until D_C is enough; return where they end."""
         dealt: list[tuple[float, int, NDArray[np.int64]]] = []
         for start in range(BATCH_STARTS):
             self.restart()
@@ -444,8 +446,7 @@ class SplitSearch:
             ends.setdefault(end, self.state.order.copy())
             if self.is_best(min(enough, self.until)):
                 break
-        ends.setdefault(self.best_score, self.best)
-        return sorted(ends.items(), key=lambda kept: kept[0])[: self.basins]
+        return ends
 
     def come_under_cap(self) -> None:
         """Exchange at a rising price of the atom divergence until it is below its cap, which mending would overdo."""
