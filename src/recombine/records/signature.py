@@ -31,7 +31,7 @@ class Signature:
     fields: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, **values: object) -> Signature:
+    def of(cls, /, **values: object) -> Signature:
         """A signature of these values in this order, with the version last; `None` is left out."""
         pairs = [(key, _text(value)) for key, value in values.items() if value is not None]
         return cls((*pairs, ("version", __version__)))

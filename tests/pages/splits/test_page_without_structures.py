@@ -30,6 +30,6 @@ def test_missing_values_say_why(page: Any) -> None:
     sentence = page.locator("#measures .missing")
     expect(sentence).to_have_count(1)
     expect(sentence).to_be_visible()
-    expect(sentence).to_contain_text(f"DA, DC and unseen atoms were not measured: {REASON}")
+    expect(sentence).to_contain_text(f"DA, DC, unseen atoms and expected accuracy were not measured: {REASON}")
     expect(page.locator("#frequencies")).to_contain_text(REASON)
     expect(page.locator("#held-out")).to_contain_text(REASON)

@@ -434,7 +434,7 @@ class SplitSearch:
             batches.deal(self)
             dealt.append((-batches.worth(self), start, self.state.order.copy()))
         dealt.sort(key=lambda kept: kept[:2])
-        ends: dict[tuple[float, float], NDArray[np.int64]] = {}
+        found: dict[tuple[float, float], NDArray[np.int64]] = {}
         for _, _, order in dealt[: self.basins + 1]:
             self.place(order)
             batches.keep_within(self)
@@ -442,11 +442,10 @@ class SplitSearch:
             self.keep_best()
             self.repair()
             self.exchange(self.unit, self.compounds, PRICE_END)
-            end = self.exchange(self.unit, self.compounds, 0.0)
-            ends.setdefault(end, self.state.order.copy())
+            found.setdefault(self.exchange(self.unit, self.compounds, 0.0), self.state.order.copy())
             if self.is_best(min(enough, self.until)):
                 break
-        return ends
+        return found
 
     def come_under_cap(self) -> None:
         """Exchange at a rising price of the atom divergence until it is below its cap, which mending would overdo."""
