@@ -181,3 +181,8 @@ def test_literals_reach_the_parts_that_are_of_programs() -> None:
     # Parts that are the same once their literals are counted alike are one part named twice.
     with pytest.raises(DefinitionError, match="name a part twice"):
         with_typing(Structures.parse("symbols;tree:2-2&tree:2-2,literals=type"), literals="type")
+
+
+def test_atoms_are_of_one_kind() -> None:
+    with pytest.raises(DefinitionError, match="cannot read the atoms 'rules&symbols'"):
+        Structures.parse("atoms=rules&symbols;dag:2-3")

@@ -36,7 +36,7 @@ def held_compounds(compounds: Features) -> NDArray[np.int64]:
 def without_compounds(compounds: Features, parts: Mapping[str, Sequence[int]]) -> dict[str, Any]:
     """Under `without_compounds`, how many entries of each part hold no compound; nothing where each entry holds one.
 
-    Of several kinds, those that hold none of some kind.
+    Of several kinds, those that hold none of any.
 
     >>> from recombine.structures.features import Features
     >>> without_compounds(Features.from_rows([{"a": 3}, {}]), {"train": [0], "test": [0, 1, 1]})

@@ -112,6 +112,8 @@ def _parse_half(half: str, text: str) -> tuple[str, Definition]:
     named = bool(equals) and role in ROLES
     rest = rest if named else half
     if BETWEEN in rest:
+        if named and role != "compounds":
+            raise _UNREADABLE[role](rest)
         return "compounds", parse_joined(rest, lambda part: _parse_half(f"compounds={part}", text)[1])
     name = kind_name(rest)
     kind = STRUCTURE_KINDS.get(name)

@@ -449,13 +449,13 @@ class SplitSearch:
 
     def come_under_cap(self) -> None:
         """Exchange at a rising price of the atom divergence until it is below its cap, which mending would overdo."""
-        kept, price = self.state, CAP_PRICE
-        while (d_a := self.measure()[1]) > kept.cap and price <= LAST_CAP_PRICE:
-            self.state = kept._replace(cap=d_a)
-            kernels.exchange(self.state, self.atoms, self.compounds, self.unit // 4, self.aim, price)
+        price = CAP_PRICE
+        while (d_a := self.measure()[1]) > self.state.cap and price <= LAST_CAP_PRICE:
+            # The kernel's own view of the state alone has the higher cap, which an interrupt must not leave behind.
+            raised = self.state._replace(cap=d_a)
+            kernels.exchange(raised, self.atoms, self.compounds, self.unit // 4, self.aim, price)
             self.moves += self.unit // 4
             price *= 2.0
-        self.state = kept
 
     def approach(self, moves: int) -> None:
         """Exchange under the true exponent until the aim is met closely."""
